@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the format by the extension of the file name, and prints the report or the comparison in this format.
+ */
 #include "loom-report-file.h"
 
 #include <string.h>
@@ -36,7 +39,7 @@ take_text (char *text)
 }
 
 /* Prints the document as a file of the given kind. Takes ownership of the document. Returns NULL if `taken` is NULL,
- * because making the document failed. */
+ * which means that making the document failed. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
@@ -62,8 +65,8 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
   return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
 }
 
-/* Makes the report without a locale for words and numbers, so that the window and the command line make the same
- * report. */
+/* Makes the report in English and without locale-dependent numbers, so that the window and the command line make the
+ * same report. */
 GBytes *
 loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                        GCancellable *cancellable, GError **error)

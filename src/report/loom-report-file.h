@@ -24,6 +24,7 @@ gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind
  * cancelled, or when drawing fails. */
 GBytes *loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                                GCancellable *cancellable, GError **error);
-/* Does the same as loom_report_file_make() for the comparison of two runs. `names`: names of the two runs. */
+/* Prints the comparison of two runs as a file of this kind, like loom_report_file_make(). `names`: names of the two
+ * runs. */
 GBytes *loom_report_file_make_comparison (const LoomRunComparison *comparison, const char *const names[2],
                                           LoomReportKind kind, GCancellable *cancellable, GError **error);

@@ -68,8 +68,8 @@ compute (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Computes the results about spans that several sections need. A result that only one page needs is computed when the
- * page is made. */
+/* Computes the results that several sections need from the spans. A result that only one page needs is computed when
+ * that page is made. */
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {
@@ -80,7 +80,8 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Replaces a missing start or end of the range by the start or end of the run, so that both can be written as dates. */
+/* Replaces a missing start or end of the range by the start or end of the run, because only finite times can be written
+ * as dates. */
 static void
 end_range_of_run (LoomReport *report)
 {
@@ -157,8 +158,8 @@ loom_report_print_json (JsonNode *root)
   return loom_json_util_print (root);
 }
 
-/* Returns the text with printable signs instead of control characters in its lines: names in traces may contain some,
- * and a terminal would obey them. Owned by the caller. */
+/* Returns the text with printable signs instead of control characters in its lines: names in traces may contain control
+ * characters, which a terminal would execute. Owned by the caller. */
 static char *
 dup_printable_lines (const char *text)
 {

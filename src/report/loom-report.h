@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report with the results of all analyses of a run, as JSON or text. Its figures are computed either as Traceloom
- * defines them, or as smdebug defines them, with smdebug's keys, for scripts that read smdebug's reports. All figures
- * come from src/analysis. Any thread.
+ * A report with the results of all analyses of a run, as JSON or text. The figures follow either Traceloom's
+ * definitions, or those of smdebug (Amazon SageMaker Debugger) with smdebug's JSON keys, for scripts that read
+ * smdebug's reports. All figures come from src/analysis. Any thread.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
   LoomRange range; /* the range that the report covers, in timeline ns; both ends are included */
-  /* TRUE if the user gave the range as the step numbers `steps`: rows in the range that belong to other steps are then
-   * not counted */
+  /* TRUE if the user gave the range as the step numbers `steps`: events in the range that belong to other steps are
+   * then not counted */
   gboolean has_steps;
   LoomStepNumbers steps;
   LoomAnalysisThresholds thresholds; /* limits that the analyses use; if all members are 0, LOOM_THRESHOLDS is used */
@@ -32,8 +32,8 @@ typedef struct {
 
 typedef struct _LoomReport LoomReport;
 
-/* Makes a report: computes the results that several sections share. Costs about as much as loading. NULL only when
- * cancelled, with `error`. */
+/* Makes a report, and computes the results that several sections share. Takes about as long as loading the run. NULL
+ * only when cancelled, with `error`. */
 LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable,
                              GError **error);
 void loom_report_free (LoomReport *report);

@@ -18,8 +18,8 @@ is_paper (cairo_surface_t *target)
 }
 
 /* Sets the scale and the clip rectangle of the canvas to those of the target. Returns FALSE if boxes cannot be written
- * directly into the pixels of the target. This is possible only if the logical coordinates are just scaled and shifted
- * by whole device pixels, and if the clip is one rectangle. */
+ * directly into the pixels of the target. Writing them directly requires that logical coordinates are only scaled and
+ * shifted by whole device pixels, and that the clip is one rectangle. */
 static gboolean
 find_target (LoomBoxCanvas *canvas, cairo_surface_t *target, double width, double height)
 {

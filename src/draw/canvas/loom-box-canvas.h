@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints very many axis-parallel boxes. For screens they are written directly into pixels, in the target's own memory
- * if it is accessible; for SVG and PDF they become rectangles. Private to the painters; one thread at a time.
+ * Paints very many axis-parallel boxes. On the screen and in images, boxes are written directly into pixels, if
+ * possible in the memory of the target surface; in SVG and PDF files, boxes are cairo rectangles. Private to the
+ * painters; one thread at a time.
  *
- * Coordinates are logical pixels from the origin of `cr` when painting began. Earlier painting on `cr` stays visible where
- * there is no box.
+ * Coordinates are logical pixels from the origin of `cr` when painting began. Earlier painting on `cr` stays visible
+ * where there is no box.
  */
 #pragma once
 
@@ -14,12 +15,12 @@ typedef struct _LoomBoxCanvasScratch LoomBoxCanvasScratch;
 
 typedef struct {
   cairo_t *cr;
-  cairo_surface_t *image; /* image whose pixels are written; NULL: boxes are painted as cairo rectangles */
+  cairo_surface_t *image; /* image surface into which boxes are written; NULL: boxes are painted as cairo rectangles */
   /* TRUE: `image` is the surface of `cr` itself; FALSE: it is a separate image, which is painted onto `cr` at the
    * end */
   gboolean direct;
   guint32 *pixels;
-  int stride;                   /* distance from one line of `pixels` to the next, in pixels */
+  int stride;                   /* distance from one line of `pixels` to the next, in elements */
   double scale;                 /* device pixels per logical pixel */
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* clip rectangle of boxes, in device pixels, inside the area full_left … full_bottom */
@@ -28,7 +29,7 @@ typedef struct {
 } LoomBoxCanvas;
 
 /* Begins to paint boxes. Until loom_box_canvas_end() is called, nothing else may be painted on `cr`. `covers`: TRUE if
- * the first boxes cover the whole area and are opaque, so that earlier painting need not be kept. */
+ * the first boxes cover the whole area and are opaque, so that earlier painting is not kept. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);
@@ -36,12 +37,12 @@ void loom_box_canvas_end (LoomBoxCanvas *canvas);
 /* Clips all boxes to y0 … y1, until this function is called again. */
 void loom_box_canvas_clip_y (LoomBoxCanvas *canvas, double y0, double y1);
 
-/* Returns FALSE if boxes between y0 and y1 would not be visible. */
+/* Returns FALSE if boxes between y0 and y1 would be outside of the clip. */
 gboolean loom_box_canvas_shows_y (const LoomBoxCanvas *canvas, double y0, double y1);
 
-/* Paints a box with edges rounded to device pixels, at least one device pixel wide and high. */
+/* Paints a box whose edges are rounded to device pixels; it is at least one device pixel wide and high. */
 void loom_box_canvas_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
-/* Paints a box whose upper and lower edges are antialiased. */
+/* Paints a box whose upper and lower edges are antialiased instead of rounded to device pixels. */
 void loom_box_canvas_soft_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 
 /* A set of boxes of one colour that do not overlap, in any order: a curve, or the area below a curve. Their upper and
@@ -57,8 +58,8 @@ void loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns 
 void loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1);
 void loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns);
 
-/* A set of boxes with the same y and height, side by side. They are painted into one line of pixels, which is then
- * copied to the other lines. While the set is painted, only loom_box_canvas_strip_box() may be called. */
+/* A set of boxes with the same y and height, side by side. The boxes are painted into one line of pixels, which is then
+ * copied to all other lines of the set. While the set is painted, only loom_box_canvas_strip_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   double y0, y1;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints boxes that are one pixel wide, as curves and dense plots need them. If each were painted on its own, it would
- * touch as many lines of memory as it has pixels. Therefore the edges of all columns are collected first, and then the
- * pixels are written line by line.
+ * Paints boxes that are one pixel wide, of which curves and dense plots consist. Painting each of these columns
+ * separately would touch as many lines of memory as the column is high. Therefore the edges of all columns are
+ * collected first, and then the pixels are written line by line.
  */
 #include <math.h>
 #include <string.h>
 
 #include "loom-canvas-pixels.h"
 
-/* Boxes wider than this are painted directly, not by columns. */
+/* Boxes wider than this are painted directly; narrower ones are collected as columns. */
 #define WIDE_PX 3
 
-/* The fully covered pixels are painted line by line if they are at least 1 / DENSE of the pixels of their bounding box,
- * else column by column. */
+/* If at least 1 / DENSE of the pixels of their bounding box are fully covered, the columns are painted line by line,
+ * which is faster for dense plots; otherwise column by column. */
 #define DENSE 6
 
 /* Arrays with an element for each column of device pixels: its upper and lower edge, which are antialiased (`top`,
@@ -96,7 +96,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
-    /* if the column already has a box, both boxes are joined */
+    /* a box that is already in this column is joined with the new one */
     scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
     scratch->top[i] = MIN (scratch->top[i], top);
   }
@@ -140,7 +140,7 @@ paint_edges (LoomBoxCanvas *canvas, int column)
   scratch->end[column] = CLAMP (last, scratch->first[column], canvas->bottom);
 }
 
-/* Blends the pixels of one line that the columns cover fully. */
+/* Blends `source` over those pixels of line `y` that the columns cover fully. */
 static void
 blend_covered (guint32 *line, const int *first, const int *end, int n, int y, guint32 source)
 {

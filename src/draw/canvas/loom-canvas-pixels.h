@@ -83,7 +83,7 @@ loom_canvas_pixels_blend_line (guint32 *to, int n, guint32 source)
     to[i] = loom_canvas_pixels_blend (to[i], source, inverse);
 }
 
-/* Blends a column that is one pixel wide and `n` pixels high. */
+/* Blends `source` over a column that is one pixel wide and `n` pixels high. */
 static inline void
 loom_canvas_pixels_blend_column (guint32 *to, int stride, int n, guint32 source)
 {

@@ -21,7 +21,7 @@ step_of (double at_least, const char *unit, gboolean whole)
 {
   if (strcmp (unit, "ns") == 0)
     return (double) loom_ruler_nice_step ((gint64) MAX (ceil (at_least), 1));
-  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB or GiB, so the round numbers are powers of two */
+  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB or GiB, so round numbers of bytes are powers of two */
     return exp2 (ceil (log2 (MAX (at_least, 1)) - 1e-9));
   double step = loom_si_format_nice_above (at_least);
   if (whole && step < 1)
@@ -74,7 +74,7 @@ loom_chart_add_ticks (GArray *ticks, double low, double high, double length, dou
   }
 }
 
-#define LOG_TICK_PX 60.0 /* minimum distance between ticks of a logarithmic axis */
+#define LOG_TICK_PX 60.0 /* minimum distance between two ticks of a logarithmic axis, in px */
 
 void
 loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length, const char *unit, LoomTextCache *text)
@@ -105,7 +105,7 @@ loom_chart_add_decade_ticks (GArray *ticks, double low, double high, double leng
   }
 }
 
-/* The axes of a logarithmic chart have the logarithms of their values. */
+/* Returns the coordinate of a value on its axis. Logarithmic charts use the decimal logarithm as coordinate. */
 static double
 scale (const LoomChartLayout *layout, double value)
 {

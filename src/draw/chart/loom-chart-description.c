@@ -24,12 +24,12 @@ loom_chart_format (double value, const char *unit)
   if (isfinite (value) && is_duration (unit))
     return loom_time_format_duration ((gint64) llround (value));
   if (unit[0] == '\0' && value >= 0 && value < 1e6 && value == floor (value))
-    /* whole numbers without a unit are counts: below 1e6 they are shown exactly */
+    /* a whole number without a unit is a count; counts below 1e6 are shown exactly */
     return g_strdup_printf ("%.0f", value);
   return loom_si_format_value (value, unit);
 }
 
-/* Returns the shortest text that is parsed as exactly this number. */
+/* Returns the shortest text from which a parser reads exactly this number. */
 char *
 loom_chart_format_exact (double value, const char *unit)
 {
@@ -139,13 +139,14 @@ cell_name (const LoomChart *chart, guint element)
                             column < heat->rows->len ? g_array_index (heat->rows, const char *, column) : "");
   g_autofree char *x =
     loom_chart_format (heat->begin + (heat->end - heat->begin) * column / heat->n_columns, chart->x_unit);
-  /* without a unit, the name of the axis says what the number is */
+  /* if the number has no unit, the name of the axis precedes it and says what it is */
   if (chart->x_unit[0] == '\0' && chart->x_name[0] != '\0')
     return g_strdup_printf ("%s · %s %s", row, chart->x_name, x);
   return g_strdup_printf ("%s · %s", row, x);
 }
 
-/* Returns the label of a box, what its ranks do, and for which box they wait. */
+/* Returns the name of a box of a diagram of waits: its label (the ranks), what these ranks do, and the label of the box
+ * for whose ranks they wait. */
 static char *
 wait_name (const LoomChart *chart, guint element)
 {
@@ -207,8 +208,8 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
 
 /* --- description of the whole chart ------------------------------------------------------------------------------- */
 
-/* Appends one line per row of a heat map or matrix, with the exact values of the row. `what` says what the values are,
- * and is appended to the name of each row; NULL: nothing is appended. */
+/* Appends one line per row of a heat map or matrix, with the exact values of the row. `what`, the kind of the values
+ * (such as means), is appended to the name of each row; NULL: nothing is appended. */
 static void
 append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns,
              const char *what)

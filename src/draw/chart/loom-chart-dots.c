@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws points that are not connected: dots for normal points, crosses for flagged points (outliers), so that the two
- * differ not only in colour.
+ * Paints the points of charts of dots: circles for normal points, crosses for flagged points (outliers), so that the
+ * difference does not depend on colour alone.
  */
 #include "loom-chart-private.h"
 
@@ -39,7 +39,8 @@ loom_chart_dot_radius (const LoomChart *chart, guint point)
   return MAX (LOOM_CHART_LARGE_DOT_PX / 2 * sqrt (area), LOOM_CHART_DOT_PX / 2);
 }
 
-/* Paints a dot with an area: light with an outline, so that dots one over another can be told apart. */
+/* Paints a dot whose area has a meaning: with a light fill and an outline, so that overlapping dots remain
+ * distinguishable. */
 static void
 paint_large_dot (cairo_t *cr, double x, double y, double radius, LoomColor color, gboolean contrast)
 {

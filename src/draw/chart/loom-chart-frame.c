@@ -28,7 +28,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
   const LoomChartBox *plot = &paint->layout->plot;
   double bottom = plot->y + plot->height, taken_to = -G_MAXDOUBLE;
   guint n = paint->layout->x_ticks->len;
-  /* Labels are placed from left to right; in a mirrored bar chart, the leftmost tick is the last one in the array. */
+  /* Labels are placed from left to right; in a bar chart mirrored for right-to-left languages, the leftmost tick is the
+   * last one in the array. */
   gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS;
   for (guint i = 0; i < n; i++) {
     const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);
@@ -110,7 +111,8 @@ dash (const LoomChartPaint *paint, gboolean limit)
 static gboolean
 is_across (const LoomChartPaint *paint, double value)
 {
-  /* the interrupted part of an axis has no scale, so no value can be marked there */
+  /* an axis is interrupted before the bar for outlying values; no value can be marked in the interruption, which has no
+   * scale */
   gboolean has_rest = paint->layout->rest_px > 0 && value >= paint->chart->histogram.rest_begin;
   double high = has_rest ? paint->chart->histogram.rest_end : paint->layout->x_high;
   return isfinite (value) && value >= paint->layout->x_low && value <= high;

@@ -9,7 +9,7 @@
 
 /* --- charts with two axes: histogram and lines -------------------------------------------------------------------- */
 
-/* if the plot is lower than this, ticks are placed closer together than usual, because otherwise there might be none */
+/* if the plot is lower than this, ticks are placed closer together than usual; otherwise it might have no ticks */
 #define SMALL_PX 90.0
 
 /* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
@@ -25,7 +25,8 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
     return;
   double apart = layout->plot.height < SMALL_PX ? 12 : 34;
   loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, unit, whole, NULL);
-  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* extends the y axis to the next ticks */
+  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* extends the y axis at both ends to the next
+                                                                          * tick */
     const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
     double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
     high = ceil (high / step - 1e-9) * step;
@@ -151,10 +152,10 @@ add_path (LoomChartLayout *layout, guint number)
   }
 }
 
-#define LOG_MARGIN 0.15 /* room beside the first and last point of a logarithmic axis, in powers of ten */
+#define LOG_MARGIN 0.15 /* space before the first and after the last value of a logarithmic axis, in powers of ten */
 
 #define COLUMN_SHARE 0.8 /* width of all columns at one x, as a share of the distance to the next x */
-/* if columns at the same x would be narrower than this side by side, they are painted over one another */
+/* columns at the same x are painted over one another if each would be narrower than this when placed side by side */
 #define MIN_COLUMN_PX 2.0
 #define MAX_COLUMN_PX 40.0
 
@@ -216,7 +217,7 @@ place_columns (LoomChartLayout *layout, double slot)
     keep_tallest (layout);
 }
 
-/* Extends the ranges of both axes to a point with positive coordinates. */
+/* Extends the ranges of both logarithmic axes to include a point; ignores points that are not positive. */
 static void
 extend_log_axes (LoomChartLayout *layout, const LoomChartPoint *point)
 {
@@ -284,7 +285,8 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   }
   if (lines->points->len == 0)
     return;
-  if (lines->x_log) { /* not only the first and the last dot would be at the edges, if there are two */
+  if (lines->x_log) { /* half a power of two of space on each side; otherwise the first and the last dot would lie on
+                       * the edges of the plot */
     layout->x_low -= 0.5;
     layout->x_high += 0.5;
   }
@@ -300,7 +302,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
-  /* leaves room for the dots at the first and the last point of a line */
+  /* leaves room for half of the dot at each end of the plot */
   layout->plot.x += 4;
   layout->plot.width -= 8;
   if (lines->x_log)
@@ -350,8 +352,8 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* Returns the end of an axis of percentages: the lowest of 2.5, 10, 25, 50 and 100 that is not exceeded. Because there are
- * only these ends, a small bar looks small, and charts of similar runs look alike. */
+/* Returns the end of an axis of percentages: the lowest of 2.5, 10, 25, 50 and 100 that is not below `high`. With so
+ * few possible ends, small values look small, and charts of similar runs have the same scale. */
 static double
 find_percent_end (double high)
 {
@@ -423,7 +425,7 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 #define SCALE_PX 28.0     /* height of the colour scale below the plot */
 #define MAP_CELL_PX 120.0 /* maximum width of the cells of a map, unless the names of its rows are wider */
 
-/* If each column represents a single number, such as a step, moves the ticks to the middle of the columns, and removes
+/* If each column represents a single number, such as a step, moves each tick to the middle of its column, and removes
  * the tick at the end of the last column. */
 static void
 center_ticks (LoomChartLayout *layout)

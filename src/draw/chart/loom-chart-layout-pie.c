@@ -16,7 +16,7 @@
 #define RING_GAP_PX 16.0
 #define KEY_GAP_PX 14.0   /* distance between names and values in the legend */
 #define RING 0.5          /* radius of the hole, as a share of the ring's radius */
-#define MAX_SHIFT_PX 26.0 /* maximum distance by which labels move to avoid one another */
+#define MAX_SHIFT_PX 26.0 /* maximum distance by which a label may be moved away from its slice to avoid other labels */
 #define MAX_LABELS 16     /* maximum number of labels on one side of the ring */
 #define SINGLE_PX 24.0    /* height of the line of text that replaces a pie with a single slice */
 
@@ -41,7 +41,8 @@ find_single (const LoomChart *chart)
   return single;
 }
 
-/* Returns the number of slices that the legend lists: those with a value above 0; all slices of a pie without values. */
+/* Returns the number of slices that the legend lists: those with a value above 0; all slices of a pie without
+ * values. */
 static guint
 count_listed (const LoomChart *chart)
 {
@@ -59,9 +60,9 @@ typedef struct {
 } Label;
 
 typedef struct {
-  Label labels[MAX_LABELS]; /* labels on one side of the ring, from top to bottom */
+  Label labels[MAX_LABELS]; /* labels on this side of the ring, from top to bottom */
   guint n;
-  double width; /* width of the widest label */
+  double width; /* width of the widest of these labels */
 } Side;
 
 static double
@@ -99,8 +100,8 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
   return TRUE;
 }
 
-/* Moves labels vertically so that they don't overlap; y stays between −room and room from the center. Returns FALSE if
- * a label would have to move too far from its slice. */
+/* Moves labels vertically so that they don't overlap; their distance from the center stays within `room`. Returns FALSE
+ * if a label would have to move too far from its slice. */
 static gboolean
 spread (Side *side, double room)
 {
@@ -184,7 +185,7 @@ legend_width (const LoomChart *chart, LoomTextCache *text)
   return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
 }
 
-/* Returns the width that is left for the ring, next to the legend. */
+/* Returns the width that the legend leaves for the ring. */
 static double
 ring_width (const LoomChart *chart, double width, LoomTextCache *text)
 {
@@ -193,8 +194,8 @@ ring_width (const LoomChart *chart, double width, LoomTextCache *text)
                 width - MIN_LEGEND_PX - RING_GAP_PX);
 }
 
-/* Adds a LoomChartKey (entry of the legend) for each slice. If the legend does not list a slice, the `room` of its
- * entry, which is the width for the text, is 0. */
+/* Adds a LoomChartKey (entry of the legend) for each slice. The entry of a slice that the legend does not list gets
+ * `room` 0, that is, no width for its text. */
 static void
 add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
 {

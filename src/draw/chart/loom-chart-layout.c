@@ -1,11 +1,16 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the element at a point and the box of an element, moves between elements by keys, and mirrors layouts for
+ * right-to-left languages. The layouts of the single kinds of charts are in loom-chart-layout-kinds.c and
+ * loom-chart-layout-pie.c.
+ */
 #include "loom-chart-layout.h"
 
 #include "loom-chart-private.h"
 
 #include <math.h>
 
-#define NEAR_PX 14.0 /* maximum distance at which the pointer finds a point */
+#define NEAR_PX 14.0 /* maximum distance between the pointer and a point of a line chart that counts as a hit */
 #define MIN_WIDTH_PX 40.0
 
 typedef void (*LayoutFunc) (LoomChartLayout *layout, LoomTextCache *text);
@@ -302,8 +307,8 @@ cell_box (const LoomChartLayout *layout, guint element)
                           layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
 }
 
-/* Returns the box of a column. If the column is not drawn because a taller one covers the same pixels, the box is at
- * the x of its point. */
+/* Returns the box of a column. If the column is not drawn because a taller column covers the same pixels, returns a box
+ * at the x of its point. */
 static LoomChartBox
 column_box (const LoomChartLayout *layout, guint element, double y)
 {
@@ -364,8 +369,8 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
 
 /* --- moving with the keyboard ------------------------------------------------------------------------------------- */
 
-/* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, a part of stacked
- * columns, or one element. */
+/* Returns by how many elements the keys Up and Down move the focus: by a row of cells, by a group of stacked bars, by
+ * one line of stacked columns, or by one element. */
 static guint
 row_length (const LoomChart *chart)
 {
@@ -387,7 +392,7 @@ loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartS
   if (step == LOOM_CHART_FIRST || element >= n)
     return 0;
   guint by = step == LOOM_CHART_UP || step == LOOM_CHART_DOWN ? row : 1;
-  /* the next part of a stacked column is above it, the next row of cells below it */
+  /* element numbers increase upwards in stacked columns, but downwards in rows of cells */
   gboolean rises = layout->chart->kind == LOOM_CHART_LINES && layout->chart->lines.stacked,
            back = step == LOOM_CHART_LEFT || step == (rises ? LOOM_CHART_DOWN : LOOM_CHART_UP);
   if (by == 1 && row > 1 && element / row != (back ? element - 1 : element + 1) / row)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The layout of a chart: the positions of all its parts in a given size. Painting, hit testing and keyboard navigation
- * use the same positions. Making a layout is O(elements). Painting takes time in proportion to what can be
- * distinguished at this size, except for heat maps, all cells of which are painted. One thread at a time per text
- * cache.
+ * use the same positions. Making a layout is O(elements). The time of painting depends on the number of pixels and not
+ * on the number of elements, except for heat maps, which paint all cells. Charts that share a text cache must not be
+ * used by several threads at a time.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct _LoomChartLayout LoomChartLayout;
 
-/* Returns the height at which a chart of this width shows everything. */
+/* Returns the height in px that a chart of this width needs to show all its parts. */
 double loom_chart_layout_natural_height (const LoomChart *chart, double width_px, LoomTextCache *text);
 
 /* Lays the chart out. Takes a reference to the chart; uses `text` only during the call. If even the smallest parts
@@ -29,12 +29,12 @@ LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, doubl
 void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
-/* Returns the element at a point; LOOM_CHART_NONE if there is none. A bar is found in its whole row, a bin in its whole
- * column, a slice also in its entry of the legend. In a line chart, the nearest point is returned. */
+/* Returns the element at a point; LOOM_CHART_NONE if there is none. The whole row of a bar, the whole column of a bin
+ * and the legend entry of a slice belong to the element too. In a line chart, the nearest point is returned. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
-/* Returns the complete text of the label at a point: the name of a row, an entry of the legend, or the title, which the
- * picture may show shortened. Borrowed from the chart. NULL if there is no label. */
+/* Returns the complete text of the label at a point, because the label may be painted shortened: the name of a row, an
+ * entry of the legend, or the title. Borrowed from the chart. NULL if there is no label. */
 const char *loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y);
 
 /* Sets `box` to the bounding box of an element. Returns FALSE if the element has neither a value nor a text. */
@@ -55,8 +55,8 @@ guint loom_chart_layout_step (const LoomChartLayout *layout, guint element, Loom
 
 typedef struct {
   const LoomTheme *theme;
-  LoomTextCache *text; /* the cache used for the layout, or one with the same fonts */
-  guint hover;         /* element under the pointer; LOOM_CHART_NONE: none */
+  LoomTextCache *text; /* the text cache used for the layout, or another cache with the same fonts */
+  guint hover;         /* element under the pointer; LOOM_CHART_NONE: there is none */
   guint focused;
 } LoomChartOptions;
 

@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LEVELS 128 /* number of colours of the scale */
+#define LEVELS 128 /* number of different colours of the colour scale */
 /* height of the upper part of a cell, which shows the highest value, as a share of the cell's height */
 #define PEAK_PART 0.35
 #define ROOMY_PX 9.0 /* minimum height of rows in which a line separates the highest value from the mean */
@@ -151,7 +151,8 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Returns the text in a cell: the one of the map, or the value. Owned by the caller. */
+/* Returns the text of a cell: in a map the text that was added for it, otherwise its formatted value. Owned by the
+ * caller. */
 static char *
 dup_cell_text (const LoomChart *chart, guint cell)
 {

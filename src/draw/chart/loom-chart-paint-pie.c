@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints pies: the ring, and the values next to its slices or in a legend. A single slice is painted as a line of text.
+ * Paints pies: the ring, and the values next to its slices or in a legend. If a pie has a single slice, a line of text
+ * is painted instead of the ring.
  */
 #include "loom-chart-paint-private.h"
 
@@ -76,7 +77,7 @@ paint_slice_outline (const LoomChartPaint *paint, guint i, gboolean focused)
   cairo_stroke (paint->cr);
 }
 
-/* Paints a line from the slice to its label. */
+/* Paints the line that connects a slice with its label. */
 static void
 paint_leader (const LoomChartPaint *paint, guint i, LoomChartBox label)
 {
@@ -159,8 +160,8 @@ paint_centered (const LoomChartPaint *paint, LoomTextStyle style, const char *te
                          paint->theme->role[role]);
 }
 
-/* Paints the sum of the slices in the hole of the ring, and below it what is counted, so that the values have a unit.
- * Paints nothing if the hole is too small for the text. */
+/* Paints the sum of the slices in the hole of the ring, and below it the name of what is counted, which is the unit of
+ * the values. Paints nothing if the hole is too small for the text. */
 static void
 paint_total (const LoomChartPaint *paint)
 {

@@ -132,7 +132,7 @@ trace_line (const LoomChartPaint *paint, guint first, guint end)
   }
 }
 
-/* Paints a line of a chart of dots whose points are joined. */
+/* Paints a line of a chart of dots if its points are joined (LoomChartLine.joined). */
 static void
 paint_curve (const LoomChartPaint *paint, guint line)
 {
@@ -151,11 +151,12 @@ paint_curve (const LoomChartPaint *paint, guint line)
 #define MOST_LABELS 8
 
 typedef struct {
-  LoomChartBox boxes[MOST_LABELS]; /* of the labels that have a place; y: the middle */
+  LoomChartBox boxes[MOST_LABELS]; /* boxes of the labels that have been placed; `y` is the vertical middle of the
+                                    * label */
   guint n;
 } Labels;
 
-/* Returns TRUE if the box is in the plot and covers neither a dot nor another label. */
+/* Returns TRUE if the box is in the plot and overlaps neither a dot nor another label. */
 static gboolean
 is_free (const LoomChartPaint *paint, const Labels *labels, const LoomChartBox *box)
 {
@@ -175,8 +176,8 @@ is_free (const LoomChartPaint *paint, const Labels *labels, const LoomChartBox *
   return is_free;
 }
 
-/* Sets the position of the label of a dot: beside it or, if there is no room, some lines higher or lower. Returns FALSE
- * if there is no room. O(dots). */
+/* Finds a position for the label of a dot: beside the dot or, if there is no room, up to three lines higher or lower.
+ * Returns FALSE if there is no room there either. O(dots). */
 static gboolean
 place_label (const LoomChartPaint *paint, const LoomChartVertex *vertex, const Labels *labels, LoomChartBox *box)
 {
@@ -205,7 +206,7 @@ paint_label (const LoomChartPaint *paint, const LoomChartVertex *vertex, const L
   loom_chart_paint_put (paint, LOOM_TEXT_SPAN, label, box->x, box->y, -1, LOOM_COLOR_ROLE_TEXT);
 }
 
-/* Paints the labels of dots, as far as there is room. */
+/* Paints the labels of dots, at most MOST_LABELS; a label for which there is no room is omitted. */
 static void
 paint_dot_labels (const LoomChartPaint *paint)
 {
@@ -256,7 +257,7 @@ get_column_box (const LoomChartPaint *paint, const LoomChartVertex *vertex)
 }
 
 /* Paints a column without stripes. A flagged column keeps the colour of its line and gets a frame, because the colour
- * tells the rank. */
+ * identifies the rank. */
 static void
 paint_column (const LoomChartPaint *paint, const LoomChartVertex *vertex)
 {

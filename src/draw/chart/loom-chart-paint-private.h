@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the painters of charts: functions that several of them use.
+ * Declares the helpers for painting text, boxes, axes and legends of charts, which all painters of charts use, and the
+ * painters of the single kinds of charts. Private to src/draw/chart.
  */
 #pragma once
 
@@ -15,17 +16,17 @@ typedef struct {
   guint hover, focused;
 } LoomChartPaint;
 
-/* Functions of loom-chart-paint.c. Those that paint text centre it vertically at `middle_y`, and shorten it to `room`
- * pixels (negative: no limit). loom_chart_paint_put() returns the width of the text. */
+/* Functions of loom-chart-paint.c. The functions that paint text centre it vertically at `middle_y`, and shorten it to
+ * `room` pixels (negative: no limit). loom_chart_paint_put() returns the width of the text. */
 LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
 void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
 /* Fills a box with the colour of this number, and with stripes if it is LOOM_CHART_WAIT. */
 void loom_chart_paint_fill (const LoomChartPaint *paint, LoomChartBox box, guint color);
-/* loom_chart_paint_trace_stripes() adds the stripes of a box to the path, and loom_chart_paint_stroke_stripes() draws the
- * stripes of all boxes that were added. */
+/* loom_chart_paint_trace_stripes() adds the stripes of a box to the path, and loom_chart_paint_stroke_stripes() draws
+ * the stripes of all boxes that were added. */
 void loom_chart_paint_trace_stripes (const LoomChartPaint *paint, LoomChartBox box);
 void loom_chart_paint_stroke_stripes (const LoomChartPaint *paint);
-/* Paints the frame of a flagged column, or of its swatch in the legend. */
+/* Paints the frame that marks a flagged column or its colour swatch in the legend. */
 void loom_chart_paint_flag_box (const LoomChartPaint *paint, LoomChartBox box);
 void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);
 void loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double x1, double y1, LoomColor color,
@@ -54,7 +55,7 @@ void loom_chart_paint_upright_marks (const LoomChartPaint *paint);
 void loom_chart_paint_level_marks (const LoomChartPaint *paint);
 const LoomChartLine *loom_chart_paint_get_line (const LoomChartPaint *paint, guint line);
 
-/* Each of these functions paints charts of one kind. */
+/* The next functions each paint charts of one kind. */
 void loom_chart_paint_pie (const LoomChartPaint *paint);
 void loom_chart_paint_histogram (const LoomChartPaint *paint);
 void loom_chart_paint_bars (const LoomChartPaint *paint);

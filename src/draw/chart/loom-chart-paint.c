@@ -8,9 +8,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define WAIT_LIGHTER 0.6 /* share of the background in the colour of waits */
+/* proportion of the background's colour in the colour of waits, which is the colour of communication made lighter */
+#define WAIT_LIGHTER 0.6
 
-/* Returns the colour with this number; loom-chart.h defines the numbers. Of the colours for series, orange is used
+/* Returns the colour for one of the colour numbers that loom-chart.h defines. Of the colours for series, orange is used
  * last, because it is similar to the colour of warnings. */
 LoomColor
 loom_chart_paint_color (const LoomChartPaint *paint, guint color)
@@ -45,8 +46,9 @@ loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomCo
 
 #define STRIPE_PX 6.0 /* distance between the stripes of waits, along the x axis */
 
-/* Adds the stripes of a box to the path: lines with a constant sum of x and y, so that the stripes of neighbouring boxes
- * continue each other. They are cut here and not by a clip, which would make files of drawings three times as large. */
+/* Adds the stripes of a box to the path: lines with a constant sum of x and y, so that the stripes of neighbouring
+ * boxes continue each other. The lines are cut to the box by computation, because a clip would make SVG and PDF files
+ * three times as large. */
 void
 loom_chart_paint_trace_stripes (const LoomChartPaint *paint, LoomChartBox box)
 {
@@ -78,7 +80,7 @@ loom_chart_paint_fill (const LoomChartPaint *paint, LoomChartBox box, guint colo
   loom_chart_paint_stroke_stripes (paint);
 }
 
-/* from this width on, a line in the colour of the background separates the frame from the fill */
+/* if the box is at least this wide, a line in the colour of the background separates its frame from its fill */
 #define FLAG_LINES_PX 9.0
 
 void
@@ -211,10 +213,9 @@ paint_outlines (const LoomChartPaint *paint)
         i == 1);
 }
 
-/* Returns the text next to the title: for a histogram, the kind of things that it counts, with their total number if
- * its axis shows percent; for a heat map with two values per cell, what the two values are; for a diagram of waits,
- * what the arrows mean. NULL: there is no such
- * text. */
+/* Returns the text next to the title, or NULL. For a histogram, this text names what is counted, with the total number
+ * if the axis shows percent; for a heat map with two values per cell, it explains the two values; for a diagram of
+ * waits, it explains the arrows. */
 static char *
 dup_aside (const LoomChart *chart)
 {

@@ -15,7 +15,7 @@
 #define LOOM_CHART_LABEL_PX 28.0     /* height of a label next to a slice, which has two lines */
 #define LOOM_CHART_LEADER_PX 9.0     /* half of the distance between a slice and its label */
 #define LOOM_CHART_REST_BAR_PX 24.0  /* width of the bar for the values beyond the bins of a histogram */
-#define LOOM_CHART_DOT_PX 5.0        /* diameter of a point */
+#define LOOM_CHART_DOT_PX 5.0        /* diameter of the dot of a point */
 #define LOOM_CHART_LARGE_DOT_PX 28.0 /* diameter of the largest dot of a chart whose dots have areas */
 #define LOOM_CHART_HOVER_DOT_PX 7.0  /* diameter of a point under the pointer */
 /* height of one row of labels for the median and limit lines; these rows are above the plot */
@@ -30,18 +30,18 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  /* x: left end of the entry of the legend, in mirrored layouts its right end; the colour swatch is at this end */
+  /* x: left end of the entry of the legend, in mirrored layouts its right end; the colour swatch is at that end */
   double x, middle_y;
   double room;     /* width available for the label, in px */
-  gboolean framed; /* TRUE: this is the entry for flagged columns (outliers); its swatch is a frame, as they have */
+  gboolean framed; /* TRUE: entry for flagged columns (outliers); its swatch is a frame like that of the columns */
 } LoomChartKey;
 
-/* A point of a line's path; x and y in px. */
+/* A point of the path of a line, as it is drawn; x and y in px. */
 typedef struct {
   double x, y;
   guint point;
   guint line;
-  gboolean moves; /* the point begins the line, or continues it after a gap */
+  gboolean moves; /* TRUE: the point begins the line, or continues it after a gap */
   double base;    /* y of the lower edge of a part of a stacked column; unused for other points */
 } LoomChartVertex;
 
@@ -51,7 +51,7 @@ struct _LoomChartLayout {
   LoomChartBox plot; /* the area between the axes; empty if there is not enough space for it */
   /* values at the left, right, lower and upper edge of the plot; in a logarithmic chart their decimal logarithms */
   double x_low, x_high, y_low, y_high;
-  GArray *x_ticks, *y_ticks; /* LoomChartTick */
+  GArray *x_ticks, *y_ticks; /* LoomChartTick: the ticks of both axes */
   GArray *keys;              /* LoomChartKey: entries of the legend; for a pie, one entry per slice */
   /* number of rows of labels above the plot: 2 if the labels of median and limit don't fit side by side */
   guint mark_rows;
@@ -122,7 +122,7 @@ loom_chart_has_line_colors (const LoomChart *chart)
   return !chart->lines.columns || chart->lines.lines->len <= LOOM_N_SERIES_COLORS;
 }
 
-/* Returns the count of a bin, in percent if the axis shows percent. */
+/* Returns the count of a bin; if the axis shows percent, the count as percent of the total. */
 static inline double
 loom_chart_bin_value (const LoomChart *chart, guint bin)
 {
@@ -130,13 +130,13 @@ loom_chart_bin_value (const LoomChart *chart, guint bin)
   return chart->histogram.total > 0 ? 100 * count / chart->histogram.total : count;
 }
 
-/* Returns TRUE if each bar has its value beside it: if bars are not stacked, or no stack has more than one part above
- * 0, as where a second colour marks some of the bars. O(bars). */
+/* Returns TRUE if a value is written beside each bar: if bars are not stacked, or each stack has at most one part above
+ * 0. The latter occurs where a second colour only marks some of the bars. O(bars). */
 gboolean loom_chart_has_bar_values (const LoomChart *chart);
-/* Sets `value` to the number that is written after a bar: of a stack, its sum, after its last part. Returns FALSE if no
- * number is written there. */
+/* Sets `value` to the number that is written after a bar. For the last part of a stack, this is the sum of the stack.
+ * Returns FALSE if no number is written after the bar. */
 gboolean loom_chart_get_bar_value (const LoomChart *chart, guint element, double *value);
-/* Sets `from` and `to` to the values at which a bar begins and ends. */
+/* Sets `from` and `to` to the values on the axis at which a bar begins and ends. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 
 /* Functions of loom-chart-dots.c. loom_chart_paint_dot() paints one point, loom_chart_paint_dots() all points of a
@@ -157,9 +157,9 @@ LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 
 /* Functions of loom-chart-stacks.c, for columns whose parts are one on top of the other. loom_chart_stack_highest()
- * returns the sum of the parts of the highest column; loom_chart_stack_place() adds the parts of all columns to the path,
- * which are `slot` wide in units of x; loom_chart_stack_hit() returns the part at a point, or LOOM_CHART_NONE;
- * loom_chart_stack_box() returns the box of a part. */
+ * returns the sum of the parts of the highest column; loom_chart_stack_place() adds the parts of all columns to the
+ * path (a column is `slot` wide, in units of x); loom_chart_stack_hit() returns the part at a point, or
+ * LOOM_CHART_NONE; loom_chart_stack_box() returns the box of a part. */
 double loom_chart_stack_highest (const LoomChart *chart);
 void loom_chart_stack_place (LoomChartLayout *layout, double slot);
 guint loom_chart_stack_hit (const LoomChartLayout *layout, double x, double y);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Places columns whose parts are one on top of the other: column k consists of point k of each line. If columns are
- * narrower than a pixel, only the highest column of each column of pixels is placed, so that no long one is hidden.
+ * Lays out stacked columns: the parts of column k, one on top of the other, are point k of each line. If columns are
+ * narrower than a pixel, only the highest column of each column of pixels is placed, so that shorter columns do not
+ * hide it.
  */
 #include "loom-chart-private.h"
 
@@ -10,7 +11,7 @@
 #define COLUMN_SHARE 0.8 /* width of a column as a share of the distance to the next one */
 #define MAX_COLUMN_PX 72.0
 
-/* Returns the number of columns: every line has a point for each. */
+/* Returns the number of columns, which is the number of points of each line. */
 static guint
 count_columns (const LoomChartLines *lines)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lays out and paints diagrams of waits: boxes of ranks, and arrows to the boxes for which these wait. The boxes for which
- * others wait are in the first column; each box is one column after the box for which it waits.
+ * Lays out and paints diagrams of waits: boxes that represent groups of ranks, and an arrow from each box to the box
+ * for whose ranks it waits. Boxes that wait for no other box are in the first column; any other box is one column after
+ * the box for which it waits.
  */
 #include "loom-chart-paint-private.h"
 
@@ -10,7 +11,7 @@
 #define BOX_PX 42.0 /* height of a box */
 #define ROW_PX 54.0 /* distance between rows of boxes */
 #define MAX_BOX_PX 250.0
-#define ARROW_SHARE 0.22 /* share of the arrows in the width of a column */
+#define ARROW_SHARE 0.22 /* width of an arrow as a share of the width of a column */
 #define MAX_ARROW_PX 56.0
 #define HEAD_PX 7.0 /* length of an arrow's head */
 #define PAD_PX 10.0
@@ -23,8 +24,9 @@ get_wait (const LoomChart *chart, guint i)
 
 /* --- layout ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the rows of a box and of those that wait for it, from the row `next` on. The first of these is in the row of the
- * box itself. Returns the first row below. Boxes wait only for earlier ones, so the recursion ends. */
+/* Sets the rows of a box and of all boxes that wait for it, directly or indirectly. The box gets the row `next`; the
+ * first box that waits for it gets the same row. Returns the first row below these boxes. The recursion ends, because
+ * boxes wait only for boxes that were added earlier. */
 static guint
 place_rows (const LoomChart *chart, guint box, guint next, guint *rows)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes charts, and adds their elements; sets axes that several charts share.
+ */
 #include "loom-chart.h"
 
 #include <math.h>

@@ -34,7 +34,7 @@ typedef enum {
 #define LOOM_CHART_WORK 1100u
 guint loom_chart_work_color (LoomWorkKind work);
 
-/* The number that represents "no element". */
+/* The element number that means "no element". */
 #define LOOM_CHART_NONE G_MAXUINT
 
 typedef struct {
@@ -52,8 +52,8 @@ typedef struct {
 typedef struct {
   double begin, end; /* range that the bins cover, in the chart's x unit */
   GArray *counts;    /* double: the number of values in each bin */
-  /* TRUE: the last element of `counts` is not a bin, but the number of values far beyond the bins, between rest_begin
-   * and rest_end. It is drawn as a separate bar after a gap. */
+  /* TRUE: the last element of `counts` is not a bin, but the number of outlying values between rest_begin and rest_end,
+   * far beyond the bins. This number is drawn as a separate bar after a gap. */
   gboolean has_rest;
   double rest_begin, rest_end;
   double total; /* if not 0, the vertical axis shows percent of this total; if 0, the axis shows counts */
@@ -69,33 +69,34 @@ typedef struct {
  * by side or, if `stacked`, one on top of the other. */
 typedef struct {
   GArray *series; /* LoomChartBarSeries: name and colour of each series */
-  GArray *groups; /* const char * */
-  GArray *values; /* double: the value of each bar, sorted by group, then series */
+  GArray *groups; /* const char *: the label of each group */
+  GArray *values; /* double: the value of each bar, group after group, in the order of `series` within a group */
   gboolean stacked;
   gboolean shows_sums; /* TRUE: the sum of each stack is written at its end */
-  double least_high;   /* the axis extends at least to this value; 0: to the highest bar */
+  double least_high;   /* the axis extends at least to this value; 0: it ends at the highest bar */
 } LoomChartBars;
 
 typedef struct {
   const char *label;
   guint color;
-  guint first, n;  /* the line consists of the elements `first` … `first` + `n` − 1 of `points` */
-  gboolean joined; /* in a chart of dots: the points are joined by a line, and not drawn as dots */
+  guint first, n;  /* the points of the line are the elements `first` … `first` + `n` − 1 of `points` */
+  gboolean joined; /* only in a chart of dots; TRUE: the points are joined by a line and not drawn as dots */
 } LoomChartLine;
 
 typedef struct {
   double x, y;
   gboolean flagged; /* TRUE: the point is an outlier */
   const char *name; /* name of the point; NULL: it is named after its line and its x */
-  /* of dots: 0: all dots have the same small size; else the area of the dot, from 0 to 1, of the largest dot */
+  /* only in a chart of dots: area of the dot as a share (0 … 1) of the largest dot's area; 0: all dots are small and
+   * equal */
   double area;
-  const char *label; /* short text beside the dot; NULL: none */
+  const char *label; /* short text beside the dot; NULL: the dot has no text */
 } LoomChartPoint;
 
 /* Lines, for example of durations by step number; x ascends within each line. */
 typedef struct {
   GArray *lines;  /* LoomChartLine: the lines, each a range of `points` */
-  GArray *points; /* LoomChartPoint, sorted by line */
+  GArray *points; /* LoomChartPoint: the points of all lines, line after line */
   gboolean steps; /* TRUE: each line is drawn as a step function: a value holds until the next point */
   /* TRUE: each point is drawn as a column, and no lines are drawn. Columns of several lines at the same x are side by
    * side or, if there is no room, one over another. */
@@ -115,13 +116,13 @@ typedef struct {
 
 /* Rows of cells: devices over time (heat map), or devices against devices (matrix). */
 typedef struct {
-  GArray *rows;   /* const char * */
-  GArray *values; /* double: the value of each cell, sorted by row, then column */
+  GArray *rows;   /* const char *: the label of each row */
+  GArray *values; /* double: the value of each cell, row after row */
   /* double: the peak of each cell, if the elements of `values` are means: the highest of the values that were averaged;
    * empty: `values` are not means */
   GArray *peaks;
-  /* const char *: names of the columns and texts in the cells of a map, see loom_chart_new_map(); empty if the chart is a
-   * heat map */
+  /* const char *: names of the columns and texts in the cells of a map, see loom_chart_new_map(); empty if the chart is
+   * a heat map */
   GArray *columns, *texts;
   GArray *framed; /* guint: cells of a map with a frame in the colour of warnings */
   guint n_columns;
@@ -129,12 +130,15 @@ typedef struct {
   double low, high;  /* values at the ends of the colour scale */
 } LoomChartHeat;
 
-/* A box of a diagram of waits: ranks that wait for the same ranks. */
+/* A box of a diagram of who waits for whom: ranks that wait for the ranks of the same other box. */
 typedef struct {
-  const char *label, *detail; /* ranks; what they do, "": nothing to say */
-  double n;                   /* number of ranks */
-  guint awaited;              /* element for which these ranks wait, an earlier one; LOOM_CHART_NONE: for none */
-  gboolean is_cause;          /* TRUE: the ranks for which the others wait in the end; they have a frame */
+  const char *label, *detail; /* `label`: the ranks; `detail`: what they do while others wait, "" if that is not
+                               * known */
+  double n;                   /* number of ranks in the box */
+  guint awaited;              /* index of an earlier box, for whose ranks these ranks wait; LOOM_CHART_NONE: they don't
+                               * wait */
+  gboolean is_cause;          /* TRUE: these ranks are at the end of the chain of waits and so delay the others; the box
+                               * has a frame */
 } LoomChartWait;
 
 typedef struct {
@@ -142,10 +146,10 @@ typedef struct {
   LoomChartKind kind;
   const char *title;
   const char *unit;   /* unit of the values in the chart */
-  const char *x_name; /* name of the horizontal axis; "": it has none */
+  const char *x_name; /* name of the horizontal axis; "": the axis has no name */
   const char *x_unit;
-  /* TRUE: the chart is one of several that the user compares. It is lower than other charts, and narrower if several
-   * fit side by side. */
+  /* TRUE: the chart is one of several that the user compares. It is drawn lower than other charts and, if several fit
+   * side by side, narrower. */
   gboolean small;
   const char *what; /* name of the things that the chart counts, for example "samples"; "": it has none */
   double median;    /* median, which is drawn as a line across histograms and line charts; NaN: no median is drawn */
@@ -165,7 +169,7 @@ typedef struct {
 } LoomChart;
 
 LoomChart *loom_chart_ref (LoomChart *chart);
-void loom_chart_unref (LoomChart *chart); /* accepts NULL */
+void loom_chart_unref (LoomChart *chart); /* NULL: does nothing */
 
 LoomChart *loom_chart_new_pie (const char *title, const char *unit, const char *what);
 void loom_chart_add_slice (LoomChart *chart, const char *label, double value, guint color);
@@ -173,19 +177,20 @@ void loom_chart_add_slice (LoomChart *chart, const char *label, double value, gu
 LoomChart *loom_chart_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      double begin, double end);
 void loom_chart_add_bin (LoomChart *chart, double count);
-/* Adds one more element to the counts, after all bins: the number `count` of values far beyond the bins, from `begin`
- * to `end`. They have no bins of their own, because nearly all other values would then be in a few bins. */
+/* Adds the number `count` of outlying values from `begin` to `end`, far beyond the bins, as one more element after all
+ * bins. If the bins covered these values too, nearly all other values would be in a few bins. */
 void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
 /* Sets the same scale on the vertical axes of histograms with the same bins, so that they can be compared. Each axis
- * then shows percent of its histogram's own total, because totals may differ much. Must be called after the bins were
- * added. NULL charts are skipped. */
+ * then shows percent of the total of its own histogram, because the totals may differ much. Must be called after the
+ * bins were added. NULL charts are skipped. */
 void loom_chart_share_axes (LoomChart *const *charts, guint n);
 
 LoomChart *loom_chart_new_bars (const char *title, const char *unit, gboolean stacked);
 /* must be called for all series before the first group is added */
 void loom_chart_add_bar_series (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double *values);
-/* Writes the sum of each stack at its end. Without this, stacks have such a number only if each has a single part. */
+/* Writes the sum of each stack at its end. By default, a stack has a number at its end only if each stack consists of a
+ * single part. */
 void loom_chart_show_bar_sums (LoomChart *chart);
 /* Gives charts of bars the same axis, which ends at the highest bar of all charts, so that equally long bars mean
  * equal values. Must be called after the bars were added. NULL charts are skipped. */
@@ -194,10 +199,10 @@ void loom_chart_share_bar_axis (LoomChart *const *charts, guint n);
 LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit, const char *unit,
                                  gboolean steps);
 LoomChart *loom_chart_new_columns (const char *title, const char *x_name, const char *unit);
-/* Makes a chart of columns in which the parts of a column, one for each line, are one on top of the other. All lines must
- * get points at the same x, in the same order. */
+/* Makes a chart of columns in which the parts of a column, one for each line, are one on top of the other. All lines
+ * must get points at the same x, in the same order. */
 LoomChart *loom_chart_new_stacks (const char *title, const char *x_name, const char *x_unit, const char *unit);
-/* Names the flagged columns in the legend: they have a frame in the colour of warnings. */
+/* Sets the text that explains the frames of flagged columns in the legend. These frames have the colour of warnings. */
 void loom_chart_set_flagged_label (LoomChart *chart, const char *label);
 LoomChart *loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 /* Gives a chart of dots a logarithmic x axis. Must be called before points are added, whose x must be above 0. */
@@ -205,13 +210,13 @@ void loom_chart_use_log_x (LoomChart *chart);
 /* Makes a chart of dots with two logarithmic axes. */
 LoomChart *loom_chart_new_log_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
-/* Adds a line to a chart of dots; its points are joined. */
+/* Adds a line to a chart of dots whose points are joined instead of drawn as dots. */
 void loom_chart_add_curve (LoomChart *chart, const char *label, guint color);
 /* adds a point to the line that was added last */
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
 void loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *name);
-/* Gives the dot that was added last an area, as a share of that of the largest dot. `label`: short text beside the dot;
- * NULL: none. A label without room is omitted. */
+/* Sets the area of the dot that was added last, as a share (0 … 1) of the largest dot's area. `label`: short text
+ * beside the dot; NULL: none. A label is omitted if there is no room for it. */
 void loom_chart_set_dot (LoomChart *chart, double area, const char *label);
 
 LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char *x_name, const char *x_unit,
@@ -221,9 +226,9 @@ LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char 
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
 /* Makes a map: a heat map with few cells, each of which contains a text, and with a name for each column. */
 LoomChart *loom_chart_new_map (const char *title, const char *unit, const char *const *columns, guint n_columns);
-/* Adds a row to a map. `texts`: one text for each cell; "": none. */
+/* Adds a row to a map. `texts`: one text for each cell; "": the cell has no text. */
 void loom_chart_add_map_row (LoomChart *chart, const char *label, const double *values, char *const *texts);
-/* Frames a cell of a map. `what`: what all framed cells are, for the legend. */
+/* Frames a cell of a map. `what`: what the framed cells have in common, for the legend. */
 void loom_chart_frame_cell (LoomChart *chart, guint cell, const char *what);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
 /* Sets the peaks of the row that was added last. Each value of the row is a mean of several values; its peak is the
@@ -232,19 +237,19 @@ void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 /* Sets the values at the ends of the colour scale of a heat map; the default is 0 and 100. */
 void loom_chart_set_scale (LoomChart *chart, double low, double high);
 
-/* The next two functions set a marked value: the median is drawn in histograms and line charts, the limit also in
- * matrices. The text beside the line is `label`, followed by the value. */
+/* Set a value that is marked by a line: the median is drawn in histograms and line charts, the limit also in matrices.
+ * The text beside the line is `label`, followed by the value. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);
 void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
 
-/* Makes a diagram that shows who waits for whom: boxes with arrows to the boxes for which they wait. `what`: what the
- * boxes contain, such as "ranks". */
+/* Makes a diagram that shows who waits for whom: boxes of ranks, with arrows to the boxes of the ranks for which they
+ * wait. `what`: what the boxes contain, such as "ranks". */
 LoomChart *loom_chart_new_waits (const char *title, const char *what);
 /* Adds a box. `awaited`: the element for which it waits, which must have been added before; LOOM_CHART_NONE: none. */
 void loom_chart_add_wait (LoomChart *chart, const LoomChartWait *wait);
 
 guint loom_chart_get_n_elements (const LoomChart *chart);
-/* Returns the value of an element; NaN if there is none. */
+/* Returns the value of an element; NaN if the element has no value. */
 double loom_chart_get_value (const LoomChart *chart, guint element);
 /* Returns the peak of a cell: if the cell's value is a mean, the highest of the averaged values; NaN if it is not
  * known. */
@@ -257,8 +262,8 @@ double loom_chart_get_total (const LoomChart *chart);
 char *loom_chart_dup_name (const LoomChart *chart, guint element);
 /* Returns the rounded value of an element with its unit; for a slice of a pie also its share. Owned by the caller. */
 char *loom_chart_dup_value (const LoomChart *chart, guint element);
-/* Returns the value of an element as the legend of a pie shows it: with unit and share, but without the name of the
- * counted things: "600 · 60.0 %". Owned by the caller. */
+/* Returns the value of an element as the legend of a pie shows it: with unit and share, but without the name of what
+ * the chart counts, for example "600 · 60.0 %". Owned by the caller. */
 char *loom_chart_dup_share (const LoomChart *chart, guint element);
 /* Returns the chart as a tab-separated table: a header line, then one line per element with exact values. Owned by the
  * caller. */

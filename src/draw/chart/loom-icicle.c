@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes the boxes of an icicle chart from the call tree, paints them, and finds boxes for the pointer and for keys.
+ */
 #include "loom-icicle.h"
 
 #include <math.h>
@@ -7,7 +10,7 @@
 #define LEAST_SHARE 1000 /* boxes narrower than the width of the chart divided by this are hardly visible */
 #define GAP_PX 1.0
 #define LABEL_PX 4.0
-#define NARROW_PX 1.5 /* nodes narrower than this are drawn together with their neighbours */
+#define NARROW_PX 1.5 /* nodes with narrower boxes are drawn together with their neighbours, as one box */
 #define RECURSIVE_ALPHA 0.55
 #define NOT_FOUND_ALPHA 0.25 /* opacity of boxes whose function the search has not found */
 
@@ -40,7 +43,7 @@ choose_colors (LoomIcicle *icicle)
   icicle->colors = g_new (guint8, (gsize) n + 1);
   for (guint32 i = 0; i < n; i++) {
     const LoomCallFunction *function = &icicle->tree->functions[i];
-    /* old versions of PyTorch write steps as operators */
+    /* old versions of PyTorch write the markers of training steps with the category of operators */
     const char *category = strcmp (function->name, "ProfilerStep") == 0 ? "user_annotation" : function->category;
     icicle->colors[i] =
       (guint8) loom_theme_palette_index_of_name (function->name, category, function->text_hash, FALSE);
@@ -96,7 +99,7 @@ typedef struct {
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* guint: [row] → index in `marks` of the last box that was added to this row, plus 1; 0: none */
+  GArray *last; /* guint: [row] → 1 + index in `marks` of the last box added to this row; 0: the row has no box yet */
 } Build;
 
 static void
@@ -230,8 +233,8 @@ find_mark (const LoomIcicle *icicle, guint32 node)
   return -1;
 }
 
-/* Returns the node of the first box in the next row that begins within the width of the box `mark`; the node of `mark`
- * itself if there is none. */
+/* Returns the node of the first box in the row below `mark` that begins within the width of `mark`; the node of `mark`
+ * itself if there is no such box. */
 static guint32
 first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
 {
@@ -357,8 +360,8 @@ loom_icicle_has_legend (const LoomIcicle *icicle)
   return n > 1;
 }
 
-/* Returns the family with the longest boxes after those in `done` (bits 1 << LoomWorkFamily); LOOM_N_FAMILIES: there are no
- * more. */
+/* Returns the family of work whose boxes have the largest total width, except the families in `done` (a set of bits 1
+ * << LoomWorkFamily); LOOM_N_FAMILIES: all families are done. */
 static guint
 find_next_family (const LoomIcicle *icicle, guint done)
 {

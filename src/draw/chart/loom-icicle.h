@@ -18,20 +18,20 @@ typedef struct {
   guint32 row;
   /* number of nodes that the box represents; if more than 1, they are neighbours that are too narrow to distinguish */
   guint32 n_nodes;
-  guint32 color; /* index into LoomTheme.span */
+  guint32 color; /* colour of the box, as an index into LoomTheme.span */
   double x0, x1;
 } LoomIcicleBox;
 
 typedef struct {
   LoomCallTree *tree; /* the tree that is drawn; NULL: none */
-  /* the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree together are drawn over the full
-   * width */
+  /* `root`: the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree together are drawn over
+   * the full width */
   guint32 root;
   /* The members below are private. */
   gint64 family_ns[LOOM_N_FAMILIES]; /* [family] total width of the nodes that have a colour of this family */
   guint8 *colors;                    /* [function] → colour, as an index into LoomTheme.span */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
-  GArray *marks;   /* LoomIcicleBox: the boxes, sorted by row, then x */
+  GArray *marks;   /* LoomIcicleBox: the boxes, sorted by row and then by x */
   double width_px; /* width for which `marks` were made; 0: they have not been made */
   guint32 n_rows;
 } LoomIcicle;
@@ -39,7 +39,7 @@ typedef struct {
 LoomIcicle *loom_icicle_new (void);
 void loom_icicle_free (LoomIcicle *icicle);
 
-/* Sets the tree and takes a reference to it; NULL: there is no tree. Removes the root that the user chose, so that the
+/* Sets the tree and takes a reference to it; NULL: there is no tree. Resets the root to LOOM_FRAME_NONE, so that the
  * whole tree is shown. */
 void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
 
@@ -52,14 +52,14 @@ void loom_icicle_set_root (LoomIcicle *icicle, guint32 node);
  * search, and so does a new tree. */
 guint loom_icicle_search (LoomIcicle *icicle, const char *needle);
 
-/* Makes the boxes for this width. Returns them sorted by row, then x. */
+/* Makes the boxes for this width. Returns them sorted by row and then by x. */
 const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n);
 /* Returns the height of all rows that loom_icicle_get_marks() made last; the height of one row if there are none. */
 double loom_icicle_get_height_px (const LoomIcicle *icicle);
 
-/* Returns a height of the chart, in px, that fits its legend and the rows of `tree` with visible boxes, but at most
- * `most_px`; and that fits all other rows too as far as it stays within `share_px`, the part of the page that the chart
- * may always take. O(nodes). */
+/* Returns the greater of two heights in px: that of the legend and the rows with visible boxes, but at most `most_px`;
+ * and that of the legend and all rows, but at most `share_px`, the part of the page that the chart may always take.
+ * O(nodes). */
 double loom_icicle_fit_height_px (const LoomCallTree *tree, double most_px, double share_px);
 
 /* Returns the node whose box is at this point, among the boxes that loom_icicle_get_marks() made last; LOOM_FRAME_NONE
@@ -75,9 +75,9 @@ guint32 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep
 typedef struct {
   const LoomTheme *theme;
   LoomTextCache *text;
-  guint32 hover;             /* node under the pointer; LOOM_FRAME_NONE: none */
-  guint32 selected;          /* selected node; LOOM_FRAME_NONE: none */
-  guint32 selected_function; /* function whose boxes are all outlined; G_MAXUINT32: none */
+  guint32 hover;             /* node whose box is under the pointer; LOOM_FRAME_NONE: there is none */
+  guint32 selected;          /* selected node; LOOM_FRAME_NONE: no node is selected */
+  guint32 selected_function; /* function of which all boxes are outlined; G_MAXUINT32: no boxes are outlined */
 } LoomIcicleOptions;
 
 /* Paints the boxes that loom_icicle_get_marks() made last, on the background of the theme, with the upper left corner
@@ -85,7 +85,8 @@ typedef struct {
 void loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, double height_px,
                         const LoomIcicleOptions *options);
 
-/* Returns TRUE if the tree has colours of at least two families of work, so that a legend explains something. */
+/* Returns TRUE if the boxes of the tree have the colours of at least two families of work. With a single colour, a
+ * legend would explain nothing. */
 gboolean loom_icicle_has_legend (const LoomIcicle *icicle);
 /* Paints the legend of the families of work that occur, in one row of LOOM_ICICLE_LEGEND_PX from (0, 0) on, the
  * family with the widest boxes first. Entries for which there is no room are omitted. */

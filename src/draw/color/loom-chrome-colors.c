@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of colour names of Chrome's viewer, and the change of their lightness for a theme.
+ */
 #include "loom-chrome-colors.h"
 
 #include <string.h>
@@ -44,7 +47,7 @@ static const struct {
   { "cq_build_passed", LOOM_COLOR_RGB (0x99EE66) },
   { "cq_build_failed", LOOM_COLOR_RGB (0xEE8888) },
   { "cq_build_abandoned", LOOM_COLOR_RGB (0xBBBBBB) },
-  { "cq_build_attempt_runnig", LOOM_COLOR_RGB (0xDEDE4B) }, /* Chrome's own spelling */
+  { "cq_build_attempt_runnig", LOOM_COLOR_RGB (0xDEDE4B) }, /* misspelled in Chrome itself */
   { "cq_build_attempt_passed", LOOM_COLOR_RGB (0x67DA23) },
   { "cq_build_attempt_failed", LOOM_COLOR_RGB (0xC55151) },
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The colours that events of Chrome traces request by name (member `cname`): the table of Chrome's own viewer. A theme
- * keeps their hues and the order of their lightness, but changes their lightness so that text on them is legible and
- * they differ from the background. Pure functions, any thread.
+ * The colours that events of Chrome traces request by name (member `cname`): the table of Chrome's own viewer. For a
+ * theme, only the lightness of these colours is changed, so that text on them is legible and they differ from the
+ * background; their order from dark to bright stays the same. Pure functions, any thread.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 
 #define LOOM_N_RESERVED_COLORS 34
 
-/* Returns the number of a colour. `cname`: its name, which Chrome's traces give in the member "cname" of an event. −1: the
- * name is unknown or "". */
+/* Returns the number of the colour that Chrome traces call `cname` (the value of the member "cname" of an event). −1:
+ * `cname` is unknown or "". */
 int loom_chrome_color_find (const char *cname);
 
 /* Returns the colour with this number, as Chrome shows it. */

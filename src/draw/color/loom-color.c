@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conversions between sRGB, OKLab and OKLCH, mixing of colours, WCAG contrast, and the colours of heat maps.
+ */
 #include "loom-color.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cached palette indices: one array per trace and one per loaded detail (loom-run-details.h).
+ */
 #include "loom-name-colors.h"
 #include "loom-run-details.h"
 
@@ -15,7 +18,7 @@ typedef struct {
 
 struct _LoomNameColors {
   GArray *traces;
-  LoomRun *run; /* borrowed; NULL: no timeline */
+  LoomRun *run; /* run of the timeline, borrowed; NULL: there is no timeline */
   /* palette indices of the names of each detail (events that were read from a trace in place of its index, see
    * loom-run-details.h); NULL: not computed yet. The index of a detail is its trace number minus the number of traces.
    * No reference to the details is kept, because details are freed while they are out of view */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Caches the palette index of every name of every trace. An index is computed when it is first needed; computing it
- * again for every mark that is drawn would be too slow, because names are classified by their text. One thread at a
- * time.
+ * Caches the palette index of every name of every trace. An index is computed when it is first needed; without the
+ * cache, the text of the name would have to be classified for every mark that is drawn, which is too slow. One thread
+ * at a time.
  */
 #pragma once
 
@@ -20,9 +20,9 @@ void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeli
  * loom-run-details.h). Must be called when details were added or removed. */
 void loom_name_colors_forget_details (LoomNameColors *colors);
 
-/* Returns the colour of a name as an index into LoomTheme.span: the colour that the trace requests for the name, else
- * one that depends on the text of the name. `device`: the span is on a track of an accelerator. O(1) after the first
- * call for a name. */
+/* Returns the colour of a name as an index into LoomTheme.span: the colour that the trace file requests for the name;
+ * if it requests none, the colour that follows from the text of the name. `device`: the span is on a track of an
+ * accelerator. O(1) after the first call for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 /* Returns the family of work (LoomWorkFamily) whose colour the name has; LOOM_WORK_FAMILY_OTHER if the trace requests a
  * colour for the name. O(1) after the first call for the name. */

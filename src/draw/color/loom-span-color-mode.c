@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words of the settings, and the selection of the arrows that are drawn.
+ */
 #include "loom-span-color-mode.h"
 
 #include "loom-flow-lines.h"

@@ -85,8 +85,8 @@ static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
 #define TEXT_CONTRAST 4.5
 #define TEXT_CONTRAST_HIGH 7.0
 
-/* The grey of a role (LoomColorRole): its lightness in each theme, in the order light, dark, light with high contrast,
- * dark with high contrast. */
+/* A grey for a role of the user interface (LoomColorRole): its lightness in each theme, in the order light, dark, light
+ * with high contrast, dark with high contrast. */
 typedef struct {
   LoomColorRole role;
   float lightness[LOOM_N_THEMES];
@@ -197,7 +197,7 @@ set_reserved (LoomTheme *theme)
 {
   LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
   if (theme->dark)
-    light = dark; /* with a dark background all fills are bright, so the text on them is always dark */
+    light = dark; /* with a dark background, all fills are bright, so text on them is always dark */
   else if (theme->contrast)
     dark = light;
   double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All colours that the program draws. The user interface is grey, the accent colour is the user's, and all other
- * colours show data. Each kind of work has one colour, in shades chosen by name; spans, lanes, the overview, charts and
- * reports use it. Other properties of spans have 12 hues. In addition there are the colours that trace files request by
- * name, and a palette for series drawn as lines. A palette index denotes the same hue in every theme and every run.
+ * colours show data. Each kind of work has one colour, and the name of a span selects a shade of it; spans, lanes, the
+ * overview, charts and reports all use these colours. If spans are coloured by another property, such as the rank, 12
+ * hues are used. In addition there are the colours that trace files request by name, and a palette for series drawn as
+ * lines. A palette index denotes the same hue in every theme and every run.
  *
- * A theme is a plain value; those that loom_theme_get() returns are static and immutable. Any thread.
+ * A theme is a plain value; the themes that loom_theme_get() returns are static and immutable. Any thread.
  */
 #pragma once
 
@@ -44,10 +45,10 @@ typedef enum {
   LOOM_COLOR_ROLE_SELECTED_OUTLINE, /* frame of a selected span */
   LOOM_COLOR_ROLE_HOVER_OUTLINE,
   LOOM_COLOR_ROLE_SHADE, /* translucent colour over the parts of the overview that the view does not show */
-  LOOM_COLOR_ROLE_FLOW,  /* arrows */
+  LOOM_COLOR_ROLE_FLOW,  /* arrows between spans (flows) */
   LOOM_COLOR_ROLE_INSTANT,
-  LOOM_COLOR_ROLE_HIT,     /* search hits */
-  LOOM_COLOR_ROLE_PATH,    /* the critical path */
+  LOOM_COLOR_ROLE_HIT,     /* marks of search hits */
+  LOOM_COLOR_ROLE_PATH,    /* line of the critical path */
   LOOM_COLOR_ROLE_WARNING, /* problems, and lanes of spans that overlap without being nested */
   LOOM_COLOR_ROLE_ERROR,
   LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* this role and the next one are the colours of text on fills */
@@ -71,9 +72,9 @@ typedef enum {
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
-/* Numbers of colours for the fills of spans. LoomTheme.span contains them in this order: the shades of each family
- * except OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the hues for properties other than the name;
- * the colours that files request by name. */
+/* Indices of the fills of spans. LoomTheme.span contains the fills in this order: the shades of each family except
+ * OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the hues for properties other than the name; the
+ * colours that trace files request by name. */
 #define LOOM_N_SHADES 6
 #define LOOM_N_FAMILY_COLORS ((LOOM_N_FAMILIES - 1) * LOOM_N_SHADES)
 #define LOOM_N_HUES 12
@@ -96,11 +97,11 @@ typedef struct {
   gboolean dark;
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
-  LoomColor span[LOOM_N_FILLS]; /* fills of spans */
+  LoomColor span[LOOM_N_FILLS]; /* colours that fill spans */
   /* [fill] → colour of text on this fill: the more legible one of the dark and the light text colour */
   LoomColor span_text[LOOM_N_FILLS];
   LoomColor dim[LOOM_N_THEME_DIMS][LOOM_N_FILLS], dim_text[LOOM_N_THEME_DIMS][LOOM_N_FILLS];
-  LoomColor series[LOOM_N_SERIES_COLORS]; /* colours of lines on the background of the track area */
+  LoomColor series[LOOM_N_SERIES_COLORS]; /* colours of the lines of plots, on the background of the track area */
 } LoomTheme;
 
 const LoomTheme *loom_theme_get (LoomThemeKind kind);
@@ -112,7 +113,7 @@ void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor acc
 /* Returns the dark or the light text colour, whichever is more legible on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* Returns the colour of a family of work, which is its first shade; a grey for OTHER. */
+/* Returns the colour of a family of work, which is the first of its shades; a grey for OTHER. */
 /* Opacity of the colour of communication where it shows that ranks wait. */
 #define LOOM_THEME_WAITING_ALPHA 0.45
 

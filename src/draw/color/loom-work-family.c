@@ -13,10 +13,10 @@
 
 typedef struct {
   LoomWorkFamily family;
-  const char *words[16]; /* words to search for, in lower case; NULL after the last word */
+  const char *words[16]; /* words to search for in names, in lower case; NULL after the last word */
 } FamilyWords;
 
-/* Waits that LoomWorkKind does not classify as waits are recognised by these categories and parts of names. */
+/* Categories and parts of names by which waits are recognised that LoomWorkKind does not classify as waits. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };
@@ -41,8 +41,8 @@ static const struct {
   { "backward", 2 }, { "forward", 1 }, { "optimizer", 3 }, { "profilerstep", 0 }, { "step:", 0 },
 };
 
-/* Maximum number of bytes of a name that are examined. In longer names, template arguments and parameter lists
- * follow. */
+/* Only so many bytes of a name are examined: what follows in longer names of kernels are template arguments and
+ * parameter lists. */
 #define MAX_LENGTH 256
 
 /* Names of at least this length are never regarded as phases of a step, because long names of kernels may contain

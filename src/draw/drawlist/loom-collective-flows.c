@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the collective of a span, its last member and the members that waited, and makes arrows or a sentence of them.
+ */
 #include "loom-collective-flows.h"
 
 #include <glib/gi18n.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the sample of each series that holds at a time, and joins series that continue one another.
+ */
 #include "loom-counter-values.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the values that the series of a plot have at one time: for legends, for the tags next to a cursor, for
- * descriptions. O(log samples) per series. Any thread.
+ * Reads the values that the series of a plot have at one time: Legends, the tags next to a cursor and accessible
+ * descriptions show these values. O(log samples) per series. Any thread.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 typedef struct {
   const char *label; /* `label` and `part` are borrowed from the row list */
   const LoomCounterPart *part;
-  guint color;  /* index into LoomTheme.series */
-  double value; /* NaN: no value */
+  guint color;  /* colour of the series, as an index into LoomTheme.series */
+  double value; /* value of the series at the time; NaN: the series has no value then */
 } LoomCounterValue;
 
 /* Sets `value` to the value that a series has at an instant of the timeline: the value of the last sample at or before

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the lines of counters from their samples. A value holds until the next sample, but not over a gap. If there are
- * several samples per pixel, the line keeps the lowest, highest and last value in each pixel column.
+ * several samples per pixel, each pixel column of the line contains the lowest, highest and last value.
  */
 #include <math.h>
 #include <string.h>
@@ -193,16 +193,16 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/* How a stack of counters is drawn: each pixel column shows the sum of the values that the series have at the right
- * edge of the column. Negative values are stacked downwards. The lowest values of all series within the column are also
- * added up, and so are the highest values. These two sums are only bounds of the total within the column, because the
- * series need not reach their extremes at the same time. */
+/* Explains how a stack of counters is drawn. Each pixel column shows the sum of the values that the series have at the
+ * right edge of the column. Negative values are stacked downwards. The lowest values of all series within the column
+ * are also added up, and so are the highest values. These two sums are only bounds of the total within the column,
+ * because the series need not reach their extremes at the same time. */
 
 /* Working arrays with an element for each pixel column. */
 typedef struct {
   guint n_px;
   double *top, *bottom;     /* upper and lower edge of the layers added so far */
-  double *lowest, *highest; /* lower and upper bound of the sum of all layers */
+  double *lowest, *highest; /* lower and upper bound of the sum of all layers added so far */
   /* last, lowest and highest value of the current layer within the pixel column; NaN: the layer has no value there */
   double *last, *low, *high;
 } Stack;

@@ -34,7 +34,7 @@ is_better (const LoomDrawItem *mark, double gap, const LoomDrawItem *best, doubl
   return width != best_width ? width < best_width : mark < best;
 }
 
-/* Returns the index of the first mark that begins after x. */
+/* Returns the index of the first of the marks, which are sorted by x0, that begins after x; `n` if none does. */
 static guint32
 first_behind (const LoomDrawItem *marks, guint32 n, double x)
 {
@@ -71,7 +71,7 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
 
 /* Returns the bar at y in the lane of a folded group, which summarises the rows of the group as columns of stacked
  * bars. `mark` is the uppermost bar of a column; returns the lowest bar of this column whose upper edge is at or above
- * y, or `mark` if there is none. In all other strips, returns `mark`. */
+ * y, or `mark` if there is none. Outside of such lanes, returns `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
 {

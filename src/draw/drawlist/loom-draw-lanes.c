@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the lanes of folded groups, which summarise the rows of the group. A lane consists of narrow columns (cells).
- * Each cell is a stack of bars, one for each kind of work of the accelerators; the height of a bar is a share of time.
- * Time in which several kinds run counts only for the first of them, so the bar of communication shows communication
- * without computation, that is, exposed communication. Communication is divided at the arrival of the last rank: until
- * then the rank waits, and then it transfers. Annotations and waits of streams, which contain no work, are shown only
- * where there is no work.
+ * Makes the lanes of folded groups. A lane is a strip that summarises the hidden rows of its group. A lane consists of
+ * narrow columns (cells). Each cell is a stack of bars, one for each kind of work of the accelerators; the height of a
+ * bar is a share of time. Time in which several kinds run counts only for the first of them, so the bar of
+ * communication shows communication without computation, that is, exposed communication. Communication is divided at
+ * the arrival of the last rank: until then the rank waits, and then it transfers. Annotations and waits of streams,
+ * which contain no work, are shown only where there is no work.
  */
 #include "loom-draw-private.h"
 #include "loom-span-waits.h"
@@ -31,20 +31,22 @@
 /* In px: a span that never ended is drawn with a ragged end only if it is at least this wide. */
 #define LEAST_OPEN_PX 8
 
-/* If the rows of a lane have at most this many spans per cell in view, or this many in total, all spans are read, to find
- * exactly when several kinds of work run at the same time. With more spans, this overlap is only estimated, as if each
- * kind of work ran independently of the others. The number in total does not depend on the width of the window, so that
- * a lane of a few steps shows the same shares in every window. It takes about 0.3 ms. */
+/* If the rows of a lane have at most this many spans per cell in view, or this many in total, all spans are read, to
+ * find exactly when several kinds of work run at the same time. With more spans, this overlap is only estimated, as if
+ * each kind of work ran independently of the others. Unlike the first limit, MOST_READ_TOTAL does not depend on the
+ * width of the window, so that a lane of a few steps shows the same shares in every window. Reading so many spans takes
+ * about 0.3 ms. */
 #define MOST_READ 10
 #define MOST_READ_TOTAL 16384
 
 /* Number of slots into which a cell is divided, to find out which kinds of work run at the same time. */
 #define N_SLOTS 64
 
-/* The kinds of bars in a cell, in the order in which they are stacked, the lowest first. */
+/* The kinds of bars in a cell (a column of the lane of a group). Work is stacked in this order, the first kind at the
+ * lower edge of the lane. */
 typedef enum {
   PART_COMPUTE,       /* computation on accelerators; for threads: all work */
-  PART_COMMUNICATION, /* transfers */
+  PART_COMMUNICATION, /* transfers between ranks */
   PART_RANK_WAIT,     /* the first part of collectives and messages, in which the rank waits for other ranks */
   PART_COPIES,
   N_WORK_PARTS,
@@ -52,9 +54,9 @@ typedef enum {
   PART_STREAM_WAIT,          /* a wait of a stream for another stream */
 } Part;
 
-/* A bar in a cell. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean of the
- * shares in all rows of the lane; in other lanes, the largest share in a row. `best`: the largest share in a row.
- * `longest`: the longest span of the bar's kind in the row with the largest share. */
+/* One bar in a cell of a lane. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean
+ * of the shares in all rows of the lane; in other lanes, the largest share in a row. `best`: the largest share in a
+ * row. `longest`: the longest span of the bar's kind in the row with the largest share. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -65,7 +67,7 @@ typedef struct {
   Bar work[N_WORK_PARTS];
   Bar other; /* the bar of an annotation or a wait, see `other_part`; PART_RANGE if the cell has both kinds */
   Part other_part;
-  guint32 n; /* number of spans in the cell */
+  guint32 n; /* number of spans in the cell, in all rows of the lane */
   /* [kind of work] → the slots of the cell in which this kind runs, as bits; used only if all spans of the lane are
    * read */
   guint64 slots[N_WORK_PARTS];
@@ -103,8 +105,8 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
 }
 
 /* Finds the rows of a track that are shown in a lane, and returns their number. For an accelerator, these are the first
- * rows that contain work. For a thread, it is the outermost row at least half of which is work; deeper rows would show
- * the same time again. If no row meets the condition, it is the first row. O(depth). */
+ * rows that contain work. For a thread, only the outermost row at least half of whose spans are work is shown; deeper
+ * rows would show the same time again. If no row meets this condition, the first row is shown. O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -217,9 +219,9 @@ get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
 }
 
 /* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time counts as this kind of
- * work. If it is not work (for example an annotation), it gets its own bar; on a device, other spans in the cell are
- * then examined with find_work(): the share of work among them is applied to the busy time, and counts as the kind of
- * the longest span that is work. */
+ * work. If it is not work (for example an annotation), the longest span gets its own bar; on a device, other spans in
+ * the cell are then examined with find_work(): the share of work among them is applied to the busy time, and counts as
+ * the kind of the longest span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -339,8 +341,9 @@ take_slots (Cell *cell)
   }
 }
 
-/* Estimates the same shares from those of the rows, as if computation, communication and copies ran independently of
- * each other. A rank waits and transfers one after the other, so both get their shares of the same time. */
+/* Estimates for each kind of work the share of the cell's time in which no earlier kind runs, as if computation,
+ * communication and copies ran independently of each other. A rank waits and transfers one after the other, so both get
+ * their shares of the same time. */
 static void
 estimate_shares (Cell *cell)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Builds the draw list: copies marks from the previous list if possible, divides the view into bands for several
+ * threads, and joins their results.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -6,11 +10,12 @@
 #include "loom-parallel.h"
 
 /* If at least this many counters are in view, a second thread makes their lines while the first one makes the strips
- * (the parts of rows that show spans). With fewer, starting a thread would take longer than the time that it saves. */
+ * (the parts of rows that show spans). With fewer counters, starting a thread would take longer than the time that it
+ * saves. */
 #define SERIES_WORTH_A_THREAD 8
 
-/* If the previous list had at least this many marks, several threads make the new list. With fewer, starting threads
- * would take longer than the time that it saves. */
+/* If the previous list had at least this many marks, several threads make the new list. With fewer marks, starting
+ * threads would take longer than the time that they save. */
 #define MANY_MARKS 3000
 
 LoomDrawList *
@@ -116,8 +121,8 @@ strip_key (guint item, guint index)
 }
 
 /* Returns TRUE if the marks of the previous list can be copied for the new view: each time has the same x as before,
- * neither list has search hits, and the colours, the details (loom-run-details.h), the critical path and the collectives
- * are the same. Rows may have moved. */
+ * neither list has search hits, and the colours, the details (loom-run-details.h), the critical path and the
+ * collectives are the same. Rows may have moved vertically. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The draw list: the marks to be drawn, as numbers: their geometry, and the spans or samples that they represent.
- * Painters, hit testing, tooltips and accessible descriptions all use this list, so they always agree.
+ * The draw list: what the timeline shows in the current view, as plain data: the geometry of each mark, and the spans
+ * or samples that it represents. Painters, hit testing, tooltips and accessible descriptions all use this list, so they
+ * always agree.
  *
  * Built only for the rows in view, in O(pixels · log spans); has at most about two marks per pixel and strip
  * (LoomDepthRow). Arrays are reused, and memory is not allocated per mark. One thread at a time per list.
@@ -23,14 +24,14 @@ typedef enum {
      * cover */
   1 << 0,
   LOOM_DRAW_ITEM_OPEN = 1 << 1,    /* the span never ended; drawn with a ragged right edge */
-  LOOM_DRAW_ITEM_SUSPECT = 1 << 2, /* the times of the span are implausible */
+  LOOM_DRAW_ITEM_SUSPECT = 1 << 2, /* the times of the span are not credible (LOOM_REF_SUSPECT) */
   LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the spans that the mark represents, is a search hit */
   LOOM_DRAW_ITEM_INSTANT = 1 << 4, /* the span is an instant, at x0 */
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* the span is an instant that is drawn across all tracks */
   /* the critical path runs through the mark or, in the lane of a folded group, through this part of the lane */
   LOOM_DRAW_ITEM_PATH = 1 << 6,
-  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks; elsewhere: a
-   * stream of a device waits for another stream or for the host */
+  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks; elsewhere:
+   * the span is a wait of a device stream for another stream or for the host */
   LOOM_DRAW_ITEM_WAITING = 1 << 7,
 } LoomMarkFlags;
 
@@ -41,7 +42,7 @@ typedef struct {
   /* estimated number of spans that the mark represents, saturated; 1 for a single span. loom_draw_list_hit() counts
    * exactly */
   guint32 count;
-  guint8 color; /* index into LoomTheme.span */
+  guint8 color; /* colour of the mark, as an index into LoomTheme.span */
   /* in a DENSE mark: share of the mark's time that its spans cover, in 1/255; in the lane of a group: height of the
    * bar, as a share of the lane's height in 1/255 */
   guint8 fill;
@@ -78,7 +79,7 @@ typedef struct {
 
 typedef enum {
   LOOM_LINE_SERIES,
-  LOOM_LINE_MEAN, /* mean of all series in a LOOM_PLOT_MEAN part */
+  LOOM_LINE_MEAN, /* line of the mean of all series in a LOOM_PLOT_MEAN part */
   /* layer of a stack: it fills the area between `low` and `high`; `last` is the edge that is farther from zero */
   LOOM_LINE_LAYER,
   /* uncertainty of the top of a stack, which lies between `low` and `high`; only for pixels with several samples */
@@ -123,8 +124,8 @@ typedef struct {
   /* The critical path, whose bars and links are drawn; NULL: none. The path must belong to the timeline of the row
    * list; a path of another timeline is ignored. The draw list takes a reference. */
   LoomPathOverlay *path;
-  /* The collectives of the run, borrowed while the list is built: in the lanes of groups, they divide communication into
-   * waiting and transferring. They must belong to the timeline of the row list. NULL: unknown. */
+  /* The collectives of the run, borrowed while the list is built: in the lanes of groups, they divide communication
+   * into waiting and transferring. They must belong to the timeline of the row list. NULL: unknown. */
   const LoomCollectives *collectives;
 } LoomDrawOptions;
 
@@ -171,7 +172,7 @@ typedef struct {
    * (LoomDrawItem.count) */
   guint32 count;
   double fill;             /* share of the mark's time range that spans cover, 0 … 1 */
-  gint64 begin_ns, end_ns; /* begin and end of the span; for several spans, of the mark */
+  gint64 begin_ns, end_ns; /* begin and end of the span; if the mark represents several spans, of the mark */
   guint series;            /* for LOOM_DRAW_HIT_COUNTER: index of the series of the row whose line is nearest */
   double value;            /* for LOOM_DRAW_HIT_COUNTER: value of `series` at the pointer; NaN in a gap */
   double x0, y0, x1, y1;   /* rectangle in px of the mark or, without a mark, of the row */

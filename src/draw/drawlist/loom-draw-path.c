@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Adds the critical path to the strips of a draw list (the parts of rows that show one level of nesting): bars where
- * the path runs through a row, and a flag in the marks that it runs through.
+ * the path runs through a row, and the flag LOOM_DRAW_ITEM_PATH in the marks through which it runs.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row)
     loom_path_overlay_add_row (get_path (list), &list->viewport, id.trace, row->first, row->n, list->bars);
 }
 
-/* Appends a bar for each sequence of adjacent cells with the same time on the critical path. `cells_ns`: [cell] → its
- * time on the critical path. */
+/* Appends the bars of a lane: adjacent cells with the same time on the critical path become one bar. `cells_ns`: [cell]
+ * → ns that the critical path runs in the time of the cell. */
 static void
 push_cells (LoomDrawList *list, guint cell_px, guint n_cells, const gint64 *cells_ns)
 {

@@ -22,7 +22,7 @@ struct _LoomDrawList {
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
   LoomPathOverlay *path; /* the critical path in the options if it belongs to `timeline`; NULL: none */
-  GArray *bars, *links;  /* bars and links of the critical path: LoomPathBar, LoomPathLink */
+  GArray *bars, *links;  /* bars and links of the critical path: arrays of LoomPathBar and LoomPathLink */
   /* The arrays of the previous list, from which marks and bars are copied if only the positions of rows have changed
    * since. */
   GArray *old_strips, *old_marks, *old_bars;
@@ -47,7 +47,7 @@ struct _LoomDrawList {
 /* The view in the local time of a clock: local time = begin_ns + x × ns_per_px. This conversion is exact at both edges
  * of the view. */
 typedef struct {
-  gint64 begin_ns, end_ns; /* edges of the view, local time */
+  gint64 begin_ns, end_ns; /* begin and end of the view in local time */
   double px_per_ns;
   double ns_per_px;
 } LoomLocalView;
@@ -78,7 +78,7 @@ typedef struct {
   gint64 begin_ns, end_ns;
   double x0, x1;
   LoomRowHits hits;
-  /* The pixel column in which narrow spans are being merged into one mark, and the summary of these spans. */
+  /* The pixel column in which narrow spans are merged into one mark, and the summary of the spans merged so far. */
   gint64 cell_x;
   LoomSpanSummary cell;
 } LoomDrawPen;
@@ -87,7 +87,7 @@ void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
 /* Selects a row of the pen's track. `number`: index of the row in the trace. */
 void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
 
-/* Returns the end of a span in the local time of its clock. */
+/* Returns the time at which a span ends, in the local time of its clock. */
 static inline gint64
 loom_draw_pen_end (const LoomDrawPen *pen, guint32 span)
 {
@@ -103,7 +103,7 @@ LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint3
  * `view`. */
 void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
 
-/* Ends a strip. All marks and bars that were added since strip->first and strip->first_bar belong to it. */
+/* Ends a strip: all marks and bars since strip->first and strip->first_bar become its own. */
 void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Returns the width of the view in whole pixels. */

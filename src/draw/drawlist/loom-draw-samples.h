@@ -20,7 +20,7 @@
  * this many samples are examined, from the last one back. */
 #define LOOM_LOOK_BACK 64
 
-/* Returns the number of samples at or before the time. */
+/* Returns the number of samples whose time is at or before `time_ns`. */
 static inline guint32
 loom_draw_samples_until (const LoomSeries *series, gint64 time_ns)
 {

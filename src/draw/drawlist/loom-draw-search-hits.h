@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines which marks of a row are search hits. Marks are tested from left to right: then a test takes O(log n) for
- * n hits since the previous test. Another order takes longer, but gives the same results. Private to the draw list.
+ * Determines which marks of a row are search hits. Marks are tested from left to right: in this order, a test takes
+ * O(log n), where n is the number of hits since the previous test. Testing in another order takes longer, but gives the
+ * same results. Private to the draw list.
  */
 #pragma once
 
@@ -17,8 +18,8 @@ typedef struct {
 void loom_draw_search_hits_init (LoomRowHits *hits, const LoomDrawOptions *options, guint trace, const LoomSpans *spans,
                                  guint32 first, guint32 end);
 
-/* Returns TRUE if one of the spans `first` … `last` is a hit. */
+/* Returns TRUE if at least one of the spans `first` … `last` is a search hit. */
 gboolean loom_draw_search_hits_has (LoomRowHits *hits, guint32 first, guint32 last);
 
-/* Returns TRUE if a hit touches [begin_ns, end_ns), in local time. Not for rows of instants. */
+/* Returns TRUE if a hit overlaps [begin_ns, end_ns), in local time. Not for instants, which have no duration. */
 gboolean loom_draw_search_hits_touches (LoomRowHits *hits, gint64 begin_ns, gint64 end_ns);

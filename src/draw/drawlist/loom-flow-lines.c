@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Looks up arrows by their spans in the sorted lists of the traces, and follows chains of flows.
+ */
 #include "loom-flow-lines.h"
 
 #include "loom-run-details.h"

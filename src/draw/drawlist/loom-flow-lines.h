@@ -10,11 +10,11 @@
 typedef struct {
   LoomSpanId from, to;
   gboolean at_once; /* TRUE: both spans may be running at `at_ns`, so the arrow is drawn vertically at this time */
-  gint64 at_ns;     /* the time of the arrow on the timeline, if `at_once` */
+  gint64 at_ns;     /* the time of the vertical arrow, in timeline ns; only valid if `at_once` */
 } LoomFlowLine;
 
-/* Appends arrows to `lines` (LoomFlowLine), at most `max`: those that arrive at the span or leave it, then those before
- * and after them in the same chain of flows, nearest first. O(arrows found · log n). */
+/* Appends arrows to `lines` (LoomFlowLine), at most `max`: first the arrows that arrive at the span or leave it, then
+ * the arrows before and after these in the same chain of flows, nearest first. O(arrows found · log n). */
 void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, guint max, GArray *lines);
 
 /* Appends to `spans` (LoomSpanId), in order of time, the spans at which the arrows that leave `span` arrive; if

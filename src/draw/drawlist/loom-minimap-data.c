@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Computes the busy time and the kinds of activity of each bucket from the summaries of rows.
+ */
 #include "loom-minimap-data.h"
 
 #include <math.h>
@@ -19,7 +22,7 @@
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
-/* The tracks of a worker: of a rank or, in a trace without ranks, of a process. */
+/* The tracks of one rank or, in a trace without ranks, of one process, which together count as one worker. */
 typedef struct {
   GArray *tracks;  /* Line: the rows that are counted, each with its trace and clock map */
   gboolean device; /* TRUE if the worker has accelerators; `tracks` then does not contain the rows of its threads */
@@ -31,7 +34,7 @@ typedef struct {
   const LoomClockMap *map;
 } Line;
 
-/* Working arrays with an element for each bucket, used for one rank after the other. */
+/* Working arrays with an element for each bucket. They are reused for each rank. */
 typedef struct {
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
@@ -265,7 +268,8 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
 
 /* --- waiting in collectives and messages ------------------------------------------------------------------------- */
 
-/* Adds a duration to the buckets in which it lies, in buckets. */
+/* Adds the duration from `begin_ns` to `end_ns` to the buckets in which it lies. The unit of the sums is the length of
+ * a bucket. */
 static void
 spread (double *sums, LoomRange range, gint64 begin_ns, gint64 end_ns)
 {

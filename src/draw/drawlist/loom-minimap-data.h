@@ -11,7 +11,8 @@
 
 #define LOOM_MINIMAP_DATA_BUCKETS 2048
 
-/* Kinds of activity of accelerators. Time in which several kinds are active counts only for the first of them. */
+/* Kinds of activity of accelerators. Time in which several kinds are active counts only for the kind that comes first
+ * here. */
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
   LOOM_MINIMAP_COMMUNICATION, /* communication while no computation runs */
@@ -37,14 +38,14 @@ typedef struct {
  * ran something, as the mean over the ranks and these processes.
  *
  * The share of each kind of activity (`part`) is an estimate, because reading all spans of a bucket would take too
- * long. In each row, the longest span counts as its kind; the rest of the row's busy time is divided among the kinds in
- * the same ratio as in a sample of the row's spans. If a rank has several rows, each kind counts only in the row in
- * which it has the largest share. The kinds are then combined as if they were independent. If one span fills the
- * bucket, as in a long wait inside a collective, the shares are exact. O(rows · buckets). Returns NULL only when
- * cancelled. */
+ * long. In each row, the time of the longest span counts for the kind of this span; the rest of the row's busy time is
+ * divided among the kinds in the same ratio as in a sample of the row's spans. If a rank has several rows, each kind
+ * counts only in the row in which it has the largest share. The kinds are then combined as if they were independent. If
+ * a single span fills the bucket, for example a collective with a long wait, the shares are exact. O(rows · buckets).
+ * Returns NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* Moves the part of communication in which ranks wait in collectives for others from LOOM_MINIMAP_COMMUNICATION to
- * LOOM_MINIMAP_WAITING: in each bucket, the share that waits have in the time that all ranks spend in collectives. To be
+/* Moves the part of communication in which ranks wait in collectives for other ranks from LOOM_MINIMAP_COMMUNICATION to
+ * LOOM_MINIMAP_WAITING: in each bucket, the part is waiting time ÷ time in collectives, summed over all ranks. To be
  * called at most once, before other threads read the data. `collectives` must have been computed for the same timeline.
  * O(members of collectives + buckets). */
 void loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts the segments of the critical path by span and by track, and makes bars and links of those in view.
+ */
 #include "loom-path-overlay.h"
 
 #include <glib/gi18n.h>
@@ -8,14 +11,14 @@
 #include "loom-path-stays.h"
 #include "loom-time-bsearch.h"
 
-/* Bars extend at most this far beyond the view, as marks of spans do. At this distance their outlines are not visible,
- * and floats are precise enough. */
+/* Bars are cut at this distance in px beyond the edges of the view, like the marks of spans. At this distance, the
+ * outlines of cut ends are not visible, and floats are precise enough. */
 #define CUT_PX 8.0
 
 /* A segment of the critical path: a time range in which it runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  gint64 before_ns; /* sum of the lengths in ns of all earlier segments in the same array */
+  gint64 before_ns; /* sum of the lengths in ns of all pieces before this one in the same array */
   LoomSpanId span;
 } Piece;
 
@@ -24,15 +27,16 @@ struct _LoomPathOverlay {
   LoomTimeline *timeline;
   LoomPathSlack *slack; /* slack of the spans; NULL: unknown */
   LoomRange range;
-  GArray *by_row; /* Piece: the segments of the critical path in spans, sorted by span, then time */
+  GArray *by_row; /* Piece: the segments of the critical path that run through spans, sorted by span and then by time */
   /* Piece: one for each stay on a track (a time range in which the path does not leave the track), sorted by track,
    * then time; `span` is the first span of the stay */
   GArray *by_track;
-  guint32 *track_begins; /* [track, counted over all traces] → its first piece in by_track; last element: its length */
+  guint32 *track_begins; /* guint32: [track, counted over all traces] → index in by_track of its first piece; last
+                          * element: number of pieces */
   /* [trace] → number of the first track of this trace, counted over all traces; the last element is the number of all
    * tracks */
   guint32 *first_track;
-  GArray *tracks; /* LoomPathTrack: the tracks through which the path runs */
+  GArray *tracks; /* LoomPathTrack: the tracks through which the path runs, sorted by rank */
   LoomPathStays on_tracks, in_ranks;
 };
 
@@ -368,8 +372,8 @@ get_begin (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].begin_ns;
 }
 
-/* Returns the index of the first piece that ends after the start of the view. `pieces`: pieces of one row or track,
- * which do not overlap. */
+/* Returns the index of the first piece that ends after the start of the view. `pieces`: the segments of the path in one
+ * row or track, which do not overlap. */
 static guint32
 find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
 {
@@ -422,7 +426,7 @@ loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *v
   }
 }
 
-/* Adds the time of a piece to each cell that it covers, from `cell` on. */
+/* Adds the time of a piece (a segment of the path), in ns, to each cell from `cell` on that the piece covers. */
 static void
 add_to_cells (const Piece *piece, const LoomViewport *viewport, guint cell, guint cell_px, guint n_cells,
               gint64 *cells_ns)

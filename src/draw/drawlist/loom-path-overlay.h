@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of a range of time, prepared for drawing at any zoom: for how long it runs through each row and
- * track, and where it changes between tracks and ranks. Drawing takes at most two bars per pixel and row, and one link
- * for each LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
+ * The critical path of a range of time, prepared for drawing at any zoom: how long the path runs through each row and
+ * track, and where it moves from one track or rank to another. Drawing takes at most two bars per pixel and row, and
+ * one link for each LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
  *
- * A link leads from where the path leaves one track to where it arrives at the next one. If the path stays on a track
- * for so short a time that it cannot be seen at the present zoom, this stay is omitted, and the link leads past it. For
- * example, if a path changes between host and device in every pixel, only its links between ranks are drawn.
+ * A link leads from where the path leaves one track to where it arrives at the next one. If the stay of the path on a
+ * track is too short to be seen at the present zoom, the stay is omitted, and one link connects the tracks before and
+ * after it. For example, if a path changes between host and device in every pixel, only its links between ranks are
+ * drawn.
  *
  * Memory: about 100 bytes for each stretch of the path (loom-critical-path.h). Immutable when made; shared by
  * reference. Any thread. Times are timeline ns.
@@ -27,8 +28,8 @@ typedef struct _LoomPathOverlay LoomPathOverlay;
  * LoomDrawItem, but may be less than a pixel apart. */
 typedef struct {
   float x0, x1;
-  /* share of the time from x0 to x1 for which the critical path runs in the row, in 1/255, at least 1; for a bar that
-   * is narrower than a pixel, the share of the whole pixel's time */
+  /* share of the time from x0 to x1 during which the critical path runs in the row, in 1/255, at least 1; for a bar
+   * that is narrower than a pixel, the share of the whole pixel's time */
   guint8 share;
 } LoomPathBar;
 
@@ -43,19 +44,19 @@ typedef struct {
  * on; NULL: unknown. O(stretches · log stretches); a stretch is a segment of the path. */
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
 /* Computes the critical path of a range and prepares it to be drawn. Returns NULL when cancelled, or if there is no
- * path; `missing` is then set to a translated sentence that says why (static). Takes as long as
- * loom_critical_path_new_stretches(), which computes only what is drawn. */
+ * path; `missing` is then set to a translated sentence that says why (static). The path is computed by
+ * loom_critical_path_new_stretches(), which omits all that is not drawn and determines the time that this takes. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);
-void loom_path_overlay_unref (LoomPathOverlay *overlay); /* NULL: nothing happens */
+void loom_path_overlay_unref (LoomPathOverlay *overlay); /* NULL: does nothing */
 
 LoomTimeline *loom_path_overlay_get_timeline (const LoomPathOverlay *overlay); /* borrowed */
 LoomRange loom_path_overlay_get_range (const LoomPathOverlay *overlay);
 /* Returns the number of segments of the critical path that run through spans. */
 guint loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay);
 
-/* A track through which the path runs. */
+/* A track through which the critical path runs, and its rank. */
 typedef struct {
   LoomTrackId id;
   gint rank;
@@ -71,8 +72,8 @@ gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId
  * does not run through the span, describes the slack of the span: "not on the critical path, slack 3 ms". NULL if the
  * slack is unknown. Translated. Owned by the caller. */
 char *loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span);
-/* Returns the slack of the span (how much longer it could take without delaying the end of the path) as text for a
- * table of properties; NULL: unknown. Owned by the caller. */
+/* Returns the slack of the span (by how much its duration could grow without delaying the end of the path) as text for
+ * a table of properties; NULL: unknown. Owned by the caller. */
 char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span);
 
 /* Appends the bars (LoomPathBar) of the row that has the spans `first` … `first` + `n` − 1 of a trace. O(pixels · log

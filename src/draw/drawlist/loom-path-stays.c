@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the stays in levels by their length, so that a long view reads only stays that are long enough to be seen.
+ */
 #include "loom-path-stays.h"
 
 #include "loom-time-bsearch.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the bars or the series of samples of a lane, sorts them, and searches them by time.
+ */
 #include "loom-result-lane.h"
 
 #include "loom-si-format.h"
@@ -14,15 +17,16 @@
 
 typedef struct {
   char *name;
-  GArray *samples; /* LoomResultSample */
+  GArray *samples; /* LoomResultSample: the samples, sorted by time when the lane is complete */
 } Series;
 
 struct _LoomResultLane {
   gatomicrefcount refs;
   char *title, *unit;
-  GArray *bars;      /* LoomResultBar */
-  GArray *latest_ns; /* gint64: [bar] → the latest end of this bar and of all bars before it */
-  GPtrArray *series; /* Series */
+  GArray *bars;      /* LoomResultBar: the bars, sorted by start when the lane is complete */
+  GArray *latest_ns; /* gint64: [bar] → the latest end among this bar and all bars that begin before it; for binary
+                      * search */
+  GPtrArray *series; /* Series: the series of a lane of values */
   double least, greatest;
   gboolean is_cut, is_series_cut;
   guint n_left; /* number of rows of the result that were not added: they have no time or place on the timeline */
@@ -151,7 +155,7 @@ extend_scale (const Series *series, double *least, double *greatest)
   }
 }
 
-/* Ends each line at the time of the last sample of all series: it is not known for how long the last values hold. */
+/* Ends each line at the time of the last sample of all series: for the value of a last sample, no end is known. */
 static void
 cut_series (LoomResultLane *lane)
 {

@@ -16,14 +16,14 @@
 #define LOOM_RESULT_LANE_MOST_SERIES 64
 
 typedef struct {
-  LoomRange range;  /* timeline ns; not empty */
-  LoomSpanId span;  /* span of the row; LOOM_SPAN_ID_NONE: the row has only a range */
+  LoomRange range;  /* time of the bar in timeline ns; not empty */
+  LoomSpanId span;  /* span that the bar represents; LOOM_SPAN_ID_NONE: the bar is only a range */
   const char *text; /* text of the bar, owned by the lane; "": the bar has no text */
 } LoomResultBar;
 
 typedef struct {
   gint64 time_ns; /* time of the sample on the timeline */
-  double value;   /* the value from `time_ns` to the next sample; NaN: there is a gap */
+  double value;   /* value from `time_ns` until the next sample; NaN: there is no value in this time */
 } LoomResultSample;
 
 typedef struct _LoomResultLane LoomResultLane;
@@ -32,7 +32,7 @@ typedef struct _LoomResultLane LoomResultLane;
  * values have none, or bars will be added. */
 LoomResultLane *loom_result_lane_new (const char *title, const char *unit);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
-void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
+void loom_result_lane_unref (LoomResultLane *lane); /* NULL: does nothing */
 
 /* The next two functions add a bar or a sample. A lane must not contain both. The text of a bar is copied. A value of a
  * sample that is not finite, or beyond ±1e300, becomes a gap. */
@@ -42,7 +42,7 @@ void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId
 gboolean loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value);
 /* Sets `is_cut`: TRUE if the result of the query has more rows than were added to the lane. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
-/* Sets the number of rows of the result that were not added because they have no time or place on the timeline. */
+/* Sets the number of rows of the result that the lane lacks, because they have no time or place on the timeline. */
 void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
 /* Sorts the bars, or the series by name and their samples. Call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
@@ -50,7 +50,7 @@ void loom_result_lane_end (LoomResultLane *lane);
 /* returns TRUE if the lane has neither bars nor samples */
 gboolean loom_result_lane_is_empty (const LoomResultLane *lane);
 gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
-/* Returns TRUE if samples were refused because there are too many series. */
+/* Returns TRUE if samples were refused because the lane has LOOM_RESULT_LANE_MOST_SERIES series already. */
 gboolean loom_result_lane_is_series_cut (const LoomResultLane *lane);
 guint loom_result_lane_get_left (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
@@ -58,13 +58,13 @@ const char *loom_result_lane_get_title (const LoomResultLane *lane);
 const char *loom_result_lane_get_unit (const LoomResultLane *lane);
 /* Returns the bars, sorted by start; of bars with equal start, the longest first. */
 const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
-guint loom_result_lane_get_n_series (const LoomResultLane *lane); /* 0 if the lane has bars */
+guint loom_result_lane_get_n_series (const LoomResultLane *lane); /* 0 for a lane of bars */
 const char *loom_result_lane_get_series_name (const LoomResultLane *lane, guint series);
 /* Returns the samples of a series, sorted by time. */
 const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint series, guint *n);
 /* Returns the height at which the lane is drawn, in logical pixels. Several series share this height equally. */
 int loom_result_lane_get_height (const LoomResultLane *lane);
-/* Returns TRUE if there is room for the name of each series beside it. */
+/* Returns TRUE if each series is drawn so high that its name fits beside it. */
 gboolean loom_result_lane_names_series (const LoomResultLane *lane);
 /* Sets `least` and `greatest` to the least and the greatest value of all series; to 0 and 1 if there are no values. The
  * lines are drawn with a scale that contains both values and 0. */

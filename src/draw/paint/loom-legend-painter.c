@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the families of work that cover enough of the picture, and places their entries in lines.
+ */
 #include "loom-legend-painter.h"
 
 #include "loom-list-separator.h"
@@ -13,7 +16,8 @@
  * bucket */
 #define MIN_PART 0.01f
 
-/* Entries of the legend, as bits: families of work (LoomWorkFamily), and the time in which ranks wait in collectives. */
+/* Numbers of the entries of the legend: the families of work (LoomWorkFamily) and, after them, WAITING, the time in
+ * which ranks wait in collectives. Each must be a bit of a guint. */
 #define WAITING LOOM_N_FAMILIES
 G_STATIC_ASSERT (WAITING < 32);
 
@@ -36,7 +40,8 @@ get_entry (const LoomDrawItem *mark)
   LoomWorkFamily family = loom_theme_family_of_index (mark->color);
   if ((mark->flags & LOOM_DRAW_ITEM_WAITING) == 0)
     return family;
-  return family == LOOM_WORK_FAMILY_WAIT ? LOOM_WORK_FAMILY_OTHER : WAITING; /* waits of streams are grey */
+  return family == LOOM_WORK_FAMILY_WAIT ? LOOM_WORK_FAMILY_OTHER : WAITING; /* waits of streams are grey, so they are
+                                                                              * not shown as WAITING */
 }
 
 static guint

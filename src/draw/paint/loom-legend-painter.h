@@ -8,14 +8,15 @@
 #include "loom-minimap-data.h"
 #include "loom-timeline-painter.h"
 
-/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily, and a further bit for waiting.
- * A family is ignored if its marks cover less than LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL.
- * O(marks + buckets). */
+/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily,
+ * and the bit 1 << LOOM_N_FAMILIES if waiting of ranks is visible. A family is ignored if its marks cover less than
+ * LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL. O(marks + buckets). */
 #define LOOM_LEGEND_LEAST 0.002
 guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview);
 
 /* Paints the legend: an entry for each family of work, in lines from the left; families of work on devices come first.
- * If there is no room for all entries, the last line ends with the number of the missing ones, for example "+2". Words are never cut. */
+ * If there is no room for all entries, the last line ends with the number of missing entries, for example "+2". Names
+ * are never cut. */
 void loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height,
                                 const LoomPaintOptions *options);
 

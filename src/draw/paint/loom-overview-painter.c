@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the overview of the whole run as a strip: what accelerators do or, if there are none, how busy threads are, in
- * grey. The parts outside the view are shaded. A band along the upper edge shows when findings (results of rules) occur
- * and how severe they are.
+ * Paints the overview, a strip that shows the whole run: the kinds of work of the accelerators in colour or, in a run
+ * without accelerators, the busy time of threads in grey. The parts outside the view are shaded. A band along the upper
+ * edge shows when findings (results of rules) occur and how severe they are.
  */
 #include <math.h>
 
@@ -20,10 +20,11 @@
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 #define SHORT_GAP 20 /* a gap shorter than 1/SHORT_GAP of the time before it does not interrupt the band */
-/* A piece of the band that covers at least this share of the run is not drawn. */
+/* Pieces of the band that cover at least this share of the run are not drawn, because they say nothing about when a
+ * finding occurs. */
 #define WHOLE_RUN 0.9
 
-/* Returns the width in px of each margin, left and right. The margins are the same as in a view that shows the whole
+/* Returns the width in px of the margin on each side of the overview. It is the margin of a view that shows the whole
  * run. */
 static double
 margin_of (double width)
@@ -136,13 +137,13 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
-/* A piece of the band of findings, in px. Empty if x1 ≤ x0. */
+/* A piece of the band of findings, from x0 to x1 px. Empty if x1 ≤ x0. */
 typedef struct {
   double x0, x1;
 } Piece;
 
-/* Adds a piece to the current path. A piece that is about as wide as the overview is skipped, because it would only
- * repeat the width of the run. */
+/* Adds a piece to the current path. A piece that is about as wide as the overview is skipped, because it would not show
+ * when in the run the finding occurs. */
 static void
 add_piece (cairo_t *cr, const Piece *piece, double width)
 {
@@ -151,7 +152,8 @@ add_piece (cairo_t *cr, const Piece *piece, double width)
 }
 
 /* Returns TRUE if two consecutive times of a finding nearly touch: the gap between them is too narrow to be visible, or
- * short compared with the first one. The second condition makes the picture the same for every width of the window. */
+ * short compared with the first of the times. The second condition does not depend on the width of the window, so
+ * pieces of the band are joined alike in every window. */
 static gboolean
 nearly_touch (LoomRange first, LoomRange second, double gap_px)
 {

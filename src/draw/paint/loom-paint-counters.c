@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints counters. Values change in steps, so lines consist of horizontal and vertical boxes. A single series is an
- * area with a line on top; several series are lines. A part (LoomCounterPart: one of the counters of a plot) of the
- * kind LOOM_PLOT_MEAN is a band and its mean; a stack is areas with lines on top.
+ * area with a line on top; several series are lines. A counter of the kind LOOM_PLOT_MEAN is painted as a band from the
+ * lowest to the highest series with a line for their mean, and a stack as areas with lines on top.
  *
  * Several series never hide each other completely: where a pixel has several samples, their range is drawn as a
  * translucent bar below all lines, and where lines coincide, short pieces of each are visible in turn.
@@ -23,7 +23,7 @@
  * lowest to the highest of their values. */
 #define VEIL_ALPHA 0.3
 
-/* If several lines coincide, each of them is on top for this length in px, in turn, so that each can be seen. */
+/* If several lines coincide, they alternate: each is on top for this length in px, so that all of them can be seen. */
 #define TURN_PX 8.0
 
 /* Distances of the plot from the upper and lower edge of its row. */
@@ -33,7 +33,8 @@
 /* Alpha of the layers of a stack. */
 #define LAYER_ALPHA 0.42
 
-/* On a logarithmic scale, guides are drawn at powers of ten if these are at least this many px apart. */
+/* On a logarithmic scale, guides (horizontal lines) are drawn at powers of ten if these are at least this many px
+ * apart. */
 #define DECADE_PX 5.0
 
 typedef struct {
@@ -53,7 +54,7 @@ y_of (const Brush *brush, double value)
   return brush->bottom - (value - brush->scale->min) * brush->px_per_value;
 }
 
-/* Fills the area between the values and zero. */
+/* Fills the area between the line of the values and zero. */
 static void
 paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -112,7 +113,7 @@ paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
 }
 
 /* Paints a horizontal segment of a line that may coincide with other lines. The segment is aligned to device pixels, so
- * that its look does not change when it is painted twice. */
+ * that repainting the segment does not make its edges darker. */
 static void
 paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double x1, double value)
 {
@@ -271,7 +272,7 @@ paint_scale (const Brush *brush)
 
 /* --- painting a plot ---------------------------------------------------------------------------------------------- */
 
-/* The plot being painted. */
+/* A plot that is being painted. */
 typedef struct {
   LoomPaintContext *paint;
   const LoomPlot *plot;
@@ -341,7 +342,7 @@ paint_sums (const Picture *picture)
 }
 
 /* Paints the faint lines of the series in parts of the kind LOOM_PLOT_MEAN. If `all` is TRUE, also paints the lines of
- * the other parts; this is done for a plot with a single series, and for a plot over spans. */
+ * parts of other kinds, as is needed for a plot with a single series and for a plot over spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

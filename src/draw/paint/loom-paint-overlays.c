@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints what is laid over the data: the selection, the cursor, the marks of the user and of analyses, and the arrows
- * of the selected spans.
+ * Paints what lies on top of spans and plots: the selection, the cursor, the marks of the user and of analyses, and the
+ * arrows of the selected spans.
  */
 #include <math.h>
 #include <string.h>
@@ -53,8 +53,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
-/* How arrows are painted. In themes of high contrast they have an outline (`cased`): without it, they would be
- * invisible on spans that are nearly as dark or as light as arrows. */
+/* The style of arrows. `cased` is TRUE in themes of high contrast: arrows then have an outline, without which they
+ * would be invisible on spans that are nearly as dark or as light as arrows. */
 typedef struct {
   double width;
   LoomColor color, casing;
@@ -114,7 +114,8 @@ paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
   paint_head (cr, pen, x1, y1, 1, 0);
 }
 
-/* Paints a vertical arrow at one instant. It ends at the edge of the strip that contains the second span. */
+/* Paints the vertical arrow of a flow that happens at one instant. The arrow ends at the edge of the strip that
+ * contains the second span. */
 static void
 paint_instant_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -183,8 +184,8 @@ loom_paint_selection (LoomPaintContext *paint, double height)
 
 /* --- bands behind the data --------------------------------------------------------------------------------------- */
 
-/* Maximum number of bands of one kind (ranges, or bottlenecks) that are painted through all rows. If there are more,
- * they would cover the whole view, so all bands of this kind are then painted only at the top. */
+/* Maximum number of bands of one kind (ranges, or bottlenecks) that are painted through all rows. More bands would
+ * cover the whole view, so all bands of this kind are then painted only at the upper edge of the track area. */
 #define MAX_TINTS 400
 
 /* Appends a band from x0 to x1 px. If the band touches the previous one and has the same colour, extends the previous
@@ -285,7 +286,8 @@ loom_paint_marks (LoomPaintContext *paint, double height)
     loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
 }
 
-/* Paints the box that the user drags, aligned to device pixels. Its line is wider in themes of high contrast. */
+/* Paints the rectangle that the user drags to select, aligned to device pixels. Its line is wider in themes of high
+ * contrast. */
 void
 loom_paint_box (LoomPaintContext *paint)
 {

@@ -2,13 +2,13 @@
  *
  * Paints the critical path: a thick line along the lower edges of the spans through which it runs, and links from track
  * to track, which together look like one line. An outline in the colour of the background separates the line from fills
- * of any colour, so that the line can be recognized without its hue.
+ * of any colour, so that the line can be recognized even by users who cannot see its hue.
  */
 #include <math.h>
 
 #include "loom-paint-private.h"
 
-#define GAP_PX 1.0 /* gap below a strip; the same gap as in loom-paint-spans.c */
+#define GAP_PX 1.0 /* gap between the bottom of a strip and the next strip; must equal GAP_PX in loom-paint-spans.c */
 #define BAR_PX 3.0
 #define RIM_PX 1.0
 #define NEAR_PX 4.0

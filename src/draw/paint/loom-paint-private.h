@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the painters of the track area, and shared by them: the state of painting, and functions for each kind of
+ * Private to the painters of the track area: the state that they share, and a function for each kind of
  * mark.
  */
 #pragma once
@@ -71,14 +71,14 @@ void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
  * are painted. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* The next three functions paint onto `cr` what is on top of the spans; call them after the pixels of the canvas are
- * complete. loom_paint_strip_text(): the names in spans. loom_paint_strip_outlines(): the outlines of selected and
- * hovered spans, and the ragged right edges of spans that never ended. loom_paint_instants(): instants. */
+/* Paint onto `cr`, on top of the spans, after the pixels of the canvas are complete. loom_paint_strip_text(): the names
+ * in spans. loom_paint_strip_outlines(): the outlines of selected and hovered spans, and the ragged right edges of
+ * spans that never ended. loom_paint_instants(): instants. */
 void loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* The next three functions paint onto `cr`: the arrows, the links of the critical path, and the selection. */
+/* Paint onto `cr`: the arrows, the links of the critical path, and the selection. */
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
@@ -95,7 +95,7 @@ void loom_paint_box (LoomPaintContext *paint);
 
 /* Paints a vertical line of `width` logical pixels, but at least one device pixel, aligned to device pixels. */
 void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double width, double scale);
-/* Paints a frame of this width along the inner edges of the box. */
+/* Paints a frame of this line width along the inner edges of the box. */
 void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width);
 
 /* Sets the rectangle of a span in the track area; the rectangle may be outside the view. If the row of the span is

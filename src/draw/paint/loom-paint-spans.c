@@ -117,7 +117,7 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
     const LoomDrawItem *mark = &marks[i];
     LoomPaintTone tone = loom_paint_tone (paint, strip->first + i);
     double x1 = right_edge (mark);
-    /* Adjacent columns that look the same are painted as one box. */
+    /* adjacent columns with equal colour, fill and flags are painted as one box */
     for (i++; i < strip->n && (marks[i].flags & mark->flags & LOOM_DRAW_ITEM_DENSE) != 0 && marks[i].x0 == x1 &&
               marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags &&
               loom_paint_tone (paint, strip->first + i) == tone;
@@ -207,7 +207,7 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
 
 /* An outline that several adjacent selected spans share, because they are too narrow for outlines of their own. */
 typedef struct {
-  const LoomDrawItem *mark; /* the last of the spans that share the outline; NULL: none yet */
+  const LoomDrawItem *mark; /* the last span that was added to the crowd; NULL: the crowd is empty */
   double x0, x1;
 } Crowd;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines how strongly each mark is painted. A search fades all marks but its hits. Otherwise, if several spans or a
- * range are selected, all marks are dimmed except selected spans, spans at the other ends of their arrows, and marks in
- * the range; a single selected span dims nothing. If the critical path is shown, all marks are dimmed except those on
- * the path, selected spans, and spans at the other ends of their arrows.
+ * Determines how strongly each mark is painted. During a search, all marks except its hits are painted faintly.
+ * Otherwise, if several spans or a range are selected, all marks are dimmed except selected spans, spans at the other
+ * ends of their arrows, and marks in the range; a single selected span dims nothing. If the critical path is shown, all
+ * marks are dimmed except those on the path, selected spans, and spans at the other ends of their arrows.
  */
 #include "loom-paint-private.h"
 
@@ -37,7 +37,7 @@ has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
   return FALSE;
 }
 
-/* Returns the spans at both ends of the arrows of the selected span, sorted. */
+/* Returns the spans at both ends of the arrows of the selected spans, sorted. */
 static GArray *
 list_flow_ends (const LoomPaintOptions *options)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hatches the first part of a collective or message, in which the rank waits for the last member, to distinguish it from
- * the transfer, both in spans and in the lanes of folded groups. Also hatches the spans in which a stream of a device waits
- * for another stream or for the host: they are not work, and must not be the most striking marks of the device. The hatching differs enough from letters that the name of
- * the span remains readable.
+ * Hatches waiting, in spans and in the lanes of folded groups. In a collective or message, this is the first part, in
+ * which the rank waits for the last member; the hatching distinguishes it from the transfer. Spans in which a stream of
+ * a device waits for another stream or for the host are hatched completely: they are not work, and without hatching
+ * they would be the most striking marks of the device. The lines of the hatching differ enough from letters that the
+ * name of the span remains readable.
  */
 #include <math.h>
 
@@ -11,10 +12,10 @@
 #include "loom-span-waits.h"
 
 #define HATCH_PX 5.0
-#define LEAST_PX 3.0 /* marks narrower than this are not hatched */
+#define LEAST_PX 3.0 /* marks narrower than this are not hatched, because a hatching line would not fit */
 /* bars of lanes that are less high than this are not hatched, because there is no room for oblique lines */
 #define LEAST_BAR_PX 8.0
-#define GAP_PX 1.0 /* gap below a strip; the same gap as in loom-paint-spans.c */
+#define GAP_PX 1.0 /* gap between the bottom of a strip and the next strip; must equal GAP_PX in loom-paint-spans.c */
 
 /* Hatches the part of the current path that is between x0 and x1, y0 and y1. */
 static void
@@ -72,7 +73,7 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   hatch (paint->cr, x0, x1, y0, y1);
 }
 
-/* Hatches the bars of a lane that show how long the rank waits, in the colour of the transfers. */
+/* Hatches those bars of a lane that show how long ranks wait, in the colour of the transfers. */
 static void
 hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {

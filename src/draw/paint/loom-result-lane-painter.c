@@ -79,18 +79,18 @@ paint_bars (const Brush *brush, const LoomResultLane *lane)
 {
   guint n;
   const LoomResultBar *bars = loom_result_lane_get_bars (lane, &n);
-  double run_x0 = 0, run_x1 = -1;      /* edges of the narrow bars that are merged */
+  double run_x0 = 0, run_x1 = -1;      /* edges of the box into which narrow bars are merged */
   double last_x0 = -10, last_x1 = -10; /* edges of the last bar that was wide enough for a label */
   Label label = { 0 };
   for (guint i = loom_result_lane_find_first (lane, brush->viewport->begin_ns);
        i < n && bars[i].range.begin_ns < brush->viewport->end_ns; i++) {
     double x0 = x_of (brush, bars[i].range.begin_ns), x1 = MAX (x_of (brush, bars[i].range.end_ns), x0 + 1);
     gboolean is_wide = x1 - x0 >= LEAST_LABEL_PX;
-    /* a bar that begins in the same pixel as the last wide one and ends within it would be covered, so it is skipped;
-     * there may be thousands of them */
+    /* a bar that begins in the same pixel as the last wide bar and ends within it is skipped, because it could not be
+     * distinguished from the wide bar; there may be thousands of such bars */
     if (is_wide && x0 - last_x0 < 1 && x1 <= last_x1)
       continue;
-    /* a narrow bar within a wide one has the same colour, so it does not end the label of the wide bar */
+    /* a narrow bar within a wide bar has the same colour, so the label of the wide bar may continue over it */
     if (is_wide || x0 >= label.x1)
       paint_label (brush, &label, x0);
     if (is_wide || x0 > run_x1) {
@@ -171,7 +171,8 @@ paint_line (const Brush *brush, const LoomResultLane *lane, guint series)
     double x = floor (MAX (x_of (brush, samples[i].time_ns), 0)), value = samples[i].value;
     if (x > column.x && !isnan (column.last)) {
       paint_column (brush, &scale, &column, x);
-      column.low = column.high = column.last; /* the next column begins at the value with which this column ends */
+      column.low = column.high = column.last; /* the vertical line of the next column begins at the last value of this
+                                               * column */
     }
     column.low = isnan (value) || isnan (column.low) ? value : MIN (column.low, value);
     column.high = isnan (value) || isnan (column.high) ? value : MAX (column.high, value);

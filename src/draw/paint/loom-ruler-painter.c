@@ -8,7 +8,7 @@
 
 #define MAJOR_PX 8.0
 #define MINOR_PX 4.0
-#define MARK_SLACK_PX 3 /* a flag is also found if the pointer is at most this far to its left */
+#define MARK_SLACK_PX 3 /* a flag also counts as hit if the pointer is at most this far to its left, in px */
 #define FLAG_PX 5.0
 #define TEXT_Y 10.0
 #define PLATE_Y 3.0
@@ -27,11 +27,11 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], 0, LOOM_RULER_PX - 1, width, 1);
 }
 
-/* A label on the ruler: the label of a mark, or the length of the selection. It hides the labels of ticks at the same
- * place. */
+/* A plate on the ruler: a background with the label of a mark, or with the length of the selection. It hides the labels
+ * of ticks at the same place. */
 typedef struct {
   double x0, x1;
-  double stem;   /* x of the mark to which the label belongs */
+  double stem;   /* x of the mark to which the plate belongs */
   gboolean bare; /* TRUE: painted as a flag without a label, because the mark has none or there is no room */
 } Plate;
 

@@ -12,15 +12,15 @@
 
 #define STAND_BACK 0.72
 
-/* Alpha of the colours in lanes of folded groups. */
+/* opacity of the colours in lanes of folded groups */
 #define GROUP_ALPHA 0.85
 
 /* Alpha of the shade that is painted behind every other training step. The shade is visible on each background, but
  * weaker than the guides. */
 #define STEP_ALPHA 0.035
 
-/* With at least this many marks, several threads paint the view. With fewer, starting threads would take longer than
- * the time that it saves. */
+/* With at least this many marks, several threads paint the view. With fewer marks, starting threads would take longer
+ * than the time that they save. */
 #define MANY_MARKS 3000
 #define MOST_BANDS 4
 
@@ -141,8 +141,8 @@ typedef struct {
   guint strip, plot;
 } Place;
 
-/* Paints one row completely before the next one, from its background up, so that its pixels stay in the processor's
- * cache. */
+/* Paints one row: its background, plots and spans. Rows are painted one after the other, and not layer by layer, so
+ * that the pixels of a row stay in the processor's cache. */
 static void
 paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
 {
@@ -150,8 +150,8 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* Paints only plots that have this row to themselves. Plots over spans are painted by for_overlays(); they are at the
-   * end of the list, so they do not end this loop too early. */
+  /* Paints only the plots whose own row this is. Plots over spans are painted by for_overlays(); they are at the end of
+   * the list, so they do not end this loop too early. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the areas of the timeline (tracks, headers, ruler, overview) from numbers, without state or GTK, so that the
- * screen and files have the same pixels. The origin of each area is its top left corner: the caller translates `cr`
- * first. Nothing is painted outside the width and height of the area. One thread at a time per text cache.
+ * Paints the areas of the timeline (tracks, headers, ruler, overview) from plain data, without state or GTK, so that
+ * the window and image files show the same pixels. The origin of each area is its top left corner: the caller
+ * translates `cr` first. Nothing is painted outside the width and height of the area. One thread at a time per text
+ * cache.
  */
 #pragma once
 
@@ -20,35 +21,35 @@
 #define LOOM_OVERVIEW_PX 42
 #define LOOM_RULER_PX 24
 #define LOOM_HEADER_PX 216     /* default width of the header column */
-#define LOOM_HEADER_MAX_PX 220 /* maximum width to which the header column grows by itself for long names */
+#define LOOM_HEADER_MAX_PX 220 /* maximum width of the header column, unless the user makes it wider */
 
 /* A mark that the user set on the timeline. */
 typedef struct {
   gint64 time_ns;
-  const char *label; /* NULL or "": no label */
+  const char *label; /* label of the mark; NULL or "": it has no label */
   gboolean temporary;
 } LoomMarker;
 
 /* An occurrence of a finding (a result of a rule) on the timeline. */
 typedef struct {
-  LoomRange range; /* timeline ns; empty: an instant */
+  LoomRange range; /* time of the occurrence in timeline ns; empty: an instant */
   LoomRuleSeverity severity;
   guint finding; /* number of the finding; all occurrences of a finding have the same number */
 } LoomFindingMark;
 
-/* How the timeline is painted, and what is painted over the data. Initialise it with
+/* Settings of painting, and what is painted in addition to the data, such as the selection. Initialise it with
  * loom_timeline_painter_init_options(), or fill it with zeros and set `theme` and `text`. */
 typedef struct {
-  const LoomTheme *theme; /* never NULL */
-  LoomTextCache *text;    /* never NULL */
+  const LoomTheme *theme; /* colours; never NULL */
+  LoomTextCache *text;    /* cache for all painted texts; never NULL */
   double device_scale;    /* device pixels per logical pixel; hairlines and strips are aligned to device pixels */
   /* number of threads that paint; 0: chosen from the number of marks. The number does not change the picture */
   guint n_threads;
   LoomRange selection;        /* the selected range; empty: no range is selected */
   const LoomSpanId *selected; /* the selected spans, sorted by trace, then span; they are outlined */
   guint n_selected;
-  LoomSpanId hover; /* the span under the pointer; LOOM_SPAN_ID_NONE: none */
-  guint hover_row;  /* row of the row list that is under the pointer; G_MAXUINT: none */
+  LoomSpanId hover; /* the span under the pointer; LOOM_SPAN_ID_NONE: there is none */
+  guint hover_row;  /* row of the row list that is under the pointer; G_MAXUINT: there is none */
   /* the rows of the row list to which a finding refers; their headers are painted with a bar */
   const guint *marked_rows;
   guint n_marked_rows;
@@ -75,7 +76,7 @@ typedef struct {
   /* times of bottlenecks (busy CPU, idle GPU), ascending; painted as lines through the tracks and the overview */
   const gint64 *bottlenecks_ns;
   guint n_bottlenecks;
-  const cairo_rectangle_t *box; /* box that the user drags in the tracks; NULL: none */
+  const cairo_rectangle_t *box; /* rectangle that the user drags in the tracks to select; NULL: none */
   /* time ranges to which the selected element of a panel (a page of results) refers, ascending; painted as bands
    * through the tracks and the overview */
   const LoomRange *stretches;
@@ -97,7 +98,7 @@ double loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTex
 /* Returns TRUE if x is on the arrow that folds a row, or near it: the clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
 
-/* The next two functions paint the ruler, and the corner to its left. */
+/* Paint the ruler and the corner to its left. */
 void loom_timeline_painter_paint_ruler (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
                                         const LoomPaintOptions *options);
 void loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double width,
@@ -114,7 +115,7 @@ void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, 
 /* Paints the overview of the whole run, with a frame around the time range of `viewport`. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* The next two functions convert between a time and its x in an overview that is `width` px wide. The overview has the
- * scale of a viewport of this width that shows the whole run. */
+/* Convert between a time and its x in an overview that is `width` px wide. The overview has the scale of a viewport of
+ * this width that shows the whole run. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);

@@ -13,7 +13,7 @@
 
 #define MARGIN_PX 8.0
 #define INDENT_PX 12.0
-#define ARROW_PX 16.0       /* width reserved for the arrow, after which labels begin */
+#define ARROW_PX 16.0       /* width reserved for the fold arrow; labels begin after it */
 #define ARROW_REACH_PX 22.0 /* width of the clickable area of the arrow */
 /* MARKED_PX: width of the bar at the edge of a row to which a finding refers, and of the bar next to overflow lanes
  * (lanes of spans that overlap others without being nested) */
@@ -77,8 +77,8 @@ paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double
   return x + SWATCH_PX + 4 + width + gap;
 }
 
-/* Numbers of letters that the names of all series of a plot have in common at the start (`head`) and at the end
- * (`tail`). For example "gpu0" and "gpu1" have "gpu" in common, "active_bytes" and "reserved_bytes" have "_bytes". */
+/* How many letters the names of all series of a plot have in common at the start (`head`) and at the end (`tail`). For
+ * example "gpu0" and "gpu1" have "gpu" in common, "active_bytes" and "reserved_bytes" have "_bytes". */
 typedef struct {
   gsize head, tail;
 } SharedLetters;
@@ -139,10 +139,10 @@ typedef enum {
   ENTRIES_BRIEF,
   /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit. Used only if
    * these letters distinguish all series and, while there is no cursor, only if the other forms would cut names to
-   * almost nothing. If there is no room for all entries, the text "+n" at the end counts the missing ones, because
-   * entries without names would say little */
+   * almost nothing. If there is no room for all entries, the text "+n" at the end counts the missing ones, because a
+   * legend without names would be of little use */
   ENTRIES_INITIALS,
-  ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
+  ENTRIES_VALUES, /* only values at the cursor, which the reader identifies by the colours of the lines */
 } EntryLength;
 
 /* Returns the first letter of each word, and numbers whole: "RA" for "Receive Algorithm", "h10" for "host 10". Owned by
@@ -167,7 +167,8 @@ dup_distinct (const char *label, SharedLetters skipped)
   return g_strndup (label + skipped.head, strlen (label) - skipped.head - skipped.tail);
 }
 
-/* Returns TRUE if the row has one scale, and no two names of series have the same initials. */
+/* Returns TRUE if all counters of the row share one scale, and the initials of the names of the series are all
+ * different. */
 static gboolean
 have_initials (const LoomTimelineRow *row)
 {
@@ -176,7 +177,7 @@ have_initials (const LoomTimelineRow *row)
   if (row->n_parts > 1)
     return FALSE;
   for (guint i = 0; i < row->n_series; i++) {
-    /* skip a series that continues the previous one: both have the same name */
+    /* skips a series that continues the previous one (the same counter in the next file): both have the same name */
     if (i > 0 && row->series[i].color == row->series[i - 1].color)
       continue;
     g_autofree char *name = dup_distinct (row->series[i].label, skipped);
@@ -249,14 +250,15 @@ list_entries (const LoomPaintContext *paint, const LoomTimelineRow *row, EntryLe
   return entries;
 }
 
-/* The entries of a line of the legend. */
+/* The entries in one line of a legend. */
 typedef struct {
   const LegendEntry *entries;
   guint n;
 } LegendLine;
 
 /* Returns the maximum width of a label with which all entries of a line fit into `room`. Labels that are narrower than
- * this leave the rest of their share to wider labels. G_MAXDOUBLE: all labels fit without being cut. */
+ * this need less than their equal share of the room, and the rest is shared by the wider labels. G_MAXDOUBLE: all
+ * labels fit without being cut. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -307,7 +309,7 @@ make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, doub
 
 /* The legend of a plot, after its entries have been shortened and divided into lines. */
 typedef struct {
-  GArray *entries; /* LegendEntry */
+  GArray *entries; /* LegendEntry: the entries of the legend */
   EntryLength length;
   guint n_lines;
   double gap;
@@ -408,7 +410,7 @@ dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_lab
               : g_steal_pointer (&value);
 }
 
-/* Returns the label of the upper end of a scale. */
+/* Returns the text for the upper end of a scale, with its unit. */
 static char *
 dup_highest (const LoomCounterPart *part)
 {

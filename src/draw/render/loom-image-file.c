@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the cairo surface for the suffix, and writes the file by way of a temporary file.
+ */
 #include "loom-image-file.h"
 
 #include <cairo-pdf.h>

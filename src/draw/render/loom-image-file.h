@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a picture to a PNG, SVG or PDF file, depending on the suffix of its name, with one function that paints it.
- * The file is either complete or not written: the picture is written to a temporary file in the same folder, synced,
- * and renamed. A file that is in use as input (loom-input-files.h) is never overwritten. Any thread.
+ * Writes a picture to a PNG, SVG or PDF file, depending on the suffix of the file's name. The caller passes one
+ * function that paints the picture for all three formats. The file is either complete or not written: the picture is
+ * written to a temporary file in the same folder, synced, and renamed. A file that is in use as input
+ * (loom-input-files.h) is never overwritten. Any thread.
  */
 #pragma once
 

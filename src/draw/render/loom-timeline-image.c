@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lays out overview, ruler, headers, lanes and tracks in one picture, and writes it to a file.
+ */
 #include "loom-timeline-image.h"
 
 #include <glib/gi18n.h>

@@ -12,14 +12,14 @@
 typedef struct {
   const char *name;
   const LoomResultLane *lane;
-  guint color; /* number of a colour of the theme for series */
+  guint color; /* colour of a lane of values, as an index into LoomTheme.series */
 } LoomTimelineImageLane;
 
 /* The data of a picture. Borrowed during the call. */
 typedef struct {
   const LoomDrawList *list;
   const LoomRuler *ruler;
-  const LoomMinimapData *overview; /* NULL: no overview is painted */
+  const LoomMinimapData *overview; /* data of the overview; NULL: no overview is painted */
   double header_width;
   const LoomPaintOptions *options;
   const LoomTimelineImageLane *lanes;
@@ -39,13 +39,13 @@ typedef struct {
   int whole_height_px; /* height that the picture would need to show all rows */
 } LoomTimelineImageFit;
 
-/* What is drawn in addition to the run itself. Borrowed during the call. */
+/* What is drawn in addition to the rows of a new window. Borrowed during the call. */
 typedef struct {
   GVariant *rows;                   /* the user's changes to rows, as loom_row_list_save() returns them; NULL: none */
   const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
   const gint64 *bottlenecks_ns;     /* times of bottlenecks (busy CPU, idle GPU), ascending */
   guint n_bottlenecks;
-  LoomPathOverlay *path; /* the critical path; NULL: not drawn */
+  LoomPathOverlay *path; /* the critical path; NULL: no path is drawn */
   const LoomTimelineImageLane *lanes;
   guint n_lanes;
 } LoomTimelineImageExtras;

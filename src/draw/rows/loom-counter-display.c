@@ -11,9 +11,9 @@
 #include "loom-min-max-index.h"
 #include "loom-row-list-private.h"
 
-/* The ranges of the values of a counter: of single series (`low`, `high`), and of the sum of all series (`stack_low`,
- * `stack_high`). Series of the same colour continue one another (the same counter in successive files) and count as one
- * series. */
+/* The lowest and highest values of a counter: of single series (`low`, `high`), and of the sum of all series
+ * (`stack_low`, `stack_high`). Series of the same colour continue one another (the same counter in successive files)
+ * and count as one series. */
 typedef struct {
   double low, high;
   double stack_low, stack_high;
@@ -143,8 +143,8 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
 }
 
 /* Returns the label of a series: the name of the counter if it has a single series, else the name of the series.
- * `guest` TRUE: the user has laid the counter over another one, so the name of the counter precedes the name of the
- * series. */
+ * `guest` TRUE: the user has laid the counter over the plot of another counter, so the name of the counter precedes the
+ * name of the series. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)
@@ -188,8 +188,8 @@ add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode 
   return part.kind == LOOM_PLOT_MEAN ? 1 : count_labels (item);
 }
 
-/* Adds the counters that the user laid over this counter. `keys`: keys of their rows. Counters that are not in the run
- * are skipped here, but stay in the settings of the row. */
+/* Adds the counters that the user laid over this counter. `keys`: keys of their rows. Counters that are not in this run
+ * are skipped, but the setting of the row keeps their keys for other runs. */
 static void
 add_guests (const LoomRowList *outline, const GPtrArray *keys, LoomRowCounter *plot, guint color)
 {

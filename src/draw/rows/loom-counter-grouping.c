@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides which counters share a plot. Metrics of a machine are grouped by what they measure (for example all GPU
- * utilizations), whichever source they are from. Other counters share a plot if their names begin with the same path
- * and their units are equal; otherwise each has its own plot.
+ * Decides which counters share a plot. System metrics are grouped by the quantity that they measure (for example all
+ * GPU utilizations), even if they come from different sources. Other counters share a plot if their names begin with
+ * the same path and their units are equal; otherwise each has its own plot.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -18,7 +18,8 @@
 typedef struct {
   const char *label;
   const char *words[2][3];
-  gboolean cloud; /* TRUE: many similar series, for example one per core, so they are shown as mean and band */
+  gboolean cloud; /* TRUE: there are usually many similar series, for example one per core, which are shown as their
+                   * mean and a band */
 } Measure;
 
 static const Measure measures[] = {
@@ -104,7 +105,7 @@ get_draft (GPtrArray *drafts, GHashTable *by_key, char *key, const char *label, 
   return draft;
 }
 
-/* Returns the path at the begin of a counter's name, for example "memory/cuda" in "memory/cuda/peak_reserved_mem". NULL
+/* Returns the path at the start of a counter's name, for example "memory/cuda" in "memory/cuda/peak_reserved_mem". NULL
  * if the name contains no path, or if the unit of the series is unknown. Owned by the caller. */
 static char *
 dup_shared_path (const LoomTrack *track, const LoomSeries *series)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words, titles and units of the settings, and the computation of linear and logarithmic scales.
+ */
 #include "loom-counter-mode.h"
 
 #include "loom-si-format.h"
@@ -113,8 +116,8 @@ loom_counter_mode_scale_around (double low, double high, double least, const cha
   return scale;
 }
 
-/* Returns how many decades the magnitude of a value is above the floor, at least 0; with a minus sign for negative
- * values. */
+/* Returns by how many powers of ten the magnitude of a value exceeds the floor, at least 0; the result has the sign of
+ * the value. */
 static double
 decades (double value, double floor_value)
 {

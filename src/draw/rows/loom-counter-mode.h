@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The settings of how a counter is shown: which quantity of its samples (value, difference or rate), on what scale,
- * separate or stacked. Also provides the words for these settings in files, and units and texts for them. Pure
- * functions; any thread.
+ * The user's settings for the plot of a counter: which quantity of the samples is shown (value, difference or rate), on
+ * a linear or logarithmic scale, and whether the series are stacked. Also provides the words for these settings in
+ * files, and the units and titles that follow from them. Pure functions; any thread.
  */
 #pragma once
 
 #include "loom-trace.h"
 
-/* Maximum number of counters that can be laid over a counter. */
+/* Maximum number of other counters that the user can lay over the plot of a counter. */
 #define LOOM_PLOT_MAX_GUESTS 7
 
 typedef struct {
   LoomQuantity quantity;
   gboolean stacked;     /* TRUE: the series of the counter are stacked */
-  gboolean logarithmic; /* ignored if stacked: sums cannot be read on a logarithmic scale */
+  gboolean logarithmic; /* TRUE: logarithmic scale; ignored if `stacked`, because sums cannot be read on such a scale */
 } LoomCounterMode;
 
 /* Returns the word that actions and saved views use for a quantity: "value", "difference" or "rate". Static storage. */
@@ -32,14 +32,14 @@ char *loom_counter_mode_dup_title (LoomCounterMode mode, const char *label);
  * scale". Owned by the caller. */
 char *loom_counter_mode_dup_words (LoomCounterMode mode, const char *detail);
 
-/* Like loom_si_format_value(), with a plus sign for positive differences. Owned by the caller. */
+/* Like loom_si_format_value(); a positive difference gets a plus sign. Owned by the caller. */
 char *loom_counter_mode_format (LoomQuantity quantity, double value, const char *unit);
 
-/* A scale from the lowest to the highest value. A logarithmic scale contains zero: all values with a magnitude below
- * `floor` are drawn at zero. The part for negative values is the mirror image of the part for positive values. */
+/* A scale from the lowest to the highest value. A logarithmic scale contains zero too: all values whose magnitude is
+ * below `floor` are drawn at zero. The part for negative values is the mirror image of the part for positive values. */
 typedef struct {
   double min, max;
-  double floor; /* lowest magnitude that is not drawn at zero, if the scale is logarithmic; 0: linear scale */
+  double floor; /* for a logarithmic scale, the lowest magnitude that is not drawn at zero; 0: the scale is linear */
 } LoomCounterScale;
 
 /* Returns a scale for values from `low` to `high`. `least`: the smallest magnitude above zero of all values; infinite:

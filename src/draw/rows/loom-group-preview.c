@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the tracks from which the lane of a folded group (its preview) is made: the few tracks of the group that best
- * show how busy it was. Accelerators come before threads of hosts, then the busiest tracks first; the preview of a node
- * has one track of each of its ranks.
+ * Chooses the tracks from which the lane of a folded group (its preview) is made: the few tracks that best show how
+ * busy the group was. Accelerators are preferred to threads of hosts, and busy tracks to less busy ones; the preview of
+ * a node has one track of each of its ranks.
  */
 #include "loom-row-summary.h"
 #include "loom-row-tree.h"
@@ -10,9 +10,9 @@
 
 /* Maximum number of tracks in the preview of a group: MAX_STREAMS for a rank or process with accelerators, MAX_THREADS
  * for one without, MAX_NODE_TRACKS for a node. The number is limited, because drawing reads one summary per track and
- * pixel. In a job that is parallel along three axes, an accelerator has up to five streams with kernels: one for
- * computation, one for each axis, and one for messages between stages. If a stream were missing in the preview, the
- * accelerator would seem idle while only this stream runs. */
+ * pixel. In a training job with three kinds of parallelism, an accelerator has up to five streams with kernels: one for
+ * computation, one for the communication of each kind, and one for messages between pipeline stages. If a stream were
+ * missing in the preview, the accelerator would seem idle while only this stream runs. */
 #define MAX_STREAMS 6
 #define MAX_THREADS 3
 #define MAX_NODE_TRACKS 8
@@ -23,7 +23,7 @@
 
 /* Limits for estimating for how long an accelerator worked: the maximum number of sampled spans per row, and of
  * examined rows per track. */
-#define N_SAMPLES 16 /* a multiple of LOOM_SAMPLE_RUN */
+#define N_SAMPLES 16 /* a multiple of LOOM_SAMPLE_RUN, the number of neighbouring spans that are sampled together */
 #define MOST_DEPTHS 4
 
 typedef struct {
@@ -72,7 +72,7 @@ add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *ca
   for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
     LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
     const LoomTrack *track = loom_row_tree_track (tree, id);
-    /* skips tracks of steps, which are always busy */
+    /* skips the tracks of training steps: they are always busy, and so show nothing */
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     Candidate candidate = new_candidate (tree, id);
@@ -131,14 +131,16 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   if (item->level > LOOM_LEVEL_NODE)
     put_compute_first (candidates);
   while (n < MIN (candidates->len, most) && g_array_index (candidates, Candidate, n).device == devices &&
-         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* a track that only waits is not busy */
+         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* an accelerator's stream that only waits
+                                                                            * has a busy time of 0, and is not shown */
     g_array_append_val (item->tracks, g_array_index (candidates, Candidate, n++).track);
   g_array_set_size (candidates, n);
   return candidates;
 }
 
 /* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace,
- * if it is one of several devices with many rows, or if it has no rank and the run has several ranks. Ranks are folded if there are several. */
+ * if it is one of several devices that together have many rows, or if it has no rank and the run has several ranks.
+ * Ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hides ranks that do the same work as another rank: of many replicas, only one of each kind is shown, and represents
- * the others.
+ * Finds the ranks that another rank represents because both do the same work. Such ranks have no row; the representing
+ * rank shows their number.
  */
 #include "loom-row-list-private.h"
 
@@ -16,8 +16,8 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank has a row, so that it can represent others. A rank without a row cannot, because then neither
- * this rank nor the represented ones would be visible. */
+/* Returns TRUE if a rank has a row, so that it can represent other ranks. If a rank without a row represented others,
+ * neither it nor they would be visible. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {

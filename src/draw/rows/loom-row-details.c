@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shows details of a run (loom-run-details.h: events that were read from a trace in place of its index) in the rows.
- * Finds the rows that show the tracks of a detail, and makes rows for tracks that the index lacks.
+ * Finds the row for each track of a detail, and makes a new row if the index of the trace lacks the track.
  */
 #include "loom-list-separator.h"
 #include "loom-row-list-private.h"
@@ -9,8 +9,9 @@
 
 /* --- rows of the tracks of a detail ------------------------------------------------------------------------------- */
 
-/* Returns a text that identifies a track: it is equal for a track of a detail (loom-run-details.h) and the same track
- * of the detail's trace. If `with_kind` is FALSE, the text is equal for all tracks of a thread. Owned by the caller. */
+/* Returns a text that identifies a track: a track of a detail (loom-run-details.h) has the same text as the
+ * corresponding track of the detail's trace. If `with_kind` is FALSE, the text is equal for all tracks of a thread.
+ * Owned by the caller. */
 static char *
 dup_identity (const LoomTrack *track, gboolean with_kind)
 {
@@ -20,8 +21,8 @@ dup_identity (const LoomTrack *track, gboolean with_kind)
 }
 
 /* Returns a table of the rows of trace `number`, without counters: dup_identity() of the track → LoomRowTreeItem,
- * borrowed. If `with_kind` is TRUE, each track of a thread has its own item, by kind and name. If it is FALSE, each
- * thread has one item: that of a track of spans or, if the thread has none, of its first other track. */
+ * borrowed. `with_kind` TRUE: each track of a thread has an item of its own. FALSE: each thread has one item, that of
+ * its track of spans or, if it has no spans, of its first track. */
 static GHashTable *
 list_items (const LoomRowTree *tree, guint number, gboolean with_kind)
 {
@@ -145,7 +146,7 @@ loom_row_list_has_detail (const LoomRowList *outline, guint detail)
   return outline->tree != NULL && g_hash_table_contains (outline->tree->details, GUINT_TO_POINTER (detail));
 }
 
-/* Appends the detail with the trace number `number`, if a row shows it. */
+/* Appends a LoomRowDetail for the detail with the trace number `number`, if a row shows one of its tracks. */
 static void
 append_detail (const LoomRowTree *tree, guint number, GArray *details)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the row list: the members of the list that its layout and the functions for the user's operations
- * share.
+ * Private to the row list: the members that are shared by its layout (loom-row-list.c) and by the user's operations on
+ * rows (loom-row-operations.c), and the functions that these and similar files call.
  */
 #pragma once
 
@@ -9,29 +9,29 @@
 #include "loom-row-tree.h"
 
 struct _LoomRowList {
-  LoomRowTree *tree; /* NULL before the first timeline */
+  LoomRowTree *tree; /* the tree of rows; NULL before the first timeline is set */
   LoomRowListState state;
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
   char *filter;               /* text of the filter, case-folded; NULL: no filter */
   char *filter_text;          /* text of the filter as the user typed it; valid while `filter` is not NULL */
   GHashTable *sources;        /* paths of the sources that are shown; NULL: all */
   GHashTable *only;           /* set of LoomRowTreeItem: only the rows of these items are shown; NULL: all */
-  GArray *rows;               /* LoomTimelineRow */
+  GArray *rows;               /* LoomTimelineRow: the rows of the list, pinned rows first */
   GPtrArray *plots;           /* LoomRowCounter: plots of those rows whose plot the user changed */
   GStringChunk *labels;       /* labels and paths of rows whose rank represents other ranks */
   guint n_pinned;
-  guint detail_serial; /* see loom_row_list_get_detail_serial() */
-  guint tree_serial;   /* see loom_row_list_get_tree_serial() */
+  guint detail_serial; /* result of loom_row_list_get_detail_serial() */
+  guint tree_serial;   /* result of loom_row_list_get_tree_serial() */
   double pinned_height, height;
   double room_px;       /* height of the area for rows; 0: unknown */
   double lane_px;       /* height of the lane of a folded rank in px */
-  double least_lane_px; /* minimum of lane_px */
+  double least_lane_px; /* minimum of lane_px, set by loom_row_list_set_least_lane() */
 };
 
 /* The plot of a row if it differs from the default plot in the LoomRowTreeItem, because the user changed it. */
 typedef struct {
   GArray *series, *parts;
-  GStringChunk *texts; /* labels of series and parts */
+  GStringChunk *texts; /* labels of the series and parts */
   char *detail;
 } LoomRowCounter;
 
@@ -52,11 +52,11 @@ void loom_row_list_find_alike (LoomRowList *outline);
  * have the same rank, are not. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 
-/* Returns the item of a key; NULL if there is none. */
+/* Returns the item whose row has this key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
-/* Returns TRUE if the row is hidden: because another rank represents it, or because the user has hidden it or, if the
- * user has neither hidden nor shown it, because it is hidden initially. Uses the result of the last call of
+/* Returns TRUE if the row is hidden, for one of three reasons: another rank represents it; the user has hidden it; or
+ * it is hidden initially, and the user has not shown it. Uses the result of the last call of
  * loom_row_list_find_alike(). */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
 /* Returns TRUE if the item itself is hidden; whether its ancestors are hidden doesn't matter. While there is a filter,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout of the row list: makes the flat list of rows from the tree of rows, the user's changes, and the
- * filters.
+ * Lays out the rows: makes the flat list of visible rows, with their positions and heights, from the tree of rows, the
+ * user's changes, and the filters. Also finds rows by position, key, span or track.
  */
 #include "loom-row-list.h"
 
@@ -252,7 +252,8 @@ stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
-  const LoomRowTreeItem *above = NULL; /* the last row of spans; rows of instants after it may be of the same thread */
+  const LoomRowTreeItem *above = NULL; /* the last row of spans that was appended; the next rows of instants may belong
+                                        * to the same thread */
   g_autoptr (GPtrArray) children = loom_row_list_dup_children (item);
   for (guint i = 0; i < children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (children, i);
@@ -283,8 +284,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Computes the sums from which the height of lanes is chosen: adds to `n_lanes` the number of shown ranks and files,
- * folded or not, and to `others_px` the heights of all rows outside of these. Skips pinned rows. */
+/* Collects what choose_lane_height() needs: adds to `n_lanes` the number of shown ranks and files, folded or not, and
+ * to `others_px` the heights of all rows outside of ranks and files. Skips pinned rows. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -370,7 +371,8 @@ loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
   outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
   outline->tree_serial++;
   outline->detail_serial++;
-  g_clear_pointer (&outline->only, g_hash_table_unref); /* the set contains items of the old tree */
+  g_clear_pointer (&outline->only, g_hash_table_unref); /* the filter `only` is dropped, because it contains items of
+                                                         * the old tree */
   if (old != NULL)
     loom_deferred_free ((GDestroyNotify) loom_row_tree_free, old);
   loom_row_list_lay_out (outline);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The list of rows that the timeline shows. All tracks of all traces form a tree: job → node → rank → process → thread.
- * The list contains those rows of the tree that are not folded, hidden or filtered away. Tracks with the same identity
- * from several sources of one format share a row if they do not run at the same time (profiling cycles, rotated
- * files).
+ * The list contains those rows of the tree that are not folded, hidden or filtered away. Tracks of the same thread or
+ * stream from several files of one format share a row if they do not overlap in time, as in successive profiling cycles
+ * or rotated files.
  *
  * The user's changes to rows (folded, pinned, hidden, resized, moved) are stored by key, are kept for a new timeline,
  * and can be saved. Keys are stable strings, made from node, rank, process, thread, kind and name, never from
@@ -30,13 +30,13 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_LANE_MAX_PX 96
 #define LOOM_COUNTER_PX 48
 
-/* Maximum number of series that a plot draws as normal lines. With more series, the plot shows their mean and faint
- * lines. Plots of some metrics have a lower limit (loom-counter-grouping.c). */
+/* Maximum number of series that a plot draws as normal lines. With more series, the plot shows their mean as a normal
+ * line, and the series as faint lines. Plots of some metrics have a lower limit (loom-counter-grouping.c). */
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
   LOOM_ROW_GROUP,   /* a group (a node, rank or process); its lane shows how busy it is */
-  LOOM_ROW_SPANS,   /* spans in n_strips levels of nesting */
+  LOOM_ROW_SPANS,   /* spans of threads or streams, in n_strips levels of nesting */
   LOOM_ROW_ASYNC,   /* spans of an async track in n_strips levels of nesting */
   LOOM_ROW_COUNTER, /* a plot of one or more series */
   LOOM_ROW_INSTANTS,
@@ -46,17 +46,17 @@ typedef enum {
 typedef struct {
   guint32 trace;
   guint32 track;
-  guint32 series;        /* index for loom_trace_get_series() */
+  guint32 series;        /* index of the series in its track, for loom_trace_get_series() */
   const char *label;     /* label of the series, for example "gpu0"; borrowed from the row list */
-  guint color;           /* index into LoomTheme.series */
+  guint color;           /* colour of the series, as an index into LoomTheme.series */
   LoomQuantity quantity; /* which quantity is shown: the value of the counter, its difference or its rate */
-  guint part;            /* index in the row's `parts` of the counter to which the series belongs */
+  guint part;            /* index in the row's `parts` of the counter that has the series */
 } LoomCounterSeries;
 
 typedef enum {
-  LOOM_PLOT_LINES, /* a line for each series; a single series also has a filled area */
+  LOOM_PLOT_LINES, /* a line for each series; if there is a single series, the area below its line is filled */
   LOOM_PLOT_MEAN,  /* faint lines of the series, and a line of their mean */
-  LOOM_PLOT_STACK, /* a stack of the series of all parts of the row that are of this kind */
+  LOOM_PLOT_STACK, /* the series are stacked, together with those of all other parts of the row of this kind */
 } LoomCounterPlotKind;
 
 /* One of the counters that are drawn in a plot. The first part of a row is the row's own counter; the user has laid the
@@ -73,7 +73,7 @@ typedef struct {
 /* A message in a row about reading the events of its rank: that they are being read, that there are too many, or that
  * they could not be read. */
 typedef struct {
-  const char *text;  /* a sentence; NULL: the row has no note */
+  const char *text;  /* a sentence for the user; NULL: the row has no note */
   gboolean is_error; /* TRUE: the events could not be read; FALSE: they are being read, or there are too many of them */
 } LoomRowNote;
 
@@ -96,11 +96,11 @@ typedef struct {
   const char *unit; /* for counters, unit of the quantity that is shown: "%", "B/s", …; else "" */
   const char *node; /* name of the node; NULL: unknown */
   gint rank;        /* number of the rank; −1: unknown */
-  guint level;      /* indentation, from 0 */
+  guint level;      /* level in the tree, from 0; the header is indented accordingly */
   gboolean foldable;
   gboolean folded;
   gboolean pinned;
-  gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node or rank, not only here */
+  gboolean overlay; /* TRUE for a counter that is drawn over the spans of its node or rank too */
   /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
    * below it have lanes. */
   gboolean has_lane;
@@ -147,10 +147,11 @@ void loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline);
 gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits);
 /* Returns the names that the user gave to sources. Borrowed; NULL: none were set. */
 const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline);
-LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
+LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed; NULL before the first timeline is
+                                                                        * set */
 
-/* The next two functions show the tracks of a detail (loom-run-details.h) in the rows of its trace, or end this; both
- * lay the rows out again. In `range` (timeline ns), these tracks replace the tracks of the trace. Tracks that the trace
+/* Show the tracks of a detail (loom-run-details.h) in the rows of its trace, or stop showing them; both functions lay
+ * the rows out again. In `range` (timeline ns), these tracks replace the tracks of the trace. Tracks that the trace
  * lacks get rows of their own. A detail must be removed here before it is removed from the run, and before another
  * detail of its trace is added. Details are forgotten when another timeline is set. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
@@ -163,30 +164,31 @@ GArray *loom_row_list_list_details (const LoomRowList *outline);
 /* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes
  * are then forgotten. */
 guint loom_row_list_get_tree_serial (const LoomRowList *outline);
-/* Returns a number that changes with each detail that is added or removed. */
+/* Returns a number that changes whenever a detail is added or removed. */
 guint loom_row_list_get_detail_serial (const LoomRowList *outline);
 /* Sets the note in the row of the rank or file of a trace; copied. If this changes the note, lays the rows out again
  * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
-/* Returns the number of rows. The pinned rows come first, then all others; both groups are sorted by y. */
+/* Returns the number of rows. Pinned rows come first, then all others; each group is sorted by y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
 double loom_row_list_get_pinned_height (const LoomRowList *outline);
-double loom_row_list_get_height (const LoomRowList *outline); /* height of the scrolled rows */
+double loom_row_list_get_height (const LoomRowList *outline); /* total height of the scrolled rows in px */
 
 /* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks are made so high that all
- * lanes would fill this area if all ranks were folded, but at least LOOM_GROUP_PX (or the height of loom_row_list_set_least_lane()) and at most LOOM_LANE_MAX_PX. Before
- * the first call they are LOOM_GROUP_PX high. Returns TRUE if rows were laid out again. */
+ * lanes would fill this area if all ranks were folded, but at least LOOM_GROUP_PX (or the height of
+ * loom_row_list_set_least_lane()) and at most LOOM_LANE_MAX_PX. Before the first call they are LOOM_GROUP_PX high.
+ * Returns TRUE if rows were laid out again. */
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
 /* Sets the minimum height of the lanes of folded ranks in px, for small windows; LOOM_GROUP_PX at first. Lays the rows
  * out again. */
 void loom_row_list_set_least_lane (LoomRowList *outline, double height_px);
 
-/* Returns the row of the sticky group. This is the unfolded group whose rows are at the top of the scrolled area, while
- * its own row has been scrolled out of view. The group's row is then shown at the top, over the rows below it, until
- * the last row of the group leaves the view. G_MAXUINT: there is no such group. O(log rows). */
+/* Returns the row of the sticky group. The sticky group is the unfolded group whose rows are at the top of the scrolled
+ * area while its header row has been scrolled out of view. Its header row is then shown at the top, over the rows below
+ * it, until the last row of the group leaves the view. G_MAXUINT: there is no such group. O(log rows). */
 guint loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px);
 /* Returns the height of the part of the area for rows, at its top, that is covered by pinned rows and the sticky group.
  * O(log rows). */
@@ -200,15 +202,15 @@ guint loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_
 /* Returns the upper edge of a row, in px from the top of the area for rows. For the sticky group, this is where its row
  * is shown at the top, not the place of the row among the others. O(log rows). */
 double loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px);
-/* Returns the first scrolled row that ends below `y` px from the top of the scrolled content; the number of rows if
- * there is none. */
+/* Returns the first scrolled row whose lower edge is below `y` px from the top of the scrolled content; the number of
+ * rows if there is no such row. */
 guint loom_row_list_first_below (const LoomRowList *outline, double y);
 
 /* A counter of the run. loom_row_list_list_counters() returns all counters in the order of the tree of rows, whether
  * they are shown or not; borrowed until another timeline is set. */
 typedef struct {
   const char *key;
-  const char *detail; /* the whole path in words */
+  const char *detail; /* path of the counter in words, for example "algo-1, rank 0, GPU utilization" */
 } LoomTimelineCounter;
 GArray *loom_row_list_list_counters (const LoomRowList *outline);
 
@@ -244,8 +246,8 @@ void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double
 /* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if the rows
  * are in different groups. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in this array come after the others and
- * keep their order. If `n` is 0, restores the order of the timeline. */
+/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in this array come after these and keep
+ * their order. If `n` is 0, restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 /* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
  * has a row only if its representative has none, if the filter finds the represented rank, or if one of the functions
@@ -269,7 +271,7 @@ void loom_row_list_set_filter (LoomRowList *outline, const char *text);
 gboolean loom_row_list_is_filtered (const LoomRowList *outline);
 /* Returns the text of the filter; "" if there is none. Borrowed until another filter is set. */
 const char *loom_row_list_get_filter (const LoomRowList *outline);
-/* Returns the number of rows that pass a filter with this text, whether they are hidden or not. O(rows). */
+/* Returns the number of rows that a filter with this text would show, including hidden rows. O(rows). */
 guint loom_row_list_count_like (const LoomRowList *outline, const char *text);
 /* Shows only rows with one of these tracks (LoomTrackId) of the current timeline. Groups that contain such rows are
  * shown, too, and unfolded. NULL: shows all rows. Takes a reference. Returns FALSE if nothing changed. */
@@ -278,15 +280,15 @@ gboolean loom_row_list_set_only (LoomRowList *outline, GArray *tracks);
 void loom_row_list_set_sources (LoomRowList *outline, const char *const *paths);
 /* Returns TRUE if some rows are hidden, do not pass the filter, or belong to sources that are not shown. */
 gboolean loom_row_list_leaves_out (const LoomRowList *outline);
-/* The next three functions make a track, a span or a row visible. As far as needed, they unfold groups, show hidden
- * rows and remove the filter. */
+/* Make a track, a span or a row visible. As far as needed, these functions unfold groups, show hidden rows and remove
+ * the filter. */
 void loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track);
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);
 
-/* The next two functions return and set all changes that the user has made to rows, as a value of type a{sa{sv}} (key →
- * settings). loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore() replaces all
- * earlier changes. */
+/* Return and set all changes that the user has made to rows, as a value of type a{sa{sv}} (key → settings).
+ * loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore() replaces all earlier
+ * changes. */
 GVariant *loom_row_list_save (LoomRowList *outline);
 void loom_row_list_restore (LoomRowList *outline, GVariant *state);
 

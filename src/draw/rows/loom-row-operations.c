@@ -39,8 +39,8 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores in the state of a row that the user has hidden or shown it; −1 if this is also the initial state of the row.
- * `item`: the item of the row; NULL: the present timeline has no such row, which counts as initially shown. */
+/* Stores whether the user has hidden or shown a row; stores −1 (unchanged) if this equals the initial state of the row.
+ * `item`: the item of the row; NULL: the present timeline has no such row, and the initial state is "shown". */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {
@@ -158,7 +158,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y;
 }
 
-/* Sorts the children of a group that are ranks; other children keep their positions. */
+/* Sorts the ranks among the children of a group; children that are not ranks keep their positions. */
 static void
 order_children (LoomRowList *outline, const LoomRowTreeItem *group, RankOrder *order)
 {

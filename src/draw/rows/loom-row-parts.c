@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Iterates over the tracks and details of a row in order of time, and finds the spans in a part by binary search.
+ */
 #include "loom-row-parts.h"
 
 #include "loom-row-list-private.h"

@@ -12,8 +12,8 @@
 typedef struct {
   LoomTrackId id;
   LoomRange range; /* timeline ns; G_MININT64 or G_MAXINT64 at an end at which the part has no limit */
-  /* for the part of a track after a detail: the end of the track's part before the detail. A span that begins before
-   * this time may touch both parts. For all other parts: G_MININT64 */
+  /* only for the part of a track that comes after a detail: the end of the part of this track that comes before the
+   * detail. A span that begins before this time may touch both parts. For all other parts: G_MININT64 */
   gint64 before_ns;
 } LoomRowPart;
 

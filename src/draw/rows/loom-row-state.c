@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the changes of each row, converts them to and from GVariants, and caches these.
+ */
 #include "loom-row-state.h"
 
 #include <string.h>
@@ -58,7 +61,7 @@ loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pi
   if (row->pinned == pinned)
     return;
   row->pinned = pinned;
-  /* clears the cached values of all pinned rows, because their positions change */
+  /* the position of each pinned row is saved with it, so the cached values of all pinned rows become invalid */
   for (guint i = 0; i < state->pinned->len; i++)
     loom_row_state_get (state, g_ptr_array_index (state->pinned, i));
   if (pinned)
@@ -184,8 +187,8 @@ save_rows (LoomRowListState *state)
   return g_variant_builder_end (&builder);
 }
 
-/* The result is cached, because several callers need it after every change. The value of each row is cached, too, so
- * that only rows that changed are converted again. */
+/* Returns all changes as one GVariant. The result is cached, because several callers need it after every change. The
+ * value of each row is cached too, so that only changed rows are converted again. */
 GVariant *
 loom_row_state_save (LoomRowListState *state)
 {

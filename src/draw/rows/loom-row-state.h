@@ -8,13 +8,13 @@
 #include "loom-counter-mode.h"
 
 typedef struct {
-  gint8 folded; /* −1: initial state */
+  gint8 folded; /* 1: folded, 0: unfolded by the user; −1: the initial state of the row */
   gboolean pinned;
-  gint8 hidden; /* −1: initial state */
+  gint8 hidden; /* 1: hidden, 0: shown by the user; −1: the initial state of the row */
   gboolean overlay;
   LoomCounterMode mode;
   GPtrArray *guests; /* keys of the counters that are laid over the plot of this counter; NULL: none */
-  gint position;     /* position among the children of its group; −1: default */
+  gint position;     /* position among the children of its group that the user chose; −1: default position */
   gint alike;        /* rank that does the same work, and represents this rank; −1: none */
   double height_px;  /* height of the row; 0: default */
   GVariant *saved;   /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since */
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   GHashTable *rows;  /* key → LoomRowState */
   GPtrArray *pinned; /* keys in the order in which their rows were pinned */
-  /* all keys in the order in which they are saved; NULL: must be sorted again, because keys were added */
+  /* all keys in the order in which they are saved; NULL: not sorted yet, because keys were added */
   GPtrArray *order;
   GVariant *saved; /* cached result of loom_row_state_save(); NULL: a row has changed since that call */
 } LoomRowListState;

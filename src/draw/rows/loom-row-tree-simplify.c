@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converts the tree of rows made from the tracks to the tree that is shown: removes levels with a single child, sorts,
- * groups quiet rows, and counts the strips of every row. A strip is the part of a row that shows the spans of one
- * depth.
+ * Simplifies the tree of rows after it was made from the tracks, so that it can be shown: removes levels with a single
+ * child, sorts, groups quiet rows, and counts the strips of every row. A strip is the part of a row that shows the
+ * spans of one depth.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -15,12 +15,13 @@
 #define MAX_LOOSE_PLOTS 3
 
 /* Maximum number of rows of a device that are shown without a group. The names of such rows begin with the name of the
- * device. If there are more, or if there are waits apart from the work, the device is a group. If several devices
- * together have more rows, all of them are groups, and folded initially: the first view then compares the devices. */
+ * device. A device with more rows becomes a group, and so does a device with separate rows for waits. If several
+ * devices together have more rows than this, all of them are groups that are folded initially, so that the first view
+ * compares the devices. */
 #define MAX_LOOSE_STREAMS 8
 
-/* A group is made for quiet threads if there are at least MIN_QUIET_THREADS. A thread is quiet if it is busy for less
- * than 1/QUIET_SHARE of the run; its share is displayed as 0.0 %. */
+/* Threads that are hardly ever busy ("quiet") are put into a group if there are at least MIN_QUIET_THREADS of them. A
+ * thread is quiet if it is busy for less than 1/QUIET_SHARE of the run; its share is displayed as 0.0 %. */
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
@@ -97,7 +98,8 @@ is_of_thread (const LoomRowTreeItem *row)
   return row->order_label != NULL && row->order_label[0] != '\0';
 }
 
-/* Changes the labels of rows of instants whose thread has no row of spans: the label becomes the name of the thread. */
+/* Changes the labels of rows of instants if the instants' thread has no row of spans: the label becomes the name of the
+ * thread, which would otherwise be missing. */
 static void
 name_lone_instants (LoomRowTreeItem *item)
 {
@@ -119,8 +121,8 @@ name_lone_instants (LoomRowTreeItem *item)
 }
 
 /* Adds the name that the user gave to a source to the label of an item. If the item is a file without a rank, the name
- * replaces the label; if it is a rank, the name comes after the label; if it is a process whose file has no item of its
- * own, before the label. */
+ * replaces the label; if it is a rank, the name comes after the label; if it is a process whose file has no item, the
+ * name comes before the label. */
 static void
 show_given (LoomRowTreeItem *item)
 {
@@ -173,9 +175,9 @@ has_many_device_rows (const LoomRowTreeItem *item)
   return n_devices > 1 && n_rows > MAX_LOOSE_STREAMS;
 }
 
-/* Returns TRUE for a row that contains the waits for a stream. Only traces of Nsight Systems have such rows, apart from
- * the rows with the work of the stream; they are recognized because no other rows of a device are collapsed in a
- * trace, except rows that sum up others. */
+/* Returns TRUE for a row of a device that contains only waits for one of its streams. Only traces of Nsight Systems
+ * have such rows, apart from the rows with the work of the stream; they are recognized because no other rows of a
+ * device are collapsed in a trace, except rows that sum up others. */
 static gboolean
 is_wait (const LoomRowTreeItem *row)
 {
@@ -212,7 +214,8 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
   for (guint i = 0; i < device->children->len; i++) {
     LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
     join_labels (device, row);
-    g_clear_pointer (&row->order_label, g_free); /* without an order label, rows are sorted by their whole label */
+    g_clear_pointer (&row->order_label, g_free); /* without an order label, the rows are sorted by their new labels,
+                                                  * which contain the device */
     adopt (parent, row);
   }
 }
@@ -338,7 +341,7 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* Returns TRUE for a row that contains only the profiler's own spans, which say no more than when it recorded. */
+/* Returns TRUE for a row that contains only spans of the profiler itself, which merely show when it recorded. */
 static gboolean
 is_of_profiler (const LoomRowTree *tree, const LoomRowTreeItem *row)
 {
@@ -348,7 +351,8 @@ is_of_profiler (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->level == LOOM_LEVEL_ROW && row->kind == LOOM_ROW_SPANS;
 }
 
-/* Hides the rows of the profiler itself, and rows with at most MAX_QUIET_MARKERS instants, if the item also has rows of spans, or groups. */
+/* Hides the rows of the profiler itself, and rows with at most MAX_QUIET_MARKERS instants, if the item also has rows of
+ * spans, or groups. */
 static void
 hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -454,7 +458,7 @@ loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
 }
 
 /* Sets the path of the row in words. The path of a row of instants contains the name of the thread, even if the label
- * of the row lacks this name because the row comes directly after the row of the thread's spans. */
+ * of the row does not (it does not if the row comes directly after the row of the thread's spans). */
 static void
 name_path (LoomRowTreeItem *item)
 {
@@ -466,7 +470,8 @@ name_path (LoomRowTreeItem *item)
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
-/* Sets what depends on the final form of the tree: the order of children, the paths in words, and the lanes of rows. */
+/* Completes the items when the form of the tree is final: sorts the children, and sets the paths in words and the lanes
+ * of rows. */
 static void
 finish (LoomRowTree *tree, LoomRowTreeItem *item)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes an item for each node, rank, process and row from the tracks of all traces, and joins tracks that can share a
+ * row.
+ */
 #include "loom-row-tree.h"
 
 #include <glib/gi18n.h>
@@ -10,11 +14,11 @@
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
-/* Tracks that share a row may overlap in time by at most this share of the shorter track. Some overlap must be allowed,
+/* Tracks that share a row may overlap in time by at most this share of the shorter track. A small overlap is allowed,
  * because the last event of a file may extend into the time of the next file. */
 #define OVERLAP_ALLOWED 0.05
-#define MOST_DEPTHS 8 /* number of rows of a stream that are examined */
-#define SAMPLED 16    /* number of spans of such a row that are examined, to find out whether the stream only waits */
+#define MOST_DEPTHS 8 /* number of rows of a stream that are examined to find out whether the stream only waits */
+#define SAMPLED 16    /* number of spans that are examined in each of these rows */
 
 /* Working data of building the tree. `node_of_rank`, `n_nodes` and `rankless` are known after a first pass over all
  * tracks, before the first row is made. */
@@ -22,8 +26,8 @@ typedef struct {
   LoomRowTree *tree;
   GHashTable *node_of_rank; /* rank (int) → name of its node (char *); "": the rank is on several nodes */
   guint n_nodes;
-  GHashTable *rankless; /* format → number of traces without a rank */
-  GHashTable *counters; /* item of a process → GArray of LoomTrackId, its counter tracks */
+  GHashTable *rankless; /* format → number of traces of this format that have no rank */
+  GHashTable *counters; /* item of a process → GArray of LoomTrackId: the tracks of the process that are counters */
   GPtrArray *metered;   /* keys of `counters`, in the order in which they were found */
   const LoomSourceOverrides *names;
 } Builder;
@@ -42,8 +46,9 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* Returns the position of a process of smdebug (a phase such as "Forward") in the order of smdebug's own merger. The
- * sort indices in the files cannot be used, because they follow the order in which phases were first used. */
+/* Returns the position of a phase such as "Forward", which smdebug stores as a process. The order is that of the tool
+ * of smdebug that merges trace files. The sort indices in the files cannot be used, because they follow the order in
+ * which phases first occurred. */
 static gint64
 phase_order (const char *process)
 {
@@ -136,8 +141,9 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* Returns a copy of `label`. If it is empty, returns a text made from `key`, a JSON literal: for the key 7, "stream 7"
- * if `what` is "stream"; for a key in quotes, the text between the quotes. Owned by the caller. */
+/* Returns a copy of `label`. If `label` is empty, returns a text made from `key`, the id of a process or thread as a
+ * JSON literal: for the key 7, "stream 7" if `what` is "stream"; for a key in quotes, the text between the quotes.
+ * Owned by the caller. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {
@@ -327,7 +333,8 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
   }
 }
 
-/* Returns TRUE if none of up to SAMPLED spans of a row is work: they are waits for other streams, or annotations. */
+/* Returns TRUE if none of up to SAMPLED spans of a row is work, that is, all are waits for other streams, or
+ * annotations. */
 static gboolean
 has_no_work (LoomTrace *trace, const LoomRow *row)
 {

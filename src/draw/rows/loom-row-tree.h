@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The tree from which the row list is made. It contains an item for every possible row, whether the row is shown or
- * not, in the order of the screen. Built once per timeline; then only the members that the layout and the filters set
- * are changed. Private to the row list.
+ * not, in the order in which rows are shown. Built once per timeline; afterwards only those members change that the
+ * layout and the filters set. Private to the row list.
  */
 #pragma once
 
@@ -24,8 +24,8 @@ typedef enum {
   LOOM_LEVEL_NODE,
   LOOM_LEVEL_WORKER, /* a rank, or a file whose tracks have no rank */
   LOOM_LEVEL_PROCESS,
-  LOOM_LEVEL_COUNTERS, /* group of the counters of a process, if it has many */
-  LOOM_LEVEL_QUIET,    /* group of the quiet threads of a process, if there are several */
+  LOOM_LEVEL_COUNTERS, /* group for the counters of a process, if it has many counters */
+  LOOM_LEVEL_QUIET,    /* group of those threads of a process that are hardly ever busy, if there are several */
   LOOM_LEVEL_ROW,
 } LoomRowTreeLevel;
 
@@ -49,13 +49,14 @@ struct _LoomRowTreeItem {
   char *label;
   /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
   char *short_label;
-  char *detail;     /* path in words; set when the tree is complete */
+  char *detail;     /* path of the row in words; set when the tree is complete */
   const char *unit; /* unit of a counter; borrowed from a trace, or static */
   const char *node; /* name of the node; borrowed from a trace; NULL: unknown */
   gint rank;
-  LoomRowTreeItem *parent; /* NULL for the root */
-  GPtrArray *children;     /* LoomRowTreeItem, owned by the tree */
-  /* the children of a group are sorted by `section`, then `sort`, then `order_label` (`label` if NULL), then `sort2` */
+  LoomRowTreeItem *parent; /* group that contains the item; NULL for the root */
+  GPtrArray *children;     /* LoomRowTreeItem: the items directly below this one; owned by the tree */
+  /* sort keys among the children of a group. Children are sorted by `section`, then by `sort`, then by `order_label`
+   * (by `label` if it is NULL), then by `sort2` */
   gint section;
   gint64 sort, sort2;
   char *order_label;
@@ -72,14 +73,14 @@ struct _LoomRowTreeItem {
   gboolean only_waits;  /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
   gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
   gboolean is_lane;     /* TRUE for a device that is folded initially, because several devices have many rows */
-  gboolean is_derived;  /* TRUE for a row that has only tracks that repeat or sum up others (LOOM_TRACK_DERIVED) */
+  gboolean is_derived;  /* TRUE for a row whose tracks all repeat or sum up other tracks (LOOM_TRACK_DERIVED) */
   gboolean folded;      /* initial state: TRUE if the group is folded until the user unfolds it */
   /* TRUE for a row that has only tracks of details (events that were read from a trace in place of its index, see
    * loom-run-details.h), because the index of the trace lacks these tracks */
   gboolean is_of_detail;
   gboolean hidden;      /* initial state: TRUE for a row with very few instants if there are also rows of spans */
   GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
-  GArray *series;       /* LoomCounterSeries; labels are owned by the tree */
+  GArray *series;       /* LoomCounterSeries: series of a counter's plot; their labels are owned by the tree */
   LoomCounterPart part; /* the plot of a counter without the user's changes */
   /* guint16: [lane] → index of the lane's first strip (a strip shows one level of nesting); the last element is the
    * number of all strips */
@@ -89,7 +90,7 @@ struct _LoomRowTreeItem {
    * none */
   GArray *details;
   LoomRowNote note;
-  guint number; /* index in the tree's items */
+  guint number; /* index of this item in the tree's `items` */
   guint row;    /* set by the layout: index of the item's row in the row list; G_MAXUINT: the item is not shown */
   const LoomRowState *state; /* set by the layout: changes that the user made to this row; NULL: none */
   guint n_alike;             /* set by the layout: number of other ranks that this rank represents */
@@ -101,9 +102,10 @@ typedef struct {
   LoomTimeline *timeline;
   LoomRowTreeItem *root;
   GPtrArray *items;    /* all items; the index is the item's `number` */
-  GHashTable *by_key;  /* key (borrowed) → item */
-  GStringChunk *texts; /* labels of series */
-  guint *first_track;  /* [trace] → index in track_item of its first track; last element: length of track_item */
+  GHashTable *by_key;  /* key of a row, borrowed from the item → item */
+  GStringChunk *texts; /* labels of the series of all plots */
+  guint *first_track;  /* [trace] → index in track_item of the first track of the trace; last element: length of
+                        * track_item */
   LoomRowTreeItem **track_item;
   /* number of a detail (loom-run-details.h) → LoomRowTreeItem **: [track of the detail] → item of the row that shows
    * the track; NULL: no row shows it */
@@ -123,8 +125,8 @@ const LoomRowTree *loom_row_tree_prepare (LoomTimeline *timeline, const LoomSour
  * new tree. Owned by the caller. */
 LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the same
- * number use the same strips. */
+/* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the
+ * same number use the same strips. */
 void loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item);
 
 /* Returns the item of the row that shows a track; for the track of a counter, the item of its plot. NULL: the track has
@@ -151,5 +153,5 @@ void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomR
  * moves plots and quiet threads into groups, sorts all children, and counts the strips of each row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 
-/* Chooses the tracks from which the lane of each folded group is made, and sets which groups are folded initially. */
+/* Chooses the tracks that the lane of each group shows when folded, and which groups are folded initially. */
 void loom_row_tree_choose_pictures (LoomRowTree *tree);

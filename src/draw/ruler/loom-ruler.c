@@ -21,8 +21,8 @@
 
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
-/* If ticks are less than BASE_STEP_NS apart and their times are at least BASE_DISTANCE_NS from zero, labels count from
- * a base time instead of zero; the corner shows this base time. */
+/* If ticks are less than BASE_STEP_NS apart and at least BASE_DISTANCE_NS from zero, their labels would have too many
+ * digits. They then count from a base time, which the corner to the left of the ruler shows. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
@@ -155,10 +155,10 @@ clock_digits (gint64 step_ns)
 
 typedef struct {
   LoomRulerUnit reading;
-  gint64 zero_ns; /* ticks are at this time plus multiples of the step */
+  gint64 zero_ns; /* ticks are at this time and at distances of multiples of the step from it */
   gint64 base_ns; /* time from which labels count; LOOM_TIME_NONE: each label shows the full time */
-  gboolean hours; /* labels show hours, minutes and seconds */
-  gboolean days;  /* labels of wall-clock time include the date */
+  gboolean hours; /* TRUE: labels show hours, minutes and seconds */
+  gboolean days;  /* TRUE: labels of wall-clock time include the date */
 } Scale;
 
 /* Returns the text for an offset from zero in a long run, in days, hours, minutes and seconds: "+1:23:20", "−2 d
@@ -261,8 +261,8 @@ dup_corner (const Scale *scale, const char *base)
                       : g_strdup (zone);
 }
 
-/* Returns the width of the widest label among those at both ends of the view. All other labels in the view are at most
- * one digit wider. */
+/* Returns the width of the wider one of the labels at both ends of the view. Any other label in the view is at most one
+ * digit wider. */
 static double
 label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -322,7 +322,7 @@ begin_at (gconstpointer steps, guint32 at)
   return ((const LoomStep *) steps)[at].begin_ns;
 }
 
-/* Returns the first step that begins at or after the time. */
+/* Returns the index of the first step that begins at or after the time; `n` if there is none. */
 static guint
 first_from (const LoomStep *steps, guint n, gint64 time_ns)
 {

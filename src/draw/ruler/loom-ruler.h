@@ -14,7 +14,8 @@
 
 typedef enum {
   LOOM_RULER_UNIT_SINCE_START, /* time since loom_timeline_get_start() */
-  LOOM_RULER_UNIT_UTC,         /* UTC; on a timeline without wall-clock time, the ruler shows SINCE_START instead */
+  LOOM_RULER_UNIT_UTC,         /* time in UTC; on a timeline without wall-clock time, the ruler shows SINCE_START
+                                * instead */
   /* time in the local time zone; on a timeline without wall-clock time, the ruler shows SINCE_START instead */
   LOOM_RULER_UNIT_LOCAL,
   /* step and time since the start of the step; if there are no steps, the ruler shows SINCE_START instead */
@@ -40,9 +41,9 @@ typedef struct {
 } LoomStepBand;
 
 typedef struct {
-  GArray *ticks; /* LoomTick, ascending by x */
+  GArray *ticks; /* LoomTick: the ticks, ascending by x */
   GArray *bands; /* LoomStepBand, ascending: every other training step in view; empty if steps are narrow */
-  /* text next to the ruler, which says from where labels count: "UTC", "since start", "from +48.25 s", "step" */
+  /* text next to the ruler, which says from which time labels count: "UTC", "since start", "from +48.25 s", "step" */
   char *corner;
   /* the time or rank from which labels count, for example "+48.25 s", "14:02:31.250" or "rank 0"; NULL: not shown */
   char *base;
@@ -59,27 +60,29 @@ gboolean loom_ruler_can_show (const LoomTimeline *timeline, const LoomSteps *ste
  * run. */
 gint64 loom_ruler_get_zero (const LoomTimeline *timeline, LoomRulerUnit reading);
 
-/* Computes the ticks for a viewport. `steps` may be NULL. Numbers of steps are those of the reference rank
+/* Computes the ticks for a viewport. `steps` may be NULL. Steps and their numbers are those of the reference rank
  * (LoomSteps.reference). */
 void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps,
                         const LoomViewport *viewport, LoomRulerUnit reading, LoomTextCache *text);
 
-const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* ascending by x */
+const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* sorted by x */
 
 /* Returns the full time in a unit, for tooltips, copying and the cursor: "14:02:31.250 017 331 UTC", "+12.450 017 331
  * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names the
  * reference rank: "step 41 + 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
-/* Like loom_ruler_format(), but in units that are offsets only with the digits that matter for a range of `length_ns`
- * that begins at the time: to about a thousandth of this length. */
+/* Like loom_ruler_format(), but for the start of a range that is `length_ns` long: if the unit counts from an event
+ * (the start of the run, the job or a step), the text has only digits that matter for this length, to about a
+ * thousandth of it. */
 char *loom_ruler_format_near (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                               gint64 time_ns, gint64 length_ns);
 /* Like loom_ruler_format(), for a time on a track. Uses the steps of the track's rank if it has any, preferably those
  * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
-/* Like loom_ruler_format(), for the cells of a table column. Times since the start all have the same unit, which suits
- * the greatest of them, `extent_ns`, and have `digits` decimals of a second; further digits are cut. */
+/* Like loom_ruler_format(), for the cells of a table column. All times since the start get the same unit, which is
+ * chosen for the greatest time in the column, `extent_ns`, and `digits` decimals of a second; further digits are
+ * cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Returns the training step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track`: the

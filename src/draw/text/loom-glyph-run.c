@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shapes texts with Pango, and finds where a text can be cut so that it fits a width.
+ */
 #include "loom-glyph-run.h"
 
 #include <string.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A shaped text: its glyphs from x = 0 along the baseline, and the positions at which it can be cut. Private to the
- * text cache.
+ * A shaped text: its glyphs, placed along the baseline from x = 0, and the positions at which the text can be cut.
+ * Private to the text cache.
  */
 #pragma once
 
 #include <pango/pangocairo.h>
 
-/* Maximum number of bytes of a name that are shaped; names can have 100 KB. */
+/* At most so many bytes of a text are shaped, because names in traces can have 100 KB. */
 #define LOOM_TEXT_MAX_BYTES 256
 
-/* Consecutive glyphs of one font. */
+/* A range of consecutive glyphs that have the same font. */
 typedef struct {
   cairo_scaled_font_t *font;
   guint first, n;

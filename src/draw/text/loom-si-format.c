@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the prefix and the number of digits of a value.
+ */
 #include "loom-si-format.h"
 
 #include "loom-locale-number.h"

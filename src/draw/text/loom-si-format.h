@@ -11,8 +11,8 @@
  * binary prefix (KiB), "%" gets none, and other units get a decimal prefix (k). `unit` "": no unit. NaN gives "–".
  * Owned by the caller. */
 char *loom_si_format_value (double value, const char *unit);
-/* Like loom_si_format_value(), but for a column of values: keeps zeros at the end of the fraction, and percentages always
- * have two decimals. Owned by the caller. */
+/* Like loom_si_format_value(), but for a column of values: keeps zeros at the end of the fraction, and percentages
+ * always have two decimals. Owned by the caller. */
 char *loom_si_format_in_column (double value, const char *unit);
 
 /* Returns the smallest of 1, 2, 2.5, 5 × 10ⁿ that is ≥ `value`, for the end of a scale or the distance of its ticks; 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cache of each style has two generations of shaped texts. When the young generation is full, it becomes the old
- * one, and the former old one is freed; texts of the old generation that are used again move to the young one. Visible
- * texts are therefore never shaped twice, and memory is bounded.
+ * Keeps shaped texts in two generations for each text style. When the young generation is full, it becomes the old one,
+ * and the former old one is freed; texts of the old generation that are used again move to the young one. Visible texts
+ * are therefore never shaped twice, and memory is bounded.
  */
 #include "loom-text-cache.h"
 
@@ -45,7 +45,7 @@ struct _LoomTextCache {
   PangoContext *context;
   PangoLayout *layout;
   StyleCache style[LOOM_N_TEXTS];
-  cairo_t *cr; /* where to paint; NULL outside of begin() and end() */
+  cairo_t *cr; /* target of painting; NULL outside of loom_text_cache_begin() and loom_text_cache_end() */
   GArray *batches;
   guint n_batches;
 };
@@ -313,7 +313,7 @@ loom_text_cache_dup_middle (LoomTextCache *cache, LoomTextStyle style, const cha
   glong length = g_utf8_strlen (valid, -1), least = 0, most = length;
   if (loom_text_cache_width (cache, style, valid) <= max_width)
     return g_steal_pointer (&valid);
-  while (least + 1 < most) { /* `least` letters fit, `most` do not */
+  while (least + 1 < most) { /* a cut text with `least` letters fits, one with `most` letters does not */
     glong n = (least + most) / 2;
     g_autofree char *cut = dup_without_middle (valid, length, n);
     if (loom_text_cache_width (cache, style, cut) <= max_width)

@@ -18,7 +18,7 @@ typedef enum {
   LOOM_N_TEXTS
 } LoomTextStyle;
 
-/* `family`: name of a font family; NULL: "Sans". The window passes the desktop's font. */
+/* Makes an empty cache. `family`: name of a font family; NULL: "Sans". The window passes the desktop's font. */
 LoomTextCache *loom_text_cache_new (const char *family);
 void loom_text_cache_free (LoomTextCache *cache);
 
@@ -38,13 +38,13 @@ double loom_text_cache_minimum (LoomTextCache *cache, LoomTextStyle style);
 double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                               double middle_y, double max_width, LoomColor color);
 
-/* Returns the text with its middle replaced by an ellipsis so that it is at most `max_width` px wide, because names that
- * begin alike often differ only at their ends; returns the whole text if it is narrow enough. Owned by the caller. */
+/* Shortens a text to at most `max_width` px by replacing its middle with an ellipsis, because names that begin alike
+ * often differ only at their ends. Returns the whole text if it is narrow enough. Owned by the caller. */
 char *loom_text_cache_dup_middle (LoomTextCache *cache, LoomTextStyle style, const char *text, double max_width);
 
 /* loom_text_cache_begin() makes the cache collect texts instead of painting them; loom_text_cache_end() paints the
- * collected texts with few calls, one per font and colour, so they cover everything else that was painted in between.
- * Calls cannot be nested. */
+ * collected texts with few calls, one per font and colour. The texts therefore cover everything else that was painted
+ * between the two calls. Calls cannot be nested. */
 void loom_text_cache_begin (LoomTextCache *cache, cairo_t *cr);
 void loom_text_cache_end (LoomTextCache *cache);
 

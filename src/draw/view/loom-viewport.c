@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In practice, distances inside a view are below 2⁵³ ns (104 days), so a double represents them exactly. Products of
- * such distances use long double.
+ * Computes views with doubles for pixels and long doubles for products of times. Distances inside a view are in
+ * practice below 2⁵³ ns (104 days), so that a double represents them exactly.
  */
 #include "loom-viewport.h"
 
 #include <math.h>
 
-/* Maximum length of the view as a multiple of the run. */
+/* Maximum length of the view as a multiple of the length of the run. */
 #define MAX_ZOOM_OUT 1.5L
 
 /* Maximum length of the view in ns; with a longer one, arithmetic could overflow. */

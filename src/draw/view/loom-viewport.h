@@ -31,7 +31,7 @@ void loom_viewport_init (LoomViewport *viewport, LoomRange extent, double width_
 gint64 loom_viewport_get_range_ns (const LoomViewport *viewport);
 double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
 
-/* Returns the x of an instant, finite even for instants far outside the view. */
+/* Returns the x of an instant; the result is finite even if the instant is far outside the view. */
 double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
 /* Returns the instant at x, rounded down to whole ns: exactly begin_ns at 0 and end_ns at width_px. loom_viewport_x()
  * of the result differs from x by less than a pixel. If x is too far from the view, returns G_MININT64 or
@@ -46,8 +46,8 @@ void loom_viewport_zoom (LoomViewport *viewport, LoomRange extent, double x_px, 
 /* Moves the view by dx_px pixels towards later times; its length in ns does not change. */
 void loom_viewport_pan (LoomViewport *viewport, LoomRange extent, double dx_px);
 
-/* Scrolls rows by dy_px. The limits of scrolling depend on content_px, the height of all scrolled rows, and pinned_px,
- * the height of the pinned rows. */
+/* Scrolls the rows by dy_px. The rows cannot be scrolled beyond their first or last row; this depends on content_px,
+ * the height of all scrolled rows, and pinned_px, the height of the pinned rows. */
 void loom_viewport_scroll (LoomViewport *viewport, double content_px, double pinned_px, double dy_px);
 
 /* Shows all of `extent` with a margin of 1 % on both sides. */
@@ -71,7 +71,7 @@ gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
 #define LOOM_EASE_DURATION_US 120000
 double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 
-/* Returns a view between two views, for an animation; `progress` is from 0 to 1, a result of loom_viewport_ease(). If
- * `progress` grows in equal steps, the zoom changes by equal factors. An instant with the same x in both views has this
- * x in all views between them. The result is exactly `from` at 0 and `to` at 1. Its size is that of `to`. */
+/* Returns a view between two views, for an animation; `progress` is from 0 to 1, a result of loom_viewport_ease().
+ * Equal steps of `progress` change the zoom by equal factors. An instant with the same x in both views has this x in
+ * all views between them. The result is exactly `from` at 0 and `to` at 1. Its size is that of `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes the ids of ranks and processes as text, and combines consecutive ids to ranges.
+ */
 #include "loom-comparison-ranks.h"
 
 #include <glib/gi18n.h>
@@ -49,7 +52,7 @@ compare_main (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->node, y->node);
 }
 
-/* Returns the main ranks (const LoomRankChange *), sorted by number, then node. Owned by the caller. */
+/* Returns the main ranks (const LoomRankChange *), sorted by rank number and then by node. Owned by the caller. */
 static GPtrArray *
 list_main (const LoomRunComparison *comparison)
 {
@@ -60,7 +63,8 @@ list_main (const LoomRunComparison *comparison)
   return all;
 }
 
-/* Returns the index of the last rank of the range that begins with all[first]; `first` if no range begins there. */
+/* Returns the index of the last rank of the range of consecutive numbers that begins with all[first]; `first` if no
+ * range begins there. */
 static guint
 find_last (const LoomRunComparison *comparison, const GPtrArray *all, guint first)
 {
@@ -70,7 +74,7 @@ find_last (const LoomRunComparison *comparison, const GPtrArray *all, guint firs
     if (needs_node (comparison, rank) || rank->rank - begin->rank != (gint) (last - first))
       break;
   }
-  /* two consecutive numbers are written separately, not as a range */
+  /* two consecutive numbers are written "3, 4" and not as a range */
   return last >= first + 3 ? last - 1 : first;
 }
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fills the tables with the changes of steps, ranks, modules and names, and prints them.
+ */
 #include "loom-comparison-report.h"
 #include "loom-comparison-ranks.h"
 #include "loom-comparison-words.h"
@@ -11,8 +14,8 @@
 #include "loom-module-report.h"
 
 #define MAX_TEXT_ROWS 20
-/* The cell for the change of a part of a step stays empty if the change is less than this share of the longer median
- * step. */
+/* A change of a part of a step is not shown (its cell stays empty) if it is less than this share of the longer median
+ * step of the two runs. */
 #define LEAST_OF_STEP 0.001
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
@@ -50,7 +53,7 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
 }
 
 /* Returns a change of time per step in ns; NaN if the change is less than the share LEAST_OF_STEP of the longer median
- * step. The cell of such a change stays empty, so that readers look at the other cells. */
+ * step. The cell of such a small change stays empty, so that the notable changes stand out. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {
@@ -66,14 +69,14 @@ set_change (LoomResultTable *table, double change_ns, double before_ns, double a
   loom_result_table_set_number (table, 3, after_ns);
 }
 
-/* Returns TRUE if at least one run spends time in this part of a step. Other parts get no row. */
+/* Returns TRUE if at least one run spends time in this part of a step. The table has no rows for other parts. */
 static gboolean
 has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
   return comparison->typical[0].parts_ns[part] > 0 || comparison->typical[1].parts_ns[part] > 0;
 }
 
-/* Returns TRUE if a run has steps in which devices are not recorded. */
+/* Returns TRUE if a run has steps without records of devices. */
 static gboolean
 has_unrecorded (const LoomRunComparison *comparison)
 {
@@ -81,7 +84,7 @@ has_unrecorded (const LoomRunComparison *comparison)
   return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
 }
 
-/* Returns the name of the mean to which the times of the parts of a step add up. */
+/* Returns the title of the row with the mean step time that is the sum of the parts of a step. */
 static const char *
 get_mean_name (const LoomRunComparison *comparison)
 {
@@ -91,8 +94,9 @@ get_mean_name (const LoomRunComparison *comparison)
                                                                  : _ ("Mean step, not counting outliers");
 }
 
-/* Adds a row with the mean of all steps. If the mean of those recorded steps that count for the parts of a step differs,
- * adds another row with this second mean. The times of the parts of a step add up to the second mean. */
+/* Adds a row with the mean duration of all steps. The parts of a step are measured only in some steps (those with
+ * device data that are not outliers). If the mean of these differs, adds a second row with it; the times of the parts
+ * add up to this second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -101,7 +105,9 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++)
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       normal_ns[i] += comparison->typical[i].parts_ns[part];
-  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* by more than 1 ns */
+  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* TRUE if the two
+                                                                                                  * means differ by more
+                                                                                                  * than 1 ns */
   loom_result_table_add_row (table, _ ("Mean step"));
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
   if (!differs)
@@ -110,8 +116,8 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   set_change (table, get_notable (comparison, normal_ns[1] - normal_ns[0]), normal_ns[0], normal_ns[1]);
 }
 
-/* Adds a row with the change of the time of all transfers. Unlike the part “transfer” of a step, this time includes
- * transfers that are hidden by computing. */
+/* Adds a row with the change of the time of all transfers. Unlike the part “transfer” of a step, this row includes
+ * transfers during which the device also computes. */
 static void
 add_transfers_row (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -201,7 +207,7 @@ new_ranks_table (const LoomRunComparison *comparison)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of categories in which each name occurs. */
+/* Returns a table: name of spans → number of categories in which the name occurs. Owned by the caller. */
 static GHashTable *
 count_names (const LoomNameChange *const *changes, guint n)
 {
@@ -294,13 +300,14 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Sets `shown` for the rows of the named subtrees, and of the modules around them; for all rows if none is named. */
+/* Sets `shown` for the rows of the modules that explain the change (`is_main`), and of the modules around them; sets it
+ * for all rows if there are no such modules. */
 static void
 mark_named (const LoomRunComparison *comparison, gboolean *shown)
 {
   g_autoptr (GArray) listed = loom_module_report_list_rows (comparison);
   const LoomModuleChange *all = comparison->modules->rows;
-  guint32 begin = G_MAXUINT32; /* the row that was marked last */
+  guint32 begin = G_MAXUINT32; /* the row below the current one that was marked last */
   for (guint i = listed->len; i-- > 0 && comparison->modules->main->len > 0;) {
     guint32 row = g_array_index (listed, guint32, i);
     shown[i] = all[row].is_main || (row < begin && all[row].end > begin);
@@ -309,7 +316,8 @@ mark_named (const LoomRunComparison *comparison, gboolean *shown)
 }
 
 /* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. In the table of names, skips names whose time
- * is the same in both runs. In the table of modules, shows the named subtrees. Owned by the caller. */
+ * is the same in both runs. In the table of modules, shows only the modules that explain the change, and the modules
+ * around them. Owned by the caller. */
 static GArray *
 choose_rows (const LoomRunComparison *comparison, const LoomResultTable *table, LoomComparisonTable kind)
 {
@@ -340,7 +348,8 @@ dup_column (const LoomResultTable *table, guint column, const GArray *rows, glon
   return cells;
 }
 
-/* Returns TRUE if the text shows a column: not if it is empty, or if it has texts that only details need. */
+/* Returns TRUE if the text shows a column: FALSE if the column is empty, or if it contains texts that are only needed
+ * as details of a row. */
 static gboolean
 shows_column (const LoomResultTable *table, guint column)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the comparison of two runs: as the tables and the first chapter of a document, as text and as JSON. Texts on
- * pages are translated. Any thread.
+ * Prints the comparison of two runs: as tables and the first chapter of a report document, as plain text, and as JSON.
+ * Texts for documents and the window are translated. Any thread.
  */
 #pragma once
 
@@ -11,9 +11,11 @@
 #include "loom-run-comparison.h"
 
 typedef enum {
-  LOOM_COMPARISON_PARTS, /* what each part of a step adds to the change, one row per part; both runs need steps */
+  LOOM_COMPARISON_PARTS, /* how the time in each part of a step (computing, waiting, …) changes, one row per part; both
+                          * runs need steps */
   LOOM_COMPARISON_RANKS, /* how the time of each rank changes, one row per rank; both runs need steps */
-  /* how the time of devices changes in each module (loom-module-report.h); both runs need kernels and their launches */
+  /* how the device time of each module of the model changes (loom-module-report.h); both runs need kernels and their
+   * launches */
   LOOM_COMPARISON_MODULES,
   /* how the time of spans with each name changes: one row per name, in the order of LoomRunComparison.names */
   LOOM_COMPARISON_NAMES,

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the ranks, parts of steps and causes that explain the difference of the runs, and words them.
+ */
 #include "loom-comparison-words.h"
 
 #include <glib/gi18n.h>
@@ -11,13 +14,14 @@
 #include "loom-time.h"
 
 #define NAME_LETTERS 40 /* maximum length of the name of a run in the headline, in characters */
-/* A rank that spends less time on its own work in the slower run is mentioned if this difference is at least this share
- * of the change of the step. */
+/* If a rank spends less time on its own work in the slower run, it is mentioned only if this difference is at least
+ * this share of the change of the step. */
 #define BETTER_SHARE 0.5
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
-/* Returns "computing +44 ms" or "other idle time −3.1 ms". Owned by the caller. */
+/* Returns the change of one part of a step in words: "computing +44 ms", "other idle time −3.1 ms". Owned by the
+ * caller. */
 static char *
 dup_part_change (LoomStepBreakdownPart part, double change_ns)
 {
@@ -72,8 +76,8 @@ find_next_part (const LoomRunComparison *comparison, guint listed)
   return found;
 }
 
-/* Returns −1 if the first run is the slower one, else 1: the factor that turns a change into "slower run minus faster
- * run", as sentences state it. */
+/* Returns −1 if the first run is the slower one, else 1: multiplied by this factor, a change becomes "slower run minus
+ * faster run", as sentences state it. */
 static double
 get_sign (const LoomRunComparison *comparison)
 {
@@ -91,17 +95,18 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns TRUE if the time of exposed transfers changes although transfers take about as long in both runs: computing
- * hides them for a different time. `change_ns`: the change of the time of exposed transfers; `exposed_ns`: the part of
- * the change that is due to hiding. */
+/* Returns TRUE if the time of exposed transfers (those not hidden by computing) changes although the transfers take
+ * about as long in both runs, because computing hides less or more of them. `change_ns`: the change of the time of
+ * exposed transfers; `exposed_ns`: how much of this change is due to hiding. */
 static gboolean
 is_exposure (double change_ns, double exposed_ns)
 {
   return fabs (exposed_ns) > fabs (change_ns) / 2;
 }
 
-/* Returns the change of a part of a step on the main ranks, like dup_part_change(). But if transfers take equally long,
- * and are only hidden by computing for a different time, says this instead. Owned by the caller. */
+/* Returns the change of a part of a step on the main ranks, like dup_part_change(). If transfers take equally long in
+ * both runs, and only the time for which computing hides them differs, returns a text that says so. Owned by the
+ * caller. */
 static char *
 dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part, double change_ns)
 {
@@ -115,8 +120,8 @@ dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart
 }
 
 /* Returns the changes of the parts of a step, as times of the slower run minus those of the faster run: "waiting for
- * data +58 ms, other idle time −50 ms". Begins with the part `first`, and adds parts until the changes of all others are
- * small. Owned by the caller. */
+ * data +58 ms, other idle time −50 ms". Begins with the part `first`, and adds parts until the changes of all others
+ * are small. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
@@ -146,7 +151,8 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
                     *change = loom_time_format_duration (llround (fabs (change_ns)));
     return loom_comparison_ranks_dup_cause (comparison, verdict, ranks, change);
   }
-  /* the recorded steps may be faster in the slower run; then the parts of steps explain nothing */
+  /* the recorded steps of the slower run may be faster than those of the faster run; the parts of steps then explain
+   * nothing */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
   if (get_sign (comparison) * sum_part_changes (comparison) <= 0)
     return g_strdup (verdict);
@@ -164,8 +170,8 @@ dup_short_name (const char *name)
   return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
 }
 
-/* Sets `short_names` to short names of the runs for a sentence; if they would be equal, to words that distinguish the
- * runs. The caller frees both. */
+/* Sets `short_names` to short names of the runs for a sentence. If the short names would be equal, sets them to words
+ * that distinguish the runs. The caller frees both. */
 static void
 make_short_names (const char *const names[2], char *short_names[2])
 {
@@ -237,7 +243,7 @@ dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *
                                                            : dup_cause (comparison, verdict);
 }
 
-/* Returns the headline for two runs of which neither is slower than the other. Owned by the caller. */
+/* Returns the headline for two runs that are equally fast. Owned by the caller. */
 static char *
 dup_headline_of_equals (const LoomRunComparison *comparison)
 {
@@ -280,8 +286,9 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
 
 /* --- notes shown with the headline -------------------------------------------------------------------------------- */
 
-/* Adds a note that says how the parts of a step change on the main ranks; these ranks may, for example, wait less.
- * `short_names` has the name of the slower run. Adds nothing if the part in the headline explains the whole change. */
+/* Adds a note that says how the parts of a step change on the main ranks; for example, that they wait less.
+ * `short_names`: the names of both runs. Adds nothing if the part of a step that the headline names explains the whole
+ * change. */
 static void
 add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -315,8 +322,8 @@ find_better_rank (const LoomRunComparison *comparison)
   return found;
 }
 
-/* Adds a note about the rank whose own work became shorter although the run is slower, such as a rank that was slow in the
- * other run: it explains why the step changed by less than the causes that the headline names. */
+/* Adds a note about the rank whose own work became shorter although the run is slower, such as a rank that was slow in
+ * the faster run. This rank explains why the step changed by less than the causes that the headline names. */
 static void
 add_better_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -338,8 +345,9 @@ add_better_note (const LoomRunComparison *comparison, char *const short_names[2]
   g_ptr_array_add (notes, loom_comparison_ranks_dup_parts (rank->is_process, 1, number, slower, change));
 }
 
-/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks: transfers that
- * were hidden by computing in the faster run come after the wait in the slower run, and are no longer hidden. */
+/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks: in the slower
+ * run, transfers that computing hid in the faster run begin only after this wait, when no computing is left to hide
+ * them. */
 static void
 add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
 {
@@ -491,7 +499,8 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   add_better_note (comparison, short_names, notes);
   add_exposed_note (comparison, notes);
   add_idle_note (comparison, notes);
-  /* the module around a collective does not explain why a link is slow */
+  /* if a slow link is the cause, the note about modules is omitted: the module around a collective does not explain
+   * it */
   gboolean is_link = comparison->n_main > 0 && comparison->main_ranks_part == LOOM_STEP_BREAKDOWN_TRANSFER;
   char *modules = is_link ? NULL : loom_module_report_dup_sentence (comparison, (const char *const *) short_names);
   if (modules != NULL)

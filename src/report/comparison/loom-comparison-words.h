@@ -9,7 +9,7 @@
 
 /* Returns a sentence that says which run is slower and why, for example "monday is 9.5 % slower than friday (median
  * step 153.0 ms instead of 139.7 ms): waiting for data +44 ms per step". If the names of the runs are paths, the
- * sentence contains only the last part of each, unless both last parts are equal. Owned by the caller. */
+ * sentence contains only the last component of each path, unless both are equal. Owned by the caller. */
 char *loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const char *const names[2]);
 /* Returns sentences to be shown with the headline: how the steps of the runs are matched, which parts are shorter on
  * the ranks that the headline names, why devices are idle, and why a long step is long. Owned by the caller; may have

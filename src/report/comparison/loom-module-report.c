@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Selects the modules that are worth showing, and words their changes.
+ */
 #include "loom-module-report.h"
 
 #include <glib/gi18n.h>
@@ -7,14 +10,16 @@
 #include "loom-json-util.h"
 #include "loom-time.h"
 
-#define MOST_NAMED 3 /* maximum number of subtrees in the sentence */
-/* Maximum number of rows in JSON; of more rows, only those of the table are written. */
+#define MOST_NAMED 3 /* maximum number of subtrees that the sentence names */
+/* maximum number of rows in JSON; if the comparison has more rows, only those of the table are written */
 #define MOST_JSON_ROWS 20000
-/* A module is in the table if it has at least these shares of the time of all kernels. */
+/* A module is in the table if its time is at least LEAST_TIME of the time of all kernels, or its change at least
+ * LEAST_CHANGE of this time. */
 #define LEAST_TIME 0.01
 #define LEAST_CHANGE 0.001
-/* Kernels outside of modules are in the sentence if they have at least this share of the change. */
-#define NAMED_SHARE 0.5 /* share of the change that named modules must hold for a sentence about them */
+/* Thresholds of the sentence about modules, as shares of the change. OUTSIDE_SHARE: kernels outside of all modules are
+ * mentioned if their change is at least this share. */
+#define NAMED_SHARE 0.5 /* the sentence is made only if the named modules together cause at least this share */
 #define OUTSIDE_SHARE 0.1
 #define NONE LOOM_TREE_COMPARISON_NONE
 
@@ -35,15 +40,15 @@ is_in_both (const LoomModuleChange *row)
   return row->node[0] != NONE && row->node[1] != NONE;
 }
 
-/* Returns TRUE if the row is the root of an added or removed subtree. */
+/* Returns TRUE if the row is the root of a subtree that only one of the runs has. */
 static gboolean
 is_unmatched_root (const LoomModuleComparison *modules, guint32 row)
 {
   return row > 0 && !is_in_both (&modules->rows[row]) && is_in_both (&modules->rows[modules->rows[row].parent]);
 }
 
-/* Sets `shown` for the rows that changed by at least `least_ns` or have at least `most_ns`, and for the rows around them.
- * Returns their number. */
+/* Sets `shown` for the rows whose time changed by at least `change_ns` or is at least `time_ns` in one run, for added
+ * and removed subtrees if `with_unmatched`, and for the modules around all of these. Returns their number. */
 static guint
 choose (const LoomModuleComparison *modules, double change_ns, double time_ns, gboolean with_unmatched, guint8 *shown)
 {
@@ -87,7 +92,7 @@ loom_module_report_list_rows (const LoomRunComparison *comparison)
 
 /* --- table -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a row: that of both runs, if they differ. Owned by the caller. */
+/* Returns the name of a row; if the module has different names in the two runs, both names. Owned by the caller. */
 static char *
 dup_name (const LoomModuleComparison *modules, guint32 at)
 {
@@ -100,7 +105,8 @@ dup_name (const LoomModuleComparison *modules, guint32 at)
   return g_strdup_printf ("%s → %s", modules->trees[0]->nodes[row->node[0]].name, name);
 }
 
-/* Returns the names of the modules around a row and its own. Owned by the caller. */
+/* Returns the path of a row: the names of the modules around it, the outermost first, and its own name. Owned by the
+ * caller. */
 static char *
 dup_path (const LoomModuleComparison *modules, guint32 at)
 {
@@ -128,7 +134,8 @@ has_phase (const LoomModuleComparison *modules, guint phase)
   return modules->rows[0].phase_ns[0][phase] > 0 || modules->rows[0].phase_ns[1][phase] > 0;
 }
 
-/* Adds the columns of the phases, if there are several. Sets `columns`: [phase] the number of its column; 0: none. */
+/* Adds one column for each phase (forward, backward, recomputed) if there are several. Sets columns[phase] to the
+ * number of the column of the phase; 0: the phase has no column. */
 static void
 add_phase_columns (LoomResultTable *table, const LoomModuleComparison *modules, guint columns[LOOM_MODULE_N_PHASES])
 {
@@ -242,7 +249,8 @@ dup_change (const LoomModuleComparison *modules, double change_ns)
   return modules->is_per_step ? g_strdup_printf (_ ("%s per step"), change) : g_steal_pointer (&change);
 }
 
-/* Returns what a subtree adds to the slower run: "Layer_3 costs +5.2 ms per step (93 % of the change)". */
+/* Returns how much a subtree contributes to the slower run: "Layer_3 costs +5.2 ms per step (93 % of the change)".
+ * Owned by the caller. */
 static char *
 dup_part (const LoomModuleComparison *modules, guint32 at, double sign, const char *const names[2])
 {
@@ -280,16 +288,16 @@ dup_sentence (LoomModuleLevel level, const char *parts)
   }
 }
 
-/* Returns the change of the kernels outside of all modules. */
+/* Returns how much the time of the kernels outside of all modules changes, in ns. */
 static double
 get_outside_change (const LoomModuleComparison *modules)
 {
   return modules->rows[0].self_ns[1] - modules->rows[0].self_ns[0];
 }
 
-/* Returns TRUE if the named subtrees explain the change of the run: the first one changed by a notable time, and together
- * they hold at least NAMED_SHARE of the change. Otherwise the cause is outside of the modules, for example in a slow
- * link, and a sentence about modules would mislead. */
+/* Returns TRUE if the named subtrees explain the change of the run: the first one changed by a notable time, and
+ * together they cause at least NAMED_SHARE of the change. Otherwise the cause is outside of the modules, for example in
+ * a slow link, and a sentence about modules would mislead. */
 static gboolean
 is_explained (const LoomModuleComparison *modules)
 {
@@ -413,7 +421,8 @@ build_row (const LoomModuleComparison *modules, guint32 at, const guint32 *place
   json_builder_end_object (builder);
 }
 
-/* Returns the rows (guint32) of the JSON output: all, or those of the table if they are too many. Owned by the caller. */
+/* Returns the rows (guint32) that JSON contains: all rows or, if these are more than MOST_JSON_ROWS, those of the
+ * table. Owned by the caller. */
 static GArray *
 list_json_rows (const LoomRunComparison *comparison)
 {
@@ -432,7 +441,7 @@ build_rows (const LoomRunComparison *comparison, JsonBuilder *builder)
 {
   const LoomModuleComparison *modules = comparison->modules;
   g_autoptr (GArray) rows = list_json_rows (comparison);
-  g_autofree guint32 *places = g_new0 (guint32, modules->n); /* [row] its index in the output */
+  g_autofree guint32 *places = g_new0 (guint32, modules->n); /* [row] → index of the row in the JSON output */
   for (guint i = 0; i < rows->len; i++)
     places[g_array_index (rows, guint32, i)] = i;
   loom_json_util_begin_array (builder, "main");

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums up the nodes of a call tree by function.
+ */
 #include "loom-call-tree-table.h"
 
 #include "loom-chart.h"
@@ -85,7 +88,8 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
 {
   g_return_val_if_fail (tree != NULL && functions != NULL, NULL);
   g_autoptr (GArray) names = sum_names (tree, by_caller);
-  /* The total time of a tree of spans is mostly that of steps and other ranges that enclose the calls. */
+  /* the total time of a tree of spans is mostly that of steps and other ranges around the calls, so the table is sorted
+   * by self time */
   LoomResultTable *table = new_table (by_caller || tree->profile == NULL);
   *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < MIN (names->len, LOOM_CALL_TREE_TABLE_MOST); i++) {
@@ -115,7 +119,8 @@ is_annotation (const LoomCallFunction *function)
          strcmp (function->name, "ProfilerStep") == 0;
 }
 
-/* Returns TRUE if the tree has self time of functions that neither wait for devices nor are ranges that enclose work. */
+/* Returns TRUE if the tree has self time of functions that neither wait for devices nor are ranges that enclose
+ * work. */
 static gboolean
 has_calls (const LoomCallTree *tree, const gint64 *own_ns)
 {
@@ -125,8 +130,9 @@ has_calls (const LoomCallTree *tree, const gint64 *own_ns)
   return FALSE;
 }
 
-/* The longest self times in a call tree: of calls that wait for devices, and of the function with the most self time
- * among the other functions. Ranges that enclose work are considered only if the tree has nothing else. */
+/* Self times in a call tree. `waits_ns`: sum over calls that wait for devices; `most`, `most_ns`: the function with the
+ * most self time among the other functions, and this time. Ranges that enclose work are considered only if the tree has
+ * nothing else. */
 typedef struct {
   gint64 waits_ns, most_ns;
   guint32 most;

@@ -11,11 +11,11 @@
 /* Maximum number of functions in the table; functions with little time are omitted. */
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
-/* Makes a table with a row for each function of the tree. `by_caller`: the tree has callers below the functions; total
- * times are then unknown, so the table is sorted by self time. Sets `functions` to the function (guint32) of each row.
- * Both are owned by the caller. O(nodes · depth). */
+/* Makes a table with a row for each function of the tree. `by_caller`: the tree is inverted, that is, has the callers
+ * of each function below it; total times are then unknown, so the table is sorted by self time. Sets `functions` to the
+ * function (guint32) of each row. Both are owned by the caller. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
-/* Returns a translated sentence that names the function with the most self time. Calls that wait for devices do not
- * count, nor do ranges that enclose work, such as steps, unless the tree has nothing else. "" if no function counts.
+/* Returns a translated sentence that names the function with the most self time. Ignores calls that wait for devices,
+ * and ranges that enclose work, such as steps, unless the tree has nothing else. Returns "" if no function remains.
  * Owned by the caller. O(nodes). */
 char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);

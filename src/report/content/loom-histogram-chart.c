@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the number of bins, and separates a few very large values from the others.
+ */
 #include "loom-histogram-chart.h"
 
 #include <math.h>
@@ -7,9 +10,9 @@
  * there are few values. */
 #define MIN_BINS 10
 #define MAX_BINS 50
-/* The greatest values get a separate bar if they are at most MAX_REST_SHARE of all values, and far from the others: the
- * least of them is at least MIN_REST_FACTOR times as far from the start of the scale as the greatest other value.
- * Without a separate bar, most of the scale would be empty. */
+/* Very great values are outliers and get a separate bar if two conditions are met: they are at most MAX_REST_SHARE of
+ * all values, and the least of them is at least MIN_REST_FACTOR times as far from the start of the scale as the
+ * greatest normal value. Without a separate bar, most of the scale would be empty. */
 #define MIN_REST_FACTOR 2.0
 #define MAX_REST_SHARE 0.25
 
@@ -17,7 +20,7 @@ LoomChart *
 loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
                           const LoomHistogram *histogram)
 {
-  /* all values are equal: the range of the chart is widened by 0.5 on both sides */
+  /* if all values are equal, the range of the chart is widened by 0.5 on both sides */
   gboolean flat = histogram->min >= histogram->max;
   if (histogram->n == 0)
     return NULL;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies and frees navigation targets.
+ */
 #include "loom-navigation-target.h"
 
 G_DEFINE_BOXED_TYPE (LoomNavigationTarget, loom_navigation_target, loom_navigation_target_copy,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A place on the timeline to which an element of a page leads: a range, spans, the row of a device or a node. Any thread.
+ * The place on the timeline that is shown when the user activates an element of a page (such as a bar of a chart or a
+ * row of a table): a range, spans, or the row of a device or node. Any thread.
  */
 #pragma once
 
@@ -28,7 +29,7 @@ typedef struct {
   guint32 trace; /* index of the rank's trace in the run; G_MAXUINT32: unknown */
 } LoomNavigationTarget;
 
-/* Targets with more spans highlight only their range, not each span. */
+/* a target with more spans than this highlights only its range, not each span */
 #define LOOM_NAVIGATION_TARGET_MAX_SPANS 512
 
 #define LOOM_TYPE_NAVIGATION_TARGET (loom_navigation_target_get_type ())
@@ -37,6 +38,6 @@ GType loom_navigation_target_get_type (void);
 /* Copies a target. The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Other targets
  * only borrow them. O(spans + parts). */
 LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *target);
-void loom_navigation_target_free (LoomNavigationTarget *copy); /* `copy` may be NULL */
+void loom_navigation_target_free (LoomNavigationTarget *copy); /* NULL: does nothing */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNavigationTarget, loom_navigation_target_free)

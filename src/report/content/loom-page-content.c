@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the blocks of a page, and the targets of their elements.
+ */
 #include "loom-page-content.h"
 
 static void

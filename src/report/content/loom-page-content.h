@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A page of results as the window shows it and the report prints it: notes, facts, charts and tables in order.
- * Elements, rows and facts can have a target on the timeline. Filled by one thread, then immutable; ref-counted
- * atomically. Texts are copied, charts and tables referenced.
+ * The content of a page of results, for the window and for reports: notes, facts, charts and tables, from top to
+ * bottom. Each chart element, table row and fact can have a target, the place on the timeline that it shows when
+ * activated. Filled by one thread, then immutable; ref-counted atomically. Texts are copied, charts and tables
+ * referenced.
  */
 #pragma once
 
@@ -32,7 +33,7 @@ typedef struct {
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
-  gboolean wide; /* TRUE if the chart fills the width of the page */
+  gboolean wide; /* TRUE: the chart takes the full width of the page; FALSE: two such charts can be side by side */
   /* targets on the timeline (LoomNavigationTarget) of the chart elements, table rows or facts, by index; the array may
    * be shorter if the last elements have no targets */
   GArray *places;
@@ -49,7 +50,7 @@ typedef struct {
 
 LoomPageContent *loom_page_content_new (LoomRange range);
 LoomPageContent *loom_page_content_ref (LoomPageContent *sheet);
-void loom_page_content_unref (LoomPageContent *sheet); /* `sheet` may be NULL */
+void loom_page_content_unref (LoomPageContent *sheet); /* NULL: does nothing */
 
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
 
@@ -58,8 +59,8 @@ void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
  * follows. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
-/* The functions below append a block: a list of facts, a chart or a table. Later calls add facts and targets to the
- * last block. */
+/* The functions below append a block to the page: a list of facts, a chart or a table. Functions that add facts or set
+ * targets apply to the block that was added last. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
 /* loom_page_content_add_figures() begins a block with the main figures of a page; loom_page_content_add_figure() adds a
@@ -68,7 +69,7 @@ void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
 void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table);
-/* Does the same as loom_page_content_take_table(), but frees a table without rows instead of adding it. */
+/* Like loom_page_content_take_table(), but frees a table without rows instead of adding it. */
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top of the page; for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
@@ -98,8 +99,8 @@ void loom_page_content_set_device (LoomPageContent *sheet, guint element, const 
 void loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace);
 
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);
-/* Sets `place` to the target of an element, which borrows its spans, parts and texts from the sheet. Returns FALSE if
- * the element has no target. */
+/* Sets `place` to the target of an element; the target borrows its spans, parts and texts from the sheet. Returns FALSE
+ * if the element has no target. */
 gboolean loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint element,
                                       LoomNavigationTarget *place);
 /* Returns a copy of the target of an element, which may outlive the sheet; NULL if the element has no target. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the cells, and chooses a format for the numbers of each column.
+ */
 #include "loom-result-table.h"
 
 #include "loom-chart.h"
@@ -10,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#define INDENT "\u00a0\u00a0\u00a0" /* one step of the indentation of a tree */
-#define MOST_LEVELS 40              /* deeper rows are not indented further */
+#define INDENT "\u00a0\u00a0\u00a0" /* indentation for one level of a tree */
+#define MOST_LEVELS 40              /* maximum level of indentation; rows at deeper levels are indented like this one */
 
 typedef union {
   const char *text;
@@ -131,8 +134,8 @@ loom_result_table_set_text (LoomResultTable *table, guint column, const char *te
   column_at (table, column)->is_filled |= text != NULL && text[0] != '\0';
 }
 
-/* Updates the properties of a column from which the format of its numbers follows, after the number `value` was
- * added. */
+/* Updates the properties of a column that determine the format of its numbers, for a new number `value` in the
+ * column. */
 static void
 note_number (LoomResultTableColumn *column, double value)
 {
@@ -298,7 +301,7 @@ time_step_of (const LoomResultTable *table)
 }
 
 #define MAX_DECIMALS 3
-#define MAX_GROUPED 1e10 /* greater counts are not written in full, but with SI prefixes */
+#define MAX_GROUPED 1e10 /* counts of at least this size are written with SI prefixes */
 
 static char *
 format_decimals (double value, guint decimals, const char *unit)
@@ -322,8 +325,8 @@ format_percent (const LoomResultTableColumn *head, double value)
 }
 
 /* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as the greatest
- * number of the column needs to have three digits. Exception: if a number of the column is 1000 or more, or too small
- * for these decimals, each number gets as many decimals as it needs itself. */
+ * number of the column needs to have three digits. Exception: if the column has a number of 1000 or more, or a number
+ * that is too small for these decimals, the decimals are chosen for each number separately. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {
@@ -360,8 +363,8 @@ dup_number (const LoomResultTable *table, guint row, const LoomResultTableColumn
   return head->unit[0] == '\0' ? format_plain (head, value) : loom_chart_format (value, unit_of (table, row, head));
 }
 
-/* Returns the text of a first cell, indented by the level of its row. No-break spaces, because HTML and PDF join other
- * spaces. Owned by the caller. */
+/* Returns the text of a first cell, indented by the level of its row. Indents with no-break spaces, because HTML and
+ * PDF collapse other spaces. Owned by the caller. */
 static char *
 dup_indented (const LoomResultTable *table, guint row)
 {

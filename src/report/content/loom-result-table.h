@@ -17,8 +17,8 @@ typedef enum {
 
 typedef struct {
   const char *title;
-  /* unit of the column. NULL: the column has texts. "ns": durations. "time": points in time, as ns since the origin.
-   * "row": each row has its own unit. Any other text, such as "%" or "": numbers with this unit */
+  /* unit of the column. NULL: the column has texts. "ns": durations. "time": points in time, in ns since the zero of
+   * the table. "row": each row has its own unit. Any other text, such as "%" or "": numbers with this unit */
   const char *unit;
   const char *words; /* a sentence that explains the column to the user; "": no explanation */
   LoomResultBars bars;
@@ -39,20 +39,20 @@ typedef struct {
   GArray *columns; /* LoomResultTableColumn: the columns from left to right */
   /* The following members are private: */
   gatomicrefcount ref_count;
-  GArray *cells;        /* the cells, row after row */
+  GArray *cells;        /* Cell: the cells of the table, row after row */
   GPtrArray *row_units; /* const char *: the unit of each row, up to the last row that has a unit */
-  GArray *row_levels;   /* guint: level of each row, up to the last row that has one */
+  GArray *row_levels;   /* guint: level of each row in the tree, up to the last row that has a level */
   guint order;
   gboolean descending;
-  /* greatest absolute value in all columns that have bars of changes; it gives the scale of their bars, which is the
-   * same in all these columns */
+  /* greatest absolute value in all columns that have bars of changes; the bars of all these columns have this value as
+   * their full length */
   double longest_bar;
   GStringChunk *texts;
 } LoomResultTable;
 
 LoomResultTable *loom_result_table_new (const char *title);
 LoomResultTable *loom_result_table_ref (LoomResultTable *table);
-void loom_result_table_unref (LoomResultTable *table); /* `table` may be NULL */
+void loom_result_table_unref (LoomResultTable *table); /* NULL: does nothing */
 
 /* Adds a column. All columns must be added before the first row. Returns the number of the column. */
 guint loom_result_table_add_column (LoomResultTable *table, const char *title, const char *unit, const char *words);
@@ -75,8 +75,8 @@ void loom_result_table_move_times (LoomResultTable *table, double ns);
 /* Sets the unit of the last row. It applies to the row's numbers in columns whose unit is "row", that is, in which each
  * row has a unit of its own. Until this is called, the unit is "". */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
-/* Sets how deep the last row is in a tree: its first cell is indented by so many steps where it is displayed. Until this
- * is called, the level is 0. */
+/* Sets how deep the last row is in a tree: its first cell is indented by so many steps where it is displayed. Until
+ * this is called, the level is 0. */
 void loom_result_table_set_level (LoomResultTable *table, guint level);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);
@@ -90,14 +90,14 @@ guint loom_result_table_get_order (const LoomResultTable *table, gboolean *desce
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
 /* Returns TRUE if the table has rows, but none of them has a value in this column. Such a column is not shown. */
 gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint column);
-/* Returns the length of a cell's bar: −1 … 1 for changes, as a share of the longest such bar of the table; 0 … 1 for
- * shares; NaN if the cell has no bar. */
+/* Returns the length of a cell's bar: for changes −1 … 1, relative to the longest bar of changes in the table; 0 … 1
+ * for shares; NaN if the cell has no bar. */
 double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
-/* These functions return the text of a cell. dup_cell(): as displayed, with the same unit and decimals in all cells of
- * a column if its numbers allow it. dup_precise(): with the digits of loom_chart_format_precise(), for tooltips.
- * dup_exact(): all digits, for copies. Missing values are "–" or "". Owned by the caller. */
+/* The next three functions return the text of a cell. dup_cell(): as displayed, with the same unit and decimals in all
+ * cells of a column if its numbers allow it. dup_precise(): with the digits of loom_chart_format_precise(), for
+ * tooltips. dup_exact(): all digits, for copies. Missing values are "–" or "". Owned by the caller. */
 char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_precise (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
@@ -113,9 +113,9 @@ int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, g
  * is "", every row matches. */
 gboolean loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle);
 
-/* These functions return the given rows as lines of text, or all rows if `rows` is NULL. TSV is for people: the cells
- * as loom_result_table_dup_exact() returns them. CSV (RFC 4180) is for programs: plain numbers, with the unit in the
- * header. Owned by the caller. */
+/* The next two functions return the given rows as lines of text, or all rows if `rows` is NULL. TSV is for people: the
+ * cells as loom_result_table_dup_exact() returns them. CSV (RFC 4180) is for programs: plain numbers, with the unit in
+ * the header. Owned by the caller. */
 char *loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows);
 char *loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Helps to write the tables of report documents: converts charts to tables for readers who cannot see charts, returns
- * the initial order of the rows of a table, and the note about rows that are not shown.
+ * Functions for the tables of report documents: one makes a table of the values of a chart, for readers who cannot see
+ * the chart; one returns the initial order of a table's rows; and one returns the note about rows that are not shown.
  */
 #include "loom-document-private.h"
 

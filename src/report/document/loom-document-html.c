@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a report document as one HTML file. Charts are SVG elements that share the outlines of letters; a drawing
- * that cannot share them is embedded as an image in a data: address. A content security policy keeps browsers from
- * loading anything, whatever the names in a trace contain.
+ * Writes a report document as one HTML file. Charts are SVG elements that share the outlines of letters
+ * (loom-inline-svg.h); a chart for which this is not possible is embedded as an image in a data: URL. A content
+ * security policy keeps browsers from loading anything, whatever the names in a trace contain.
  */
 #include "loom-document-private.h"
 
@@ -293,9 +293,8 @@ append_head_of_page (GString *out, const char *title, const LoomInlineSvg *drawi
   g_string_append (out, "</style>\n</head>\n");
 }
 
-/* Makes the chapters first, although they come last in the file, because the parts before them depend on the chapters:
- * the styles in the head of the file and the outlines at the start of its body are those that the drawings of the
- * chapters use. */
+/* Prints the document. The chapters are made first, although they come last in the file: the styles in the head of the
+ * file, and the outlines of letters at the start of its body, are those that the charts of the chapters use. */
 GBytes *
 loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error)
 {

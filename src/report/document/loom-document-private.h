@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report. The data of a report document, and functions that the files loom-document-*.c and
- * loom-report-document.c share.
+ * Private to src/report. The data of a report document, and the functions that several files of src/report/document
+ * call.
  */
 #pragma once
 
@@ -21,7 +21,8 @@ struct _LoomReportDocument {
   gint64 origin_ns; /* date that the time 0 of the report has, in ns since 1970; LOOM_TIME_NONE: unknown */
 };
 
-/* These functions make the chapters that are not pages of the analysis. Owned by the caller. */
+/* The next three functions make the chapters that are not pages of the analysis. The results are owned by the
+ * caller. */
 LoomPageContent *loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings);
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,

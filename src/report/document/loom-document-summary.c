@@ -19,7 +19,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_PROBLEMS 1000 /* maximum number of rows that the table of problems has; HTML and PDF files show fewer */
+#define MAX_PROBLEMS 1000 /* maximum number of rows of the table of problems; HTML and PDF files show fewer of them */
 
 /* Returns how many sources have a clock in each state: "exact 15, synchronized 11". Owned by the caller. */
 static char *
@@ -193,7 +193,8 @@ add_ignored (LoomPageContent *sheet, LoomRun *run)
   loom_page_content_take_table_if_any (sheet, table);
 }
 
-/* Adds one sentence if the figures do not include some of the input; the chapter on sources has the details. */
+/* Adds one sentence if some events of the input are missing in the figures; the chapter about the sources has the
+ * details. */
 static void
 add_losses (LoomPageContent *sheet, LoomRun *run)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parses cairo's SVG files, and writes their elements with shared outlines, CSS classes and shortened path data.
+ */
 #include "loom-inline-svg.h"
 
 #include <string.h>
@@ -10,9 +13,10 @@ typedef struct {
 } Tag;
 
 struct _LoomInlineSvg {
-  GHashTable *outlines; /* path data of an outline → number of the outline, counted from 1 */
-  GHashTable *looks;    /* "light\ndark", styles for light and dark screens → number of the pair, from 1 */
-  /* texts of the outlines and of the styles: the one with number n is at index n − 1; owned by the hash tables */
+  GHashTable *outlines; /* path data of an outline → its number, counted from 1 */
+  GHashTable *looks;    /* "light\ndark", the styles of an element for light and dark screens → number of this pair,
+                         * counted from 1 */
+  /* [number − 1] → path data of an outline, or pair of styles; the texts are owned by the hash tables */
   GPtrArray *outline, *look;
 };
 
@@ -139,8 +143,8 @@ is_outline (const Tag *tag)
   return id != NULL && g_str_has_prefix (id, "glyph");
 }
 
-/* Returns TRUE if the attribute is an id that cairo gives to a surface. Such an id is not written, because no element
- * refers to it. */
+/* Returns TRUE if the attribute is an id such as "surface5", which cairo gives to each surface. Such an id is not
+ * written, because no element refers to it. */
 static gboolean
 is_name_of_surface (const char *key, const char *value)
 {
@@ -180,7 +184,7 @@ are_alike (const GArray *light, const GArray *dark)
 
 /* --- writing shorter SVG ------------------------------------------------------------------------------------------ */
 
-/* Appends a number, rounded to a hundredth of a pixel. */
+/* Appends a number of path data, rounded to a hundredth of a pixel. */
 static void
 append_number (GString *out, const char *number)
 {
@@ -192,8 +196,8 @@ append_number (GString *out, const char *number)
   g_string_append_len (out, text, (gssize) (text[length - 1] == '.' ? length - 1 : length));
 }
 
-/* Returns the end of path data without the last command if that only moves to a point, as cairo writes it after each
- * rectangle. */
+/* Returns the end of path data without its last command, if this command only moves to a point and draws nothing; cairo
+ * writes such a command after each rectangle. */
 static const char *
 find_end (const char *path)
 {
@@ -201,8 +205,8 @@ find_end (const char *path)
   return last != NULL && strpbrk (last, "LCZHVlczhv") == NULL ? last : end;
 }
 
-/* Reads a number of path data, rounds it to a hundredth of a pixel, and advances `at` behind it. Returns its text, owned
- * by the caller. */
+/* Reads a number of path data, rounds it to a hundredth of a pixel, and advances `at` behind it. Returns its text,
+ * owned by the caller. */
 static char *
 take_number (const char **at)
 {
@@ -244,7 +248,8 @@ static char *
 dup_short (const char *path)
 {
   const char *stop = find_end (path);
-  char *last[2] = { NULL, NULL }; /* the current point; NULL: a command that is not shortened has moved it */
+  char *last[2] = { NULL, NULL }; /* the current point; NULL: unknown, because the last command was one that is not
+                                   * shortened */
   GString *out = g_string_sized_new (strlen (path));
   for (const char *at = path; at < stop;) {
     char command = *at;
@@ -357,8 +362,7 @@ loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GB
   if (!are_alike (light, dark) || light->len == 0 || value_of (&g_array_index (light, Tag, 0), "viewBox") == NULL)
     return FALSE;
   g_autoptr (GHashTable) glyphs =
-    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph, owned by `light` → number of the outline of the
-                                                 * glyph */
+    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph, owned by `light` → number of its outline */
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
   append_root (out, &g_array_index (light, Tag, 0), label);
   g_ptr_array_add (open, (gpointer) "svg");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Embeds drawings into an HTML page as SVG elements, in less space than the SVG files that cairo writes. In those, each
- * drawing repeats the outlines of its letters, and there is one file for light and one for dark screens. Here, each
- * letter is outlined only once for all drawings, and colours are CSS classes with one variant for light and one for
- * dark screens.
+ * Embeds drawings into an HTML page as SVG elements, in less space than with the SVG files that cairo writes. Each of
+ * cairo's files repeats the outlines of its letters, and each drawing needs one file for light and one for dark
+ * screens. The embedded drawings share one outline for each letter, and use CSS classes whose colours depend on the
+ * screen.
  */
 #pragma once
 

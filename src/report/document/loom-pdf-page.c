@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Draws text and lines on cairo's PDF surface with Pango, and counts pages.
+ */
 #include "loom-pdf-page.h"
 
 #include <cairo-pdf.h>

@@ -47,10 +47,10 @@ GBytes *loom_pdf_page_finish (LoomPdfPage *page, GError **error);
 /* Begins a new page unless `height` points are left on the current page. Returns TRUE if a page was begun. */
 gboolean loom_pdf_page_need (LoomPdfPage *page, double height);
 
-/* Returns the height of a text, in points. Texts from traces must be made printable before the call. Costs as much as
- * laying out the part of the text that can be seen. */
+/* Returns the height of a text, in points. Texts from traces must be made printable before the call. Only the part of
+ * the text that can be seen is laid out. */
 double loom_pdf_page_measure (LoomPdfPage *page, const char *text, double width, const LoomPdfStyle *style);
-/* Returns the width in points that a text has on one line. */
+/* Returns the width in points of a text that is laid out on one line. */
 double loom_pdf_page_natural_width (LoomPdfPage *page, const char *text, const LoomPdfStyle *style);
 /* Draws a text at (x, y), with lines of at most `width` points. Does not change page->y. */
 void loom_pdf_page_put (LoomPdfPage *page, const char *text, double x, double y, double width,

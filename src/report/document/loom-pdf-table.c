@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the widths of the columns so that the table fits the page, and draws the rows.
+ */
 #include "loom-pdf-table.h"
 
 #include <math.h>
@@ -14,7 +17,8 @@
 /* names in the first column are not broken into lines if they need at most this width in points, for example "rank 0 ·
  * GPU 0 · stream 7" */
 #define LEAST_FIRST 112.0
-#define MEASURED 40u /* number of rows whose texts are measured to choose the width of a column of names */
+/* the width of a column of names is chosen from the texts of so many rows, because measuring text is slow */
+#define MEASURED 40u
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
 #define BAR_LINES 1.8 /* maximum height of a bar, as a multiple of the font size */
@@ -91,9 +95,9 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Makes the table fit the page: finds the greatest maximum width of a column with which it fits, and reduces wider
- * columns to this width. Also reduces columns of numbers if `figures` is TRUE, for tables that do not fit although
- * their columns of names were reduced. */
+/* Makes the table fit the page: finds the greatest width to which all wider columns must be reduced for the table to
+ * fit, and reduces them to it. Also reduces columns of numbers if `figures` is TRUE, for tables that do not fit
+ * although their columns of names were reduced. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {

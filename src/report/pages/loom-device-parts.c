@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Divides the recorded time of devices into parts, and makes the charts, the table and the answer of it.
+ */
 #include "loom-device-parts.h"
 
 #include <glib/gi18n.h>
@@ -13,10 +16,10 @@
 #include "loom-step-parts.h"
 
 #define MAX_LISTED 6 /* maximum number of ranks that a sentence names */
-/* A rank is far from the median if its share differs by more than this part of the median. */
+/* A rank is an outlier if its computing share differs from the median by more than this part of the median. */
 #define OUTLIER_SHARE 0.1
 
-/* the order of the parts in a bar: work of the devices first, then what keeps them from it */
+/* the order of the parts in a bar: first the work of the devices, then waiting, copying and idle time */
 static const LoomStepBreakdownPart order[LOOM_DEVICE_PARTS_N] = {
   LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_TRANSFER, LOOM_STEP_BREAKDOWN_RANK_WAIT,
   LOOM_STEP_BREAKDOWN_COPY,    LOOM_STEP_BREAKDOWN_IDLE,
@@ -91,7 +94,8 @@ loom_device_parts_sum_recorded (const LoomRankBreakdown *breakdown)
   return sum_ns;
 }
 
-/* Sets the targets of the elements of the first `n` ranks; each rank has `n_each` consecutive elements. */
+/* Sets the targets of the elements of the first `n` ranks. Each rank has `n_each` consecutive elements, such as the
+ * parts of its bar, which all get the same target. */
 static void
 set_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
             guint n_each)
@@ -144,7 +148,7 @@ loom_device_parts_add_pie (LoomPageContent *sheet, const LoomPageInput *input, c
   loom_page_content_set_places (sheet, LOOM_DEVICE_PARTS_N, input->range);
 }
 
-/* Adds a column for a part of the recorded time. */
+/* Adds a column for one part of the recorded time, such as computing or idle time. */
 static void
 add_part_column (LoomResultTable *table, LoomStepBreakdownPart part)
 {
@@ -264,8 +268,8 @@ loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double media
 }
 
 /* Returns a sentence that names the ranks whose share of time for computing is above the median (below it if `more` is
- * FALSE) by more than OUTLIER_SHARE of the median. Returns NULL if no rank is, or if too many are to be exceptions.
- * Owned by the caller. */
+ * FALSE) by more than OUTLIER_SHARE of the median. Returns NULL if there is no such rank, or if there are too many to
+ * be exceptions. Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
@@ -293,14 +297,15 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
     typical);
 }
 
-/* Returns a text for two shares that are nearly equal, for example "84.6 % – 85.7 %". Owned by the caller. */
+/* Returns a text for the range from one share to another that is nearly equal: "84.6 % – 85.7 %"; if both texts are
+ * equal, only one of them. Owned by the caller. */
 static char *
 dup_nearly_equal (const char *low, const char *high)
 {
   return strcmp (low, high) == 0 ? g_strdup (high) : g_strdup_printf ("%s – %s", low, high);
 }
 
-/* Returns the answer of the page for the GPUs of a run with one rank. Owned by the caller. */
+/* Returns the answer of the page if a run has only one rank, whose GPUs are compared. Owned by the caller. */
 static char *
 dup_answer_of_devices (const LoomPageInput *input, const LoomRankBreakdown *breakdown, const LoomRankTime *least,
                        const LoomRankTime *most)

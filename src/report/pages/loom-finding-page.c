@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page of a finding: advice, figures, a chart of the data that the rule examined, and a list of all places on
- * the timeline where the rule found something.
+ * Makes the page of a finding (the result of a rule): advice, figures, a chart of the data that the rule examined, and
+ * a list of all times at which the rule found something.
  */
 #include "loom-findings.h"
 
@@ -26,7 +26,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
-/* Adds a row that states a limit of the rule as text, and the value that the rule compared with this limit. */
+/* Adds a row with a limit of the rule in words, and the value that the rule compared with this limit. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -58,8 +58,8 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, C_ ("column", "Rule"), result->name);
 }
 
-/* Adds the result that the rule reported when it ran with the job, and its differences from the result that Traceloom
- * computed. */
+/* Adds the result that SageMaker reported for the rule while the job ran, and says how it differs from the result that
+ * Traceloom computed. */
 static void
 add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSagemakerRuleReport *report)
 {
@@ -169,8 +169,8 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- charts of the samples that a rule examined ------------------------------------------------------------------- */
 
-/* For each rule: a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the name of the rule's
- * parameter that is the limit for these samples; NULL if the rule has no such parameter. */
+/* For each rule that examines samples: their metric (LoomSampleSeries.dimension), and the name of the rule's parameter
+ * that is the limit for these samples; NULL if the rule has no such parameter. */
 static const struct {
   guint rule;
   const char *dimension;
@@ -217,9 +217,9 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
                             line->sum[i] / line->n[i], FALSE);
 }
 
-/* Returns the series of samples with this dimension (const LoomSampleSeries *) on the node of the result's first mark.
- * If this mark has no node, or the result has no mark, returns the series of all nodes. The caller owns the array, but
- * not the series. */
+/* Returns the series of samples with this dimension (const LoomSampleSeries *) on one node: the node of the result's
+ * first mark (LoomRuleOccurrence). If this mark has no node, or the result has no mark, returns the series of all
+ * nodes. The caller owns the array, but not the series. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {

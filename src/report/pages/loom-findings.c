@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Evaluates the rules, orders their results by lost time, and names the devices of each finding.
+ */
 #include "loom-findings.h"
 
 #include "loom-collectives.h"
@@ -35,7 +38,8 @@ loom_findings_status_word (LoomRuleStatus status)
 
 /* --- making one finding -------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a device, preceded by the name of its rank if it has one, because each rank may have a GPU 0. */
+/* Returns the name of a device, preceded by the name of its rank if it has one, because several ranks may each have a
+ * "GPU 0". */
 static char *
 dup_mark_name (const LoomPageInput *input, const LoomRuleOccurrence *mark)
 {
@@ -87,7 +91,8 @@ otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const 
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* Adds the finding of a weighed result. Returns FALSE when cancelled. */
+/* Adds the finding of a result whose lost time and causes have been determined (LoomRuleWeight). Returns FALSE when
+ * cancelled. */
 static gboolean
 add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleWeight *weight,
      const LoomSagemakerRuleReport *report, GCancellable *cancellable)
@@ -168,8 +173,8 @@ is_there (const GPtrArray *results, const LoomRuleResult *result)
   return FALSE;
 }
 
-/* Returns the results that can have findings: all but those of rules that only sum up the run, and those of rules with
- * the name of an earlier rule. */
+/* Returns the results that can have findings: all except those of rules that only summarise the run, and of rules that
+ * have the same name as an earlier rule. */
 static GPtrArray *
 select_results (const GPtrArray *all)
 {

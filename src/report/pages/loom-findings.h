@@ -14,19 +14,20 @@
 
 typedef struct {
   const LoomRuleResult *result;
-  /* Results that this finding explains for the most part, and that have therefore no findings of their own. */
+  /* Results of other rules that are mostly consequences of this finding. They have no findings of their own. */
   const LoomRuleResult *effects[LOOM_RULE_WEIGHTS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the rule's result, or a higher one if much time was lost */
   LoomRange range;           /* timeline ns from the result's first mark to its last; empty if it has no marks */
-  /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": they are unknown, or all are meant */
+  /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": they are unknown, or the result is
+   * about all devices */
   const char *where;
   /* sentence that says how SageMaker's report of the job differs from the result; "": it does not differ */
   const char *reported;
   /* page of the finding: advice, figures, charts, and the devices or ranks of the result's marks */
   LoomPageContent *sheet;
-  /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the time
-   * by which a slow transfer makes the steps longer */
+  /* the part of the result's lost time that other findings explain: for example waits for a rank that is the subject of
+   * another finding, or the time by which a slow transfer makes the steps longer */
   gint64 explained_ns;
 } LoomFinding;
 
@@ -45,23 +46,23 @@ typedef struct {
   GStringChunk *texts;
 } LoomFindings;
 
-/* Evaluates all rules except those that only summarise other rules. If `settings` is NULL, rules use their default
- * parameters. `own`: an array whose elements are arrays (GPtrArray) of custom rules; may be NULL. If several rules have
- * the same name, only the first one is evaluated. Without a LoomDataFrame in `input`, there are no findings. Costs
- * O(samples + rows) per rule. Returns NULL only when cancelled. */
+/* Evaluates all rules, except rules that only summarise the results of others, and makes the findings. If `settings` is
+ * NULL, rules use their default parameters. `own`: an array whose elements are arrays (GPtrArray) of custom rules; may
+ * be NULL. If several rules have the same name, only the first one is evaluated. Without a LoomDataFrame in `input`,
+ * there are no findings. Costs O(samples + rows) per rule. Returns NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
 /* Evaluates only the custom rules in `rules`, even if rules of the program have the same names. */
 LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const GPtrArray *rules, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
-void loom_findings_unref (LoomFindings *findings); /* `findings` may be NULL */
+void loom_findings_unref (LoomFindings *findings); /* NULL: does nothing */
 
 void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 
-/* Returns the number of findings whose result has this status. */
+/* Returns the number of findings whose result has this status, such as LOOM_RULE_FIRED. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
-/* These functions return translated names for display: "Warning", "Not enough data". */
+/* The next two functions return translated names for display: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds the sentences that say which data is missing, with advice on how to record it.
+ */
 #include "loom-page-private.h"
 
 void

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the page Balance, which shows which GPUs have less to do than others. For runs with counters of GPUs, it shows
- * the mean of each GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU. For other
- * runs, it shows in which share of its recorded time the GPU of each rank computes, or each GPU if the run has only one
- * rank. Shares are used because durations depend on how long a rank was recorded.
+ * the mean of each GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU. For runs
+ * without such counters, it shows for which share of the recorded time the GPUs of each rank compute; if the run has
+ * only one rank, it shows this share for each GPU. Shares are used because durations depend on how long a rank was
+ * recorded.
  */
 #include "loom-page-private.h"
 
@@ -26,7 +27,7 @@
 #define MAX_LISTED 6 /* maximum number of GPUs that a sentence names */
 /* minimum difference of the means of two GPUs, in percentage points, for one to count as less busy than the other */
 #define LEAST_POINTS 5
-#define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that do not overlap */
+#define MOST_DISTANT 0.8325546111576977 /* √ln 2: the distance of two distributions without any overlap */
 
 /* Sets the target of an element of the last block to the times at which the two devices differ. */
 static void
@@ -40,7 +41,7 @@ set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *bal
 /* The devices of one matrix of similarities, as indices into LoomGpuBalance.devices. */
 typedef struct {
   const char *host; /* name of the node whose devices the matrix contains; NULL: it contains the devices of all nodes */
-  GArray *devices;  /* guint: indices into LoomGpuBalance.devices */
+  GArray *devices;  /* guint: the devices of the matrix, as indices into LoomGpuBalance.devices */
 } Matrix;
 
 static guint
@@ -58,7 +59,7 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* Finds the pair of two devices, in either order. Returns NULL if they are not compared. O(log pairs). */
+/* Finds the pair of two devices, in either order. Returns NULL if the two devices are not compared. O(log pairs). */
 static const LoomGpuBalancePair *
 find_pair (const LoomGpuBalance *balance, guint x, guint y)
 {
@@ -206,7 +207,7 @@ get_mean (const LoomGpuBalanceDevice *device)
   return series != NULL && series->n > 0 ? sum / series->n : NAN;
 }
 
-/* Returns the mean of each device, in percent. Owned by the caller. */
+/* Returns the mean utilization of each device, in percent. Owned by the caller. */
 static double *
 dup_means (const LoomGpuBalance *balance)
 {
@@ -216,10 +217,10 @@ dup_means (const LoomGpuBalance *balance)
   return means;
 }
 
-/* Names, numbers and utilization of the GPUs that are clearly less busy, or clearly busier, than another GPU of their
- * node. All other GPUs are not counted. */
+/* The GPUs that are clearly less busy, or clearly busier, than another GPU of their node: names, how many there are,
+ * and their utilization. Other GPUs are ignored. */
 typedef struct {
-  GString *names; /* names of the less busy GPUs, of at most MAX_LISTED of them */
+  GString *names; /* names of the less busy GPUs, at most MAX_LISTED */
   guint n_less, n_more;
   /* sum of the mean utilizations of the n_less less busy GPUs, and of the n_more busier GPUs, in percent */
   double less, more;
@@ -227,9 +228,9 @@ typedef struct {
 
 enum { LESS = 1, MORE };
 
-/* Finds the GPUs that belong to pairs of GPUs whose utilization differs. Returns for each device LESS, MORE, 0 if it
- * differs from no other device, or LESS | MORE if it is less busy than one GPU and busier than another. Owned by the
- * caller. */
+/* Finds the GPUs whose utilization differs from that of another GPU of their node. Returns an element for each device:
+ * LESS if it is less busy than another GPU, MORE if it is busier, LESS | MORE if both, 0 if it differs from none. Owned
+ * by the caller. */
 static guint8 *
 dup_signs (const LoomGpuBalance *balance, const double *means)
 {
@@ -248,7 +249,8 @@ static void
 add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
   g_autofree guint8 *signs = dup_signs (balance, means);
-  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1; /* bars per GPU */
+  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1; /* number of bars for
+                                                                                                   * each GPU */
   LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", n_each > 1);
   loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
   if (n_each > 1)
@@ -267,8 +269,8 @@ add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   }
 }
 
-/* Divides the GPUs of pairs that differ into less busy GPUs and busier GPUs. A GPU that is less busy than one GPU and
- * busier than another counts as neither. */
+/* Finds the GPUs whose utilization differs from that of another GPU, and divides them into less busy and busier GPUs. A
+ * GPU that is less busy than one GPU and busier than another counts as neither. */
 static void
 find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
 {
@@ -288,8 +290,8 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
   }
 }
 
-/* Returns a sentence that names the GPUs that are less busy than others; NULL if there are no such GPUs, although pairs
- * of GPUs may still differ in their histograms. Owned by the caller. */
+/* Returns a sentence that names the GPUs that are less busy than others; NULL if there are none. Even then, the
+ * histograms of some pairs may differ. Owned by the caller. */
 static char *
 dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
@@ -373,7 +375,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
   double median = loom_device_parts_get_median_share (breakdown);
   gboolean more = loom_device_parts_has_outliers (breakdown, median, TRUE),
            less = loom_device_parts_has_outliers (breakdown, median, FALSE);
-  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* bars for each rank or GPU */
+  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* number of bars for each rank or GPU */
   LoomChart *chart = loom_chart_new_bars (loom_device_parts_is_of_devices (breakdown)
                                             ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
                                             : _ ("Computing time by rank, as a share of the rank’s recorded time"),
@@ -424,7 +426,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   set_rank_places (sheet, input, breakdown, breakdown->n_ranks, 1);
 }
 
-/* Says why the page is empty. `why`: the sentence for a run without kernels. `n`: number of GPUs with kernels. */
+/* Adds a sentence that says why the page is empty. `why`: the sentence for a run without kernels. `n`: number of GPUs
+ * with kernels; if not 0, the sentence says that there is only one GPU. */
 static void
 add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, guint n)
 {
@@ -434,8 +437,8 @@ add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, g
     loom_page_add_advice (sheet, input, LOOM_LACKS_METRICS);
 }
 
-/* Fills the page from the kernels of several ranks or, if there is only one rank, of its GPUs, for runs without counters
- * of GPUs. `why`: sentence that is added if there are no kernels. FALSE when cancelled. */
+/* Fills the page for a run without counters of GPUs: from the kernels of each rank or, if there is only one rank, of
+ * each GPU. `why`: sentence that is added if there are no kernels. FALSE when cancelled. */
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {

@@ -13,9 +13,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_NODES 4                         /* maximum number of nodes that a sentence names */
-#define MAX_CHARTS 2                        /* maximum number of nodes with a chart */
-#define LEAST_AROUND_NS (2 * LOOM_NS_PER_S) /* least time before and after the bottlenecks in the chart */
+#define MAX_NODES 4  /* maximum number of nodes that a sentence names */
+#define MAX_CHARTS 2 /* maximum number of nodes with a chart */
+/* minimum length of the time before and after the bottlenecks that the chart shows */
+#define LEAST_AROUND_NS (2 * LOOM_NS_PER_S)
 
 /* Returns the names of the nodes that have bottlenecks: "algo-1, algo-2"; NULL if they have no names, or are too many.
  * Owned by the caller. */
@@ -36,8 +37,8 @@ dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
   return g_strjoinv (loom_list_separator (), (char **) hosts->pdata);
 }
 
-/* Returns the sentence that answers the question of the page: how often GPUs starved, on which nodes and when. Owned by
- * the caller. */
+/* Returns the sentence that answers the question of the page: how often GPUs waited while CPU cores were fully used, on
+ * which nodes, and when. Owned by the caller. */
 static char *
 dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -65,7 +66,7 @@ dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 
 /* --- utilization around the bottlenecks --------------------------------------------------------------------------- */
 
-/* One sample of a core or GPU. */
+/* One sample of the utilization of a CPU core or a GPU. */
 typedef struct {
   gint64 time_ns;
   double value;
@@ -97,8 +98,8 @@ collect_samples (const LoomPageInput *input, guint32 host, LoomDevice type, Loom
   return samples;
 }
 
-/* Returns the times of the bottlenecks of a node, as a set of gint64 that are borrowed from the bottlenecks. Owned by the
- * caller. */
+/* Returns the times of the bottlenecks of a node, as a set of gint64 that are borrowed from the bottlenecks. Owned by
+ * the caller. */
 static GHashTable *
 collect_times (const LoomBottlenecks *bottlenecks, guint32 host)
 {
@@ -109,8 +110,9 @@ collect_times (const LoomBottlenecks *bottlenecks, guint32 host)
   return times;
 }
 
-/* Adds a line to the chart: for each time, the highest value of the cores or the mean of the GPUs. Points of GPUs at
- * `bottlenecks` (collect_times()) are flagged. Adds the time of each point to `times`. */
+/* Adds a line to the chart: for each time, the highest utilization of a CPU core or the mean utilization of the GPUs.
+ * Points of GPUs at the times in `bottlenecks` (from collect_times()) are flagged. Adds the time of each point to
+ * `times`. */
 static void
 add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottlenecks, guint32 host, LoomDevice type,
                  LoomRange range, GArray *times)
@@ -132,7 +134,8 @@ add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottl
   }
 }
 
-/* Returns the range of the chart: that of the bottlenecks of the node, and as much time before and after. */
+/* Returns the time range of the chart: from the first to the last bottleneck of the node, extended on both sides by the
+ * same length, but at least by LEAST_AROUND_NS. */
 static LoomRange
 get_chart_range (const LoomBottlenecks *bottlenecks, guint32 host)
 {

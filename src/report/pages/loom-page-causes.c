@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses the metrics that charts show, groups metrics that record the same work, and words the suspects.
+ */
 #include "loom-page-causes.h"
 
 #include "loom-list-separator.h"
@@ -11,8 +14,8 @@
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
-/* Two metrics count as the same work under two names only if the smaller total time is at least this share of the
- * larger one, and the intersection of their longest rows is at least this share of the union. */
+/* Two metrics count as one work under two names only if the smaller total time is at least this share of the larger
+ * one, and if the longest rows (spans) of both overlap for at least this share of the time that they cover together. */
 #define NEARLY_SAME 0.95
 
 typedef struct {
@@ -20,7 +23,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomCauseComparison *contrast;
   const LoomCauseWords *words;
-  guint *shown; /* [metric] index of the metric that charts show in its place; returned by dup_shown() */
+  guint *shown; /* [metric] → index of the metric that charts show instead of it, from dup_shown() */
 } Causes;
 
 static const char *
@@ -29,7 +32,7 @@ name_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_data_frame_get_text (causes->contrast->frame, metric->metric);
 }
 
-/* Sets the target of an element to the longest row of the metric; sets none if `metric` is NULL. */
+/* Sets the target of an element to the longest row (span) of the metric; sets no target if `metric` is NULL. */
 static void
 set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *metric)
 {
@@ -48,8 +51,8 @@ work_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_work_kind_classify (name->text, name->category, FALSE);
 }
 
-/* Returns TRUE if the metric is a span that encloses other work, such as a step or the whole recording: it takes long
- * only because that work takes long. */
+/* Returns TRUE if the metric is a span that encloses other work, such as a step or the whole recording: its duration
+ * only reflects the duration of that work. */
 static gboolean
 is_around (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -68,7 +71,8 @@ is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
          g_strv_contains (readers, name_of (causes, metric));
 }
 
-/* Returns TRUE if charts omit the metric. If numbers are computed as smdebug does, charts omit none. */
+/* Returns TRUE if charts omit the metric: a worker process, or a span that encloses other work. With the number
+ * convention of smdebug, charts omit no metric. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -76,7 +80,8 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
          (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
-/* Returns TRUE if two rows have at least the share NEARLY_SAME of their time in common. */
+/* Returns TRUE if the time that two rows (spans) have in common is at least the share NEARLY_SAME of the time from the
+ * first start to the last end. */
 static gboolean
 is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
 {
@@ -85,9 +90,9 @@ is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
   return (double) both >= NEARLY_SAME * (double) all;
 }
 
-/* Returns TRUE if two metrics record the same work under two names: the metrics have equally many rows and nearly equal
- * total times, and their longest rows run at the same time. For example, the data loader, its iterator and the profiler
- * all record a wait for data. */
+/* Returns TRUE if two metrics record the same work under two names: the metrics have equally many rows (spans) and
+ * nearly equal total times, and their longest rows run at the same time. For example, the data loader, its iterator and
+ * the profiler all record a wait for data. */
 static gboolean
 is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
 {
@@ -119,8 +124,8 @@ is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRoo
          encloses (causes, outer, inner);
 }
 
-/* Returns the index of the first metric that records the same work as metric `i`; `i` itself if there is none. Metrics
- * are sorted by time, so the search ends at the first metric whose time differs too much. */
+/* Returns the index of the first metric that records the same work as metric `i`; `i` itself if there is no such
+ * metric. Metrics are sorted by total time, so the search ends at the first metric whose time differs too much. */
 static guint
 find_same (const Causes *causes, guint i)
 {
@@ -133,7 +138,7 @@ find_same (const Causes *causes, guint i)
 }
 
 /* Returns for each metric the index of the metric that charts show instead: a metric that records the same work, or the
- * metric itself. If numbers are computed as smdebug does, it is always the metric itself. Owned by the caller. */
+ * metric itself. With the number convention of smdebug, it is always the metric itself. Owned by the caller. */
 static guint *
 dup_shown (const Causes *causes)
 {
@@ -189,8 +194,8 @@ dup_other_names (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Returns the worker processes that charts omit, each with the number and the mean duration of its rows:
- * "DataLoaderWorker (4 × 1.66 min)". NULL if charts omit none. Owned by the caller. */
+/* Returns the metrics of worker processes, which charts omit, each with the number and the mean duration of its rows
+ * (spans): "DataLoaderWorker (4 × 1.66 min)". NULL if charts omit none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -232,7 +237,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
   }
   if (rest > 0)
     loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
-  gboolean is_shown = n > (phases ? 1u : 0u); /* a single phase is the whole step, which the table shows */
+  gboolean is_shown = n > (phases ? 1u : 0u); /* a pie with a single phase is not shown: it would be one slice for the
+                                               * whole step, which the table also shows */
   if (is_shown)
     loom_page_content_take_chart (causes->sheet, chart, FALSE);
   else
@@ -322,7 +328,8 @@ add_differences (const Causes *causes)
 }
 
 /* Adds a note about the metrics that ran only at bottlenecks (or only in outlier steps), each with the number and the
- * mean duration of its rows: at other times they have no mean to compare with. Returns the number of these metrics. */
+ * mean duration of its rows. They cannot be suspects, because there is no mean of other times to compare with. Returns
+ * the number of these metrics. */
 static guint
 add_only_then (const Causes *causes)
 {
@@ -343,10 +350,10 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for each suspect whose is_effect() equals `effects`. A suspect is a metric whose spans take much
- * longer on average at bottlenecks (or in outlier steps) than at other times. Suspects of data loading come first, then
- * the others; within each group, the longest total time comes first. Ends when `function` returns FALSE, and after
- * MAX_SUSPECTS suspects. */
+/* Calls `function` for each suspect that is a wait for other work (`effects` TRUE) or is not (`effects` FALSE). A
+ * suspect is a metric whose spans take much longer on average at bottlenecks (or in outlier steps) than at other times.
+ * Suspects that load data come first, then all others; both groups are sorted by total time, longest first. Ends when
+ * `function` returns FALSE, and after MAX_SUSPECTS suspects. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
@@ -401,9 +408,9 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           mean, usual);
 }
 
-/* Returns the names of the suspects (metrics that take much longer at bottlenecks or in outlier steps) whose
- * is_effect() equals `effects`, each with the ratio of its means: "a (× 2.5), b (× 2.1)". NULL if there are no such
- * suspects. Owned by the caller. */
+/* Returns the names of the suspects (metrics that take much longer at bottlenecks or in outlier steps) that are waits
+ * for other work (`effects` TRUE) or are not (`effects` FALSE), each with the ratio of its means: "a (× 2.5), b (×
+ * 2.1)". NULL if there are no such suspects. Owned by the caller. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report. Adds to a page the explanation why metrics took longer at bottlenecks (or in outlier steps):
- * sentences that name the suspects, pies of the work that ran, bars that compare both sides, and a table of the
+ * Private to src/report. Adds to a page the explanation of bottlenecks or of outlier steps. The explanation compares
+ * the work (metrics: groups of spans, see loom-cause-comparison.h) at these times with the work at other times. It
+ * consists of sentences that name the suspects, pies of the work that ran, bars for both sides, and a table of the
  * differences.
  */
 #pragma once
@@ -9,19 +10,20 @@
 #include "loom-cause-comparison.h"
 #include "loom-page-private.h"
 
-/* Translated texts for the comparison of two sides: titles of the charts and of the table, and names of the two
- * sides. */
+/* Translated texts for the comparison. Its two sides are bottlenecks and other times, or outlier steps and other
+ * steps. */
 typedef struct {
   const char *functions, *phases; /* titles of the pies */
   const char *bars, *here, *there;
   const char *table;
-  gboolean of_steps; /* TRUE: outlier steps are compared with other steps; FALSE: bottlenecks with other times */
+  gboolean of_steps; /* TRUE: outlier steps are compared with other steps; FALSE: bottlenecks are compared with other
+                      * times */
   /* Returns a sentence which says that the metrics with these names ran only at bottlenecks (or only in outlier steps);
    * owned by the caller. */
   char *(*dup_only_then) (const char *names);
 } LoomCauseWords;
 
-/* Returns a sentence about the most important suspect that does not itself wait for other work: "… took 2.9 s on
+/* Returns a sentence about the most important suspect that is not merely a wait for other work: "… took 2.9 s on
  * average instead of 19 ms." A suspect is a metric whose spans take much longer on average at bottlenecks (or in
  * outlier steps) than at other times. NULL: there is no such suspect. Owned by the caller. */
 char *loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input,

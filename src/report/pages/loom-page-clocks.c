@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words the quality of the alignment of each clock, and makes the table and the charts.
+ */
 #include "loom-page-clocks.h"
 
 #include "loom-archive-path.h"
@@ -8,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MIN_FOLDED 3 /* minimum number of clocks that are folded into one line */
+#define MIN_FOLDED 3 /* fewer clocks are not combined into one line */
 
 enum {
   SOURCE,
@@ -91,13 +94,13 @@ loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks)
 
 typedef struct {
   const LoomSource *first; /* the first source that uses the clock; NULL: no source uses it */
-  guint n;                 /* number of sources that use the clock */
+  guint n;                 /* number of sources that use this clock */
   /* the name that the user gave to all sources of the clock; NULL: the sources have no such name, or different ones */
   const char *given;
   gboolean is_only_one; /* TRUE if no other clock belongs to the rank of `first` */
 } Owner;
 
-/* Returns for each clock, by its number, which sources use it. Owned by the caller. O(sources). */
+/* Returns for each clock (index: number of the clock) the sources that use it. Owned by the caller. O(sources). */
 static Owner *
 find_owners (LoomRun *run, const LoomSourceOverrides *names)
 {
@@ -223,9 +226,9 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* Two limits for the distance of events, in ns. `agree_ns`: the 95th percentile of the residuals of a clock, maximum
-   * over the n_sure clocks. `apart_ns`: the same, but for a clock whose line has an error greater than this percentile,
-   * the error counts instead */
+  /* How far apart events of different clocks must be for their order to be certain, in ns. `agree_ns`: the greatest of
+   * the n_sure clocks' 95th percentiles of residuals. `apart_ns`: the same maximum, but a clock whose line has an error
+   * greater than its percentile counts with this error */
   double apart_ns, agree_ns;
 } Certainty;
 
@@ -314,8 +317,8 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
-/* Appends what the distance in the answer is made of. It is greater than the residuals if the error of a measured
- * offset is greater than these. */
+/* Appends a sentence that says from what the distance in the answer follows: from the residuals or, if it is greater
+ * than these, from the error of a measured offset. */
 static void
 append_agreement (GString *text, const Certainty *certainty)
 {
@@ -391,7 +394,8 @@ loom_page_clocks_dup_details (const LoomResultTable *table, guint row)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the drift, rounded to a whole number if large: decimals would suggest more precision than the fit has. */
+/* Returns the drift, rounded to a whole number if it is at least 100 ppb, because decimals would suggest more precision
+ * than the fit has. */
 static double
 drift_ppb (const LoomClockFit *fit)
 {
@@ -477,8 +481,8 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds a line to the chart, of the points whose member `rejected` has the value of the argument `rejected`. Adds
- * nothing if there are no such points. */
+/* Adds a line to the chart: its points are the elements of `points` whose member `rejected` equals the argument
+ * `rejected`. Adds nothing if there are no such points. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the texts, the table and the charts about the clocks of a run, for the window's panel of clocks and for
- * reports. The table has a row for each clock; charts show the residuals of one clock, which are the time differences
- * that remain after its alignment. Texts are translated. Pure functions, any thread.
+ * Makes the content about the clocks of a run, for the window's panel of clocks and for reports: sentences, a table
+ * with a row for each clock, and charts of the residuals of one clock, which are the time differences that remain after
+ * its alignment. Texts are translated. Pure functions, any thread.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ const char *loom_page_clocks_get_state_dot (LoomClockState state);
 /* Returns the numbers of the clocks (guint) of all sources that have times, in the order of the sources. Owned by the
  * caller. */
 GArray *loom_page_clocks_list (LoomTimeline *timeline);
-/* Removes from `clocks` those that the page folds into one line, and returns them: clocks that share no events with
- * other clocks and that are used as their files declare them. It returns an empty array if fewer than three clocks are
- * such, or if no other clock would be left. Owned by the caller. O(clocks). */
+/* Removes and returns the clocks that the page combines into one line: clocks that share no events with other clocks,
+ * and whose times are used as their files declare them. Removes none, and returns an empty array, if there are fewer
+ * than three such clocks, or if no other clock would remain. Owned by the caller. O(clocks). */
 GArray *loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks);
 
 /* Returns the name of a clock, made from its sources: "rank 3" if it is the only clock of the rank, else "rank 3 ·
@@ -39,16 +39,16 @@ char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
  * clocks for which no distance is known; "": there is nothing to say. Owned by the caller. O(clocks). */
 char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
 
-/* Returns, as one line, those cells of a row that tables on the screen hide, without zeros: "Drift (ppb) 12 · Median
- * 3.4 µs". Owned by the caller. */
+/* Returns the cells of a row that tables on the screen hide, as one line of text; cells with 0 are omitted: "Drift
+ * (ppb) 12 · Median 3.4 µs". Owned by the caller. */
 char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 /* Makes a table with a row for each of `clocks`, in the same order. O(sources). */
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);
 
-/* Returns a chart of the residuals of a clock over time: of the line that converts the times of the clock or, if that
- * line was refused because it fits badly, of the refused line. Times count from `zero_ns`, timeline ns. NULL if
- * `points` is empty. */
+/* Returns a chart of the residuals of a clock over time. They are the distances of the measured points from the line
+ * that converts the times of the clock, or from a line that was refused because it fits badly. Times count from
+ * `zero_ns`, timeline ns. NULL if `points` is empty. */
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);
 /* Returns a chart of the time differences between a clock and the other clocks at the ends of the collectives that they
  * share. It has two series: with the times that the file declares, and with the times after the alignment. Times count

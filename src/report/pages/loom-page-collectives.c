@@ -16,9 +16,9 @@
 #include <string.h>
 
 #define MAX_BARS 24
-/* Groups that do the same transfers share a bar if their medians differ by no more than this factor. */
+/* Groups that do the same transfers share a bar if the slowest median is at most this multiple of the fastest one. */
 #define ALIKE 1.05
-#define LEAST_ALIKE 3 /* At least this many groups must be alike to share a bar. */
+#define LEAST_ALIKE 3 /* groups share a bar only if at least so many are alike */
 
 /* Returns the ranks of a group: "0, 2"; for messages: "0 → 2". Owned by the caller. */
 static char *
@@ -42,8 +42,7 @@ get_factor (const LoomTransferGroup *group)
 }
 
 /* Returns by how many times the transfers of the group are slower than those of comparable groups, for the table. NAN
- * if the group is much faster than these: then the other groups are the slow ones, and say nothing about the typical
- * duration. */
+ * if the group is much faster than they are: then the comparable groups are slow, and their duration is not typical. */
 static double
 get_shown_factor (const LoomTransferGroup *group)
 {
@@ -53,8 +52,8 @@ get_shown_factor (const LoomTransferGroup *group)
 
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
-/* Returns the bus bandwidth of a group as text: "at least …" if files of ranks of the group are not open, because waits
- * for these ranks count as transfer. Owned by the caller. */
+/* Returns the bus bandwidth of a group as text: if files of some ranks of the group are not open, the text is "at least
+ * …": waits for these ranks then count as transfer, so the real bandwidth is higher. Owned by the caller. */
 static char *
 dup_bandwidth (const LoomTransferGroup *group)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Efficiency": how fast operators compute and transfer data, compared with what their device can do, and which
- * share of the peak the steps use (MFU).
+ * The page "Efficiency": how fast operators compute and transfer data, compared with what their device can do, and
+ * which share of the peak the steps use (MFU).
  */
 #include "loom-page-private.h"
 
@@ -15,7 +15,7 @@
  * figure would be too low by an unknown factor. */
 #define LEAST_COVERAGE 0.5
 
-/* an efficiency above this ratio has another cause than rounding */
+/* an efficiency above this ratio cannot be a rounding error; the page then names the operator */
 #define MOST_RATIO 1.0
 
 /* Returns the name of a kind of operators. Translated, static. */
@@ -61,8 +61,9 @@ is_matrix_kind (LoomOperatorKind kind)
   return (1u << kind & LOOM_OPERATOR_MATRIX_KINDS) != 0;
 }
 
-/* Returns the rate of a kind of operators with which its limit is compared: of computing for matrix products, convolutions and
- * attention, of memory for others. Sets `limit` to the limit; NaN: unknown. Owned by the caller. */
+/* Returns the rate that a kind of operators reaches, as text: the rate of computing for matrix products, convolutions
+ * and attention, the memory throughput for other kinds. Sets `limit` to the peak of the device for this rate (NaN:
+ * unknown), and `ratio` to rate ÷ limit. Owned by the caller. */
 static char *
 dup_rate (LoomOperatorKind kind, const LoomEfficiencySum *sum, double *limit, double *ratio)
 {
@@ -111,16 +112,17 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
-/* Returns the share of the time of all kernels and copies in the part that was read that the counted operators take,
- * from 0 to 1. */
+/* Returns for which share (0 to 1) of the time of kernels and copies the operators are counted, in the part of the run
+ * that was read. */
 static double
 get_coverage (const LoomEfficiency *efficiency)
 {
   return MIN ((double) efficiency->counted_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
 }
 
-/* As get_coverage(), of all operators with a formula: also of those whose inputs were not read because there are too
- * many calls. These are not in the MFU, because products, convolutions and attention are read first. */
+/* Returns the same share as get_coverage() for all operators with a formula, including those whose inputs were not read
+ * because there are too many calls. Such operators are not in the MFU; they matter little for it, because products,
+ * convolutions and attention are read first. */
 static double
 get_formula_share (const LoomEfficiency *efficiency)
 {
@@ -128,7 +130,8 @@ get_formula_share (const LoomEfficiency *efficiency)
   return MIN (known_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
 }
 
-/* Returns TRUE if the page states the MFU: it can be computed, and not far too low. */
+/* Returns TRUE if the page states the MFU (model FLOPS utilization): the MFU is known, and covers enough of the time
+ * not to be far too low. */
 static gboolean
 shows_mfu (const LoomEfficiency *efficiency)
 {
@@ -194,7 +197,8 @@ add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
                                   _ ("with operators that activation checkpointing repeats"));
 }
 
-/* A kind of operators has a figure if its kernels take at least this share of the time of all counted kernels. */
+/* A kind of operators gets a figure at the top of the page only if its kernels take at least this share of the time of
+ * all counted kernels. */
 #define LEAST_FIGURE_SHARE 0.01
 
 static void
@@ -232,7 +236,7 @@ compare_intensity (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Returns the rows of a device, sorted by intensity. Owned by the caller. */
+/* Returns the rows of a device, sorted by arithmetic intensity (operations per byte). Owned by the caller. */
 static GPtrArray *
 sort_rows (const LoomEfficiency *efficiency, const char *device)
 {
@@ -244,8 +248,9 @@ sort_rows (const LoomEfficiency *efficiency, const char *device)
   return sorted;
 }
 
-/* Adds the line that no operator can exceed: it rises with the memory bandwidth up to the peak. Covers the intensities of
- * all rows and the one at which the line becomes level. Returns the number of its points. */
+/* Adds the roof, the line that no operator can exceed: memory bandwidth × intensity up to the peak of computing, and
+ * level from there on. The line covers the intensities of all rows, and the intensity at which it becomes level.
+ * Returns the number of its points. */
 static guint
 add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth)
 {
@@ -262,8 +267,8 @@ add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth
   return 3;
 }
 
-/* Adds a roof for each type that matrix products, convolutions and attention compute with; without these, one for the type
- * of the first row. Returns the number of points. */
+/* Adds a roof for each floating-point type with which matrix products, convolutions and attention compute; if there are
+ * none of these, a roof for the type of the first row. Returns the number of points. */
 static guint
 add_roofs (LoomChart *chart, const GPtrArray *rows)
 {
@@ -288,7 +293,7 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
                                row->spans->len);
 }
 
-/* number of operators that have a label in the roofline */
+/* number of operators that have a label in the roofline chart */
 #define N_LABELS 3
 
 /* Returns the label of a row: the name without its namespace, and the share of the kernel time. Only the rows whose
@@ -303,8 +308,8 @@ dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
   return g_strdup_printf ("%s · %s", colon != NULL ? colon + 2 : row->name, share);
 }
 
-/* Adds the points of a kind, with an area in proportion to the time of their kernels, and appends their rows to
- * `shown`. */
+/* Adds a point for each operator of a kind, with an area in proportion to the time of its kernels, and appends the rows
+ * of these operators to `shown`. */
 static void
 add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray *rows, LoomOperatorKind kind,
             GPtrArray *shown)
@@ -326,7 +331,7 @@ add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray 
   }
 }
 
-/* Adds the chart of the device whose kernels take longest. */
+/* Adds the roofline chart of the device whose kernels take longest: rate over arithmetic intensity. */
 static void
 add_roofline (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
 {
@@ -495,7 +500,8 @@ add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   loom_page_content_add_note (sheet, text);
 }
 
-/* Names the first row that is faster than its device allows. */
+/* Adds a note that names the first operator that is faster than the peak of its device allows, which points, for
+ * example, to a wrong peak or to inputs that stay in caches. */
 static void
 add_excess (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {

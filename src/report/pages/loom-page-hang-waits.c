@@ -6,7 +6,8 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_CHAIN 16 /* maximum number of ranks that wait for each other in a chain; also ends a circle of waits */
+/* maximum number of waits that are followed from rank to rank; also ends the search if the ranks wait in a circle */
+#define MAX_CHAIN 16
 #define MAX_BOXES 24 /* maximum number of boxes of the diagram */
 
 static const LoomHangRank *
@@ -47,8 +48,9 @@ count_waits (const LoomHang *hang, guint rank)
   return n;
 }
 
-/* Returns the position of a rank's kind on the page: suspects for which others wait, other suspects, ranks that wait,
- * by the length of their chains, ranks with collectives that never ended, other ranks. */
+/* Returns the sort key of a rank (LoomHangPlace.level). The order is: suspects for which other ranks wait; other
+ * suspects; ranks that wait, by the length of their chains; ranks without a dump or with collectives that never ended;
+ * all other ranks. */
 static guint
 get_level (const LoomHang *hang, guint index)
 {
@@ -148,9 +150,9 @@ loom_page_hang_add_chains (LoomPageContent *sheet, const LoomPageInput *input, c
 typedef struct {
   const LoomHang *hang;
   LoomChart *chart;
-  GArray *firsts;  /* guint: [element] index of the first rank of the box */
+  GArray *firsts;  /* guint: [element] → index of the first rank of the box that is this element */
   guint *box_of;   /* [index of a rank] element of the chart; LOOM_CHART_NONE: the rank is not in the diagram */
-  guint n_skipped; /* number of ranks that wait and are not in the diagram */
+  guint n_skipped; /* number of ranks that wait but have no box in the diagram */
 } Diagram;
 
 /* Returns the name of the oldest unfinished collective if it is the same for all ranks of a box, else "". */
@@ -190,7 +192,8 @@ add_box (Diagram *diagram, const LoomHangPlace *places, guint n)
   loom_chart_add_wait (diagram->chart, &wait);
 }
 
-/* Adds a box for each set of ranks that the table of waits has, except ranks that are not involved in waits. */
+/* Adds a box for each set of ranks that has a row in the table of waits. Ranks that neither wait nor are waited for
+ * have no box. */
 static void
 add_boxes (Diagram *diagram)
 {

@@ -218,8 +218,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
     loom_page_hang_set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
 }
 
-/* Appends the ranks for which `rank` waits according to `waits`. `n`: number of ranks that the text contains already.
- * Returns the number of ranks in the text. */
+/* Appends the numbers of the ranks for which `rank` waits according to `waits` (LoomHangWait). `n`: number of ranks
+ * that the text contains already. Returns the number of ranks in the text. */
 static guint
 append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, GString *text)
 {
@@ -234,7 +234,8 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 const char *
 loom_page_hang_get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* a rank that only completed fewer collectives is not a suspect */
+  if (rank->is_suspect) /* this comes first, because a rank that has merely completed fewer collectives than others is
+                         * not a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for this rank") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -263,8 +264,8 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
   loom_result_table_set_number (table, 5, rank->n_open);
 }
 
-/* Adds a table with the state of each rank. It also contains ranks without a problem, because a reader who learns that
- * the job waits for two ranks asks what the other ranks do. */
+/* Adds a table with the state of each rank. It also contains ranks without a problem, so that readers also see what the
+ * ranks do for which nobody waits. */
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {

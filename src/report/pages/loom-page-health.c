@@ -18,7 +18,7 @@
 #define BIT(check) (1u << (check))
 #define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
 
-/* For each page, the checks whose findings make its figures less reliable. */
+/* For each page, the checks whose findings make the figures of this page less reliable. */
 static const struct {
   const char *page;
   guint checks;
@@ -50,8 +50,8 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 
 /* --- notes about trace health on other pages ---------------------------------------------------------------------- */
 
-/* Returns the names of the traces in which the result of the check weighs; NULL if there is no such trace. Owned by the
- * caller. */
+/* Returns the names of the traces in which the result of the check is alarming; NULL if there is no such trace. Owned
+ * by the caller. */
 static char *
 dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
 {
@@ -129,7 +129,7 @@ typedef enum {
   CHECK_NOT_MADE, /* the recording has no records that could be checked */
 } CheckState;
 
-/* Returns the result of a check over all traces. `n_of`: how many records were examined. */
+/* Returns the result of a check over all traces, and sets `n_of` to the number of records that it examined. */
 static CheckState
 get_state (const LoomTraceHealth *health, guint check, guint64 *n_of)
 {
@@ -152,8 +152,8 @@ count_checks (const LoomTraceHealth *health, CheckState state)
   return n;
 }
 
-/* Returns the sentence at the top of the page for a run without contradictions. It says how many checks were made and
- * for how many nothing was recorded, because nothing is known about these. Owned by the caller. */
+/* Returns the sentence at the top of the page for a run without contradictions. It says how many checks were made, and
+ * how many could not be made because the traces lack the records for them. Owned by the caller. */
 static char *
 dup_answer_without_alarms (const LoomTraceHealth *health)
 {
@@ -189,7 +189,8 @@ count_weighty (const LoomTraceHealth *health, gint64 *worst_ns)
   return n;
 }
 
-/* Says that clocks of host and devices contradict each other by so little that it does not matter. */
+/* Adds the sentence at the top of the page for clocks of host and devices that contradict each other by so little that
+ * it does not matter. */
 static void
 add_light_answer (LoomPageContent *sheet, guint n_alarms, gint64 worst_ns)
 {
@@ -315,7 +316,7 @@ add_check (LoomResultTable *table, const LoomTraceHealth *health, guint check, C
   loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
 }
 
-/* Adds a note that names the checks for which nothing was recorded. */
+/* Adds a note that names the checks that could not be made, because the traces lack the records for them. */
 static void
 add_not_made (LoomPageContent *sheet, const LoomTraceHealth *health)
 {
@@ -355,7 +356,7 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
 }
 
 /* Returns TRUE if a check found something, or examined at least one case. CUT_OFF and WARM_UP count only if they found
- * something, because the steps that they examine cannot contradict each other. */
+ * something, because what they examine cannot be a contradiction. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -367,8 +368,8 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
-/* Returns TRUE if the findings of a check have a harmless reason: the recording ended before the partners of some
- * records (such as the end of a span), so the profiler did not drop these partners. */
+/* Returns TRUE if what a check found has a harmless reason: the recording ended before the partners of some records
+ * (for example, the kernel of a launch) were recorded, so that the profiler dropped nothing. */
 static gboolean
 follows_from_cut (const LoomTraceHealth *health, guint trace, guint check)
 {

@@ -20,8 +20,8 @@
 #define MAX_BARS 32
 #define MAX_GAPS 20
 
-/* Limits in percent. A device with a smaller share of idle time than IDLE_PERCENT counts as busy enough. A cause with a
- * smaller share of the idle time than MAIN_CAUSE_PERCENT is not named as the main cause. */
+/* Limits in percent. A device counts as busy enough if its share of idle time is below IDLE_PERCENT. A cause is named
+ * as the main cause if it has at least MAIN_CAUSE_PERCENT of the idle time. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
 
@@ -29,8 +29,8 @@
  * the steps, in percent. */
 #define LEAST_WAIT_PERCENT 1
 
-/* The sentence at the top of the page names a single device if its share of idle time is at least this many times the
- * share of all other devices together. */
+/* The sentence at the top of the page names a single device if its share of idle time is at least this multiple of the
+ * idle share of all other devices taken together. */
 #define ODD_FACTOR 2
 
 static const char *
@@ -91,8 +91,8 @@ get_gap_words (const LoomIdleGap *gap)
   return gap->data_ns > length_ns / 2 ? get_part_words (PART_DATA) : get_cause_words (gap->cause);
 }
 
-/* Returns the name of a stream. A file without names of streams has only their numbers, which the model calls threads.
- * NULL: `stream` is NULL. Owned by the caller. */
+/* Returns the name of a stream. If the file gives only numbers of streams, the track is called "thread 7"; this
+ * function then returns "stream 7". NULL: `stream` is NULL. Owned by the caller. */
 static char *
 dup_stream (const char *stream)
 {
@@ -110,7 +110,7 @@ dup_place (const LoomPageInput *input, const LoomIdleRow *row)
   gboolean is_only_file = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1;
   g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source),
                   *stream = dup_stream (row->stream);
-  /* the name of the only file says nothing */
+  /* the name of the file is omitted if the run has only one file */
   const char *parts[] = { rank, row->device, stream, NULL };
   return g_strjoinv (" · ", (char **) parts + (is_only_file && row->rank < 0 && row->device != NULL));
 }
@@ -142,7 +142,8 @@ sum_devices (const LoomIdleTime *idle)
   return sums;
 }
 
-/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES if no cause makes up half of it. */
+/* Returns the main cause of the idle time, which has at least MAIN_CAUSE_PERCENT of it; LOOM_N_IDLE_CAUSES if there is
+ * no such cause. */
 static LoomIdleCause
 get_main_cause (const Sums *sums)
 {
@@ -191,9 +192,9 @@ get_recorded_length (const LoomStepTime *step)
   return length_ns;
 }
 
-/* Returns a sentence that says for how much of their time devices wait in collectives for other ranks while they
- * compute nothing, of the time of the steps in which they are recorded. Such waits are not idle time, because the kernel of the collective runs. "": the waits are less
- * than LEAST_WAIT_PERCENT. Owned by the caller. */
+/* Returns a sentence that says how long devices wait in collectives for other ranks while they compute nothing, as a
+ * share of the time of the steps in which the devices are recorded. Such waits are not idle time, because the kernel of
+ * the collective runs. "": the waits are less than LEAST_WAIT_PERCENT. Owned by the caller. */
 static char *
 dup_waits (const LoomStepBreakdown *breakdown)
 {
@@ -291,7 +292,7 @@ find_longest (const LoomIdleRow *row)
   return longest;
 }
 
-/* Returns the time in ns for which a device waits for other ranks while it computes nothing. */
+/* Returns the time in ns during which a device waits for other ranks and computes nothing. */
 static gint64
 get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
 {
@@ -306,7 +307,7 @@ get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
   return 0;
 }
 
-/* A row, and the time by which rows are sorted. */
+/* A row (a device or stream), and the time by which the table of rows is sorted. */
 typedef struct {
   const LoomIdleRow *row;
   gint64 sum_ns;
@@ -318,7 +319,7 @@ compare_sums (gconstpointer a, gconstpointer b)
   const SortedRow *x = a, *y = b;
   if (x->sum_ns != y->sum_ns)
     return x->sum_ns > y->sum_ns ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row; /* rows with equal sums keep their order */
+  return x->row < y->row ? -1 : x->row > y->row; /* rows with equal sums stay in the order of their array */
 }
 
 /* Returns the rows (LoomIdleRow) sorted by idle time or, if `times` is not NULL, by the sum of idle time and waits for
@@ -374,7 +375,8 @@ static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices, const LoomRankBreakdown *times,
           const LoomStepBreakdown *breakdown)
 {
-  guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1; /* the last element is the wait for other ranks */
+  guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1; /* one element for each cause, and a last one for the
+                                                                 * waits for other ranks */
   gboolean has_waits = FALSE;
   for (guint i = 0; i < n; i++)
     has_waits |= get_wait_ns (times, devices->pdata[i]) > 0;
@@ -485,9 +487,10 @@ get_name (const LoomPageInput *input, guint trace, guint32 span)
   return loom_trace_get_name (own, loom_trace_get_spans (own)->name_id[span])->text;
 }
 
-/* Gaps with the same cause, host activity and next work. */
+/* Idle gaps with the same cause, the same activity of the host, and the same work of the device after the gap. */
 typedef struct {
-  const char *cause, *host, *next; /* `host` "": unknown */
+  const char *cause, *host, *next; /* `cause`; `host`: activity of the host during the gap, "" if unknown; `next`: the
+                                    * work after the gap */
   const LoomIdleGap *longest;
   guint n;
   gint64 total_ns;
@@ -536,7 +539,7 @@ group_gaps (const LoomPageInput *input, const LoomIdleTime *idle)
   return groups;
 }
 
-/* Returns the name of the device of a gap. Owned by the caller. */
+/* Returns the name of the device that is idle in a gap. Owned by the caller. */
 static char *
 dup_gap_device (const LoomPageInput *input, const LoomIdleGap *gap)
 {
@@ -646,8 +649,8 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
-/* Returns the begin of the step during which the devices of the rank start to work: the last step of the rank that
- * begins before their first work and ends after its start; not earlier than the begin of the range. Without such a
+/* Returns the start of the step during which the devices of the rank begin to work, but not less than the start of the
+ * range. It is the last step of the rank that begins before the start of this work and ends after it. Without such a
  * step, returns the start of the first work. */
 static gint64
 find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange range)
@@ -662,8 +665,8 @@ find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange ran
   return begin_ns;
 }
 
-/* Returns TRUE if a device of the rank also works before the range. Only then does the time between the begin of the
- * range and its first work in the range count as idle time. */
+/* Returns TRUE if a device of the rank also works before the range. Only in this case, the time from the start of the
+ * range to the first work of the device in the range counts as idle time. */
 static gboolean
 works_before (const LoomIdleTime *idle, const LoomRankTime *rank)
 {

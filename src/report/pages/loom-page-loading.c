@@ -17,12 +17,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The page advises workers of the data loader if waits take at least this percentage of the time of steps. */
+/* The page advises to load batches in worker processes of the data loader if waits for data take at least this
+ * percentage of the time of the steps. */
 #define LEAST_ADVISED 5
 
 #define GET_NEXT "DataLoaderIter::GetNext"
-/* the sentence at the top of the page names the rank that waits longest, and the ranks that wait at least this fraction
- * of its waiting time */
+/* the sentence at the top of the page names the rank that waits longest, and all ranks that wait at least this fraction
+ * of its time */
 #define NEARLY 0.9
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits count as equally long if they differ by at most this share of the longest wait */
@@ -226,14 +227,16 @@ find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
   return main_format;
 }
 
-/* The waits for data, and what is needed to show them. The struct owns `charted`, and borrows all other members. */
+/* The waits for data of all ranks, and the page to which they are added. The struct owns `charted`, and borrows all
+ * other members. */
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomDataWaits *waits;
   const char *main_format; /* format of the profiler whose waits are shown; NULL: no rank was recorded twice */
   GPtrArray *charted;      /* const LoomDataRank *: the ranks that are shown, each rank once */
-  gboolean by_step;        /* TRUE if waits are shown by the number of their step, FALSE: by their position */
+  gboolean by_step;        /* TRUE: the horizontal axis has the number of the step of each wait; FALSE: the position of
+                            * the wait among the waits of its rank */
   /* if only one rank waits, the time in its steps in which it waits for data and its devices do nothing, and the time of
    * its steps; 0: unknown */
   gint64 exposed_ns, steps_ns;
@@ -258,7 +261,7 @@ has_step_numbers (const Waits *self)
   return TRUE;
 }
 
-/* Chooses the ranks to be shown, and whether their waits are shown by step. */
+/* Chooses the ranks to be shown, and whether their waits are arranged by step number (by_step). */
 static void
 choose_charted (Waits *self)
 {
@@ -328,8 +331,8 @@ dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
   return n > 1 && n <= MAX_LISTED ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
 }
 
-/* Returns a sentence that says for how much of the waits nothing is computed, which is the figure of the page "Summary";
- * NULL: unknown. Owned by the caller. */
+/* Returns a sentence that says how long devices compute nothing during the waits. The page "Summary" shows the same
+ * figure. NULL: unknown. Owned by the caller. */
 static char *
 dup_exposed (const Waits *self)
 {
@@ -342,8 +345,8 @@ dup_exposed (const Waits *self)
   return g_strdup_printf (_ ("For %s of it, %s of the time of the steps, devices have nothing to do."), exposed, share);
 }
 
-/* Returns TRUE if the first wait of a rank is the call that loads a batch in the training process, because the DataLoader of
- * PyTorch has no workers. */
+/* Returns TRUE if the rank loads its batches in the training process, because its PyTorch DataLoader has no workers:
+ * its first wait is then the call that loads a batch. */
 static gboolean
 loads_itself (const Waits *self, const LoomDataRank *rank)
 {
@@ -675,7 +678,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (any && n_waiting >= 0) {
     add_facts (sheet, input, &loading);
-    if (n_waiting == 0) /* the histogram of waits shows the same durations */
+    if (n_waiting == 0) /* if ranks wait, the histogram of their waits shows the same durations */
       add_get_next (sheet, input);
     add_summary (sheet, input, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);

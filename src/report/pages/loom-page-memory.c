@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page "Memory", which shows how much memory of each device is allocated over time, and which operators hold
- * the memory at the peak.
+ * Makes the page "Memory", which shows how much memory of each device is allocated over time, and which operators
+ * allocated the memory that is in use at the peak.
  */
 #include "loom-page-private.h"
 
@@ -13,11 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of intervals of a memory curve; a point shows the highest level in its interval. Two more points show the levels
- * before the first and after the last event, which the table of devices also has. */
+/* Number of intervals into which a memory curve divides the range; each has a point with the highest level in the
+ * interval. Two more points show the levels before the first and after the last event; the table of devices has the
+ * same two levels. */
 #define N_POINTS 400
 #define N_DRAWN (N_POINTS + 2)
-/* Maximum number of curves in the chart; curves of the devices with the highest peaks are drawn first. */
+/* Maximum number of curves in the chart; devices with the highest peaks get curves first. */
 #define MAX_LINES 8
 #define ALIKE_SHARE 0.02 /* two levels count as equal if their difference is less than this share of the peak */
 #define ALIKE_POINTS 0.1 /* share of the points at which the levels of two equal curves may differ */
@@ -94,8 +95,8 @@ count_of_kind (const LoomMemoryUse *use, gboolean is_host)
   return n;
 }
 
-/* Returns how many devices of the same kind as `device` (GPU or host) have about the same peak as `device`, which is
- * not counted. */
+/* Returns how many devices of the same kind as `device` (GPU or host) have about the same peak as `device`, not
+ * counting `device` itself. */
 static guint
 count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -108,8 +109,8 @@ count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return n;
 }
 
-/* Returns a sentence about the largest part of the peak: the owner that holds it, or that it was allocated before the
- * recording; "" if nothing is known. Owned by the caller. */
+/* Returns a sentence about the largest part of the memory at the peak: which owner holds it, or that it was allocated
+ * before the recording; "" if neither is known. Owned by the caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -206,8 +207,9 @@ is_alike (const double *levels, const double *other, double peak)
 }
 
 typedef struct {
-  const LoomMemoryDevice *device; /* the first of the devices that share this curve */
-  double *levels;                 /* highest level in each of the N_POINTS intervals, in bytes; [N_DRAWN] */
+  const LoomMemoryDevice *device; /* the first one of the devices that share this curve */
+  double *levels;                 /* [N_DRAWN] highest level in each of the N_POINTS intervals, and the levels before
+                                   * and after them, in bytes */
   guint n;
 } Curve;
 
@@ -376,7 +378,7 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 /* --- owners ------------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if it is known which owners hold the memory at the peak of a device. Old versions of PyTorch recorded no
- * addresses, so blocks cannot be identified, and no owner seems to hold memory although there is a peak. */
+ * addresses, so that frees cannot be assigned to blocks; no owner then holds memory at the peak. */
 static gboolean
 knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {

@@ -78,8 +78,8 @@ sort_by_self_time (const LoomOperators *operators, gboolean on_devices)
   return sorted;
 }
 
-/* Returns the first operator that does not communicate, since the time of a collective is mostly waiting; the first one
- * if all communicate; NULL if there are none. */
+/* Returns the first operator that does not communicate, because the time of a collective is mostly waiting; if all
+ * operators communicate, the first of them; NULL if there are no operators. */
 static const LoomOperator *
 find_leading (const GPtrArray *sorted)
 {
@@ -90,7 +90,8 @@ find_leading (const GPtrArray *sorted)
 }
 
 /* Returns a sentence about the operator with the longest self time. `device`: TRUE if self times on devices are known;
- * `on_devices`: TRUE if `longest` has the longest self time on devices, FALSE: on the host. Owned by the caller. */
+ * `on_devices`: TRUE: `longest` is the operator with the longest self time on devices; FALSE: the one with the longest
+ * self time on the host. Owned by the caller. */
 static char *
 dup_longest (const LoomOperator *longest, gboolean device, gboolean on_devices)
 {
@@ -152,7 +153,8 @@ dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const Loom
     _ ("Besides, devices spend %s in collectives; %s of it is waiting for other ranks."), all, waited);
 }
 
-/* Returns a chart of the operators with the longest self time on devices or on the host; NULL: none has self time. */
+/* Returns a chart of the operators with the longest self time on devices or on the host; NULL if no operator has self
+ * time there. */
 static LoomChart *
 new_chart (const GPtrArray *sorted, gboolean on_devices)
 {
@@ -186,8 +188,8 @@ take_chart (LoomPageContent *sheet, const LoomPageInput *input, LoomChart *chart
     set_target (sheet, i, input->range, sorted->pdata[i / 2]);
 }
 
-/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host, with the same axis:
- * first the chart that the sentence is about. */
+/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host, with the same
+ * axis. The chart on which the sentence is based comes first. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits,
           GCancellable *cancellable)
@@ -247,7 +249,8 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   if (device)
     loom_result_table_add_column (table, C_ ("column", "Device Mean"), "ns", _ ("Time on devices for each call"));
   for (guint i = n; shape && i < table->columns->len; i++)
-    loom_result_table_set_detail (table, i); /* leaves room for the shapes in a window of 1366 px */
+    loom_result_table_set_detail (table, i); /* the column is hidden, so that the shapes have enough room in a window of
+                                              * 1366 px */
   loom_result_table_set_order (table, order, TRUE);
   return table;
 }

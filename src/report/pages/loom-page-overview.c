@@ -28,8 +28,8 @@
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  /* mean time lost per rank or device, in ns. Findings are sorted by this time, because the percentages in their texts
-   * refer to different times. */
+  /* mean time lost per rank or device, in ns. Findings are sorted by this time, because their percentages are not
+   * comparable: some refer to the time of steps, others to the time of the job. */
   double lost_ns;
   char *text;
   LoomRange range;
@@ -131,7 +131,7 @@ usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, Loo
   return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
 }
 
-/* Adds a table with a row for each class of usage, and the time that its samples cover. */
+/* Adds a table with a row for each class of GPU usage: the time that its samples cover. */
 static void
 add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
                  const LoomGpuUsageClasses *classes)
@@ -179,11 +179,11 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Times of devices, in ns, summed over the devices of all ranks. `parts` has one sum for each bar of the chart:
+/* Times of devices, in ns, summed over the devices of all ranks. `parts`: sums for the parts of the bars in the chart:
  * computation, exposed communication, exposed copies, idle time. */
 typedef struct {
   double recorded;
-  double communication; /* time of all communication, also while the device computes */
+  double communication; /* time of all communication, including that during computation */
   double parts[4];
 } RankSums;
 
@@ -284,20 +284,19 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- main figures at the top of the page -------------------------------------------------------------------------- */
 
-/* Results about the steps of all ranks. Steps that overlap the range count: their median duration, in full length, and
- * their waits, as far as they are inside the range. If devices are recorded in steps, waits are those of the steps in
- * which they are. */
+/* Results about the steps of all ranks. Steps that overlap the range count. Their durations count in full, their waits
+ * only inside the range. If devices are recorded in some steps, only the waits in these steps count. */
 typedef struct {
   guint n_steps;
-  double median_ns; /* median duration of a step in ns; NAN without steps */
-  guint n_measured; /* number of steps to which the members below refer */
+  double median_ns; /* median duration of a step in ns; NAN if there are no steps */
+  guint n_measured; /* number of steps from which the members below are computed */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
-  gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that ranks wait in collectives; the rest of the time
-   * they wait for messages */
-  gint64 all_ns;              /* time of these steps */
+  gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that is spent in collectives; the rest is spent waiting
+                               * for messages */
+  gint64 all_ns;              /* total time of the n_measured steps */
   guint n_ranks;
-  gboolean has_early_waits; /* TRUE if the wait for data comes before the spans of the steps, so that steps are longer
-   * than their spans */
+  gboolean has_early_waits; /* TRUE if the wait for data comes before the span of a step, so that the real step is
+                             * longer than its span */
 } StepSums;
 
 static void
@@ -448,7 +447,7 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
 }
 
 /* Adds the main figures of a run that has neither steps nor work of devices. Such a run has figures only if memory was
- * recorded; otherwise, other parts of the page say what is missing. Returns FALSE when cancelled. */
+ * recorded; otherwise, sentences elsewhere on the page say which data is missing. Returns FALSE when cancelled. */
 static gboolean
 add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps, gboolean *added,
                    GCancellable *cancellable)
@@ -479,7 +478,8 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return add_other_figures (sheet, input, found, added, cancellable);
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
-  /* A figure without a value would need a note with the reason, which another part of the page already states. */
+  /* A figure without a value is omitted: it would need a note with the reason, which another part of the page states
+   * already. */
   if (steps.n_steps > 0)
     add_step_figure (sheet, &steps);
   add_device_figures (sheet, input, sums);
@@ -491,8 +491,8 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
 
 /* --- facts, findings and sources ---------------------------------------------------------------------------------- */
 
-/* Returns the clock whose dates are most reliable, by the state of its alignment (LoomClockState). The timeline takes
- * its dates from this clock. NULL: no clock has dates. */
+/* Returns the clock with the most reliable dates, judged by the state of its alignment (LoomClockState). The timeline
+ * takes its dates from this clock. NULL: no clock has dates. */
 static const LoomClockFit *
 find_best_clock (LoomTimeline *timeline)
 {
@@ -516,8 +516,8 @@ cut_fraction (char *date)
     memmove (at + 3, at + 4 + n, strlen (at + 4 + n) + 1);
 }
 
-/* Adds the date at which the job begins. The date is only approximate if no file states it, so that it is computed from
- * the time at which a file was written, for example. */
+/* Adds the date at which the job begins. The date is marked as approximate if no file states it; it is then derived
+ * from other data, for example from the time at which a file was written. */
 static void
 add_begin (LoomPageContent *sheet, LoomTimeline *timeline, gint64 begin_ns)
 {
@@ -623,8 +623,8 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
 
 /* --- making the whole page ---------------------------------------------------------------------------------------- */
 
-/* Makes all parts of the page. The findings are added last, because they need the results of all other parts, and are
- * then moved to the top. */
+/* Makes the page. The findings are computed last, because they need the results of all other parts; then they are moved
+ * to the top of the page. */
 LoomPageContent *
 loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page "Parallelism", which shows how the job is split over its ranks, how long the stages of its pipelines
- * are idle (bubbles), and how unequally its experts are loaded. loom-parallel-axes.h explains the axes.
+ * Makes the page "Parallelism", which shows how the job is split over its ranks (along axes: tensor, context, data,
+ * expert and pipeline parallelism, see loom-parallel-axes.h), how long the stages of its pipelines are idle (bubbles),
+ * and how unequally the experts of a mixture-of-experts model are loaded.
  */
 #include "loom-page-private.h"
 
@@ -16,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_COLUMNS 16 /* maximum number of columns of the map; a column shows one data replica, or several */
+/* maximum number of columns of the map; each column shows one data replica, or several if there are more replicas */
+#define MAX_COLUMNS 16
 /* A map with at most this many rows is a chart with a cell for each rank; larger ones are tables. */
 #define MAX_CHART_ROWS 32
 #define MAX_IN_CELL 3  /* maximum number of ranks that a cell of the map names */
@@ -26,7 +28,7 @@
  * points. */
 #define ALIKE 1
 /* The page names the stage that holds up the others only if the shares of idle time of the stages differ by at least
- * this many percentage points: one slow rank makes a smaller difference. */
+ * this many percentage points: a smaller difference can come from one slow rank. */
 #define LEAST_UNEVEN 5
 
 typedef struct {
@@ -78,7 +80,7 @@ set_rank (const Page *self, guint element, gint rank)
 
 typedef struct {
   gint64 bubble_ns, warm_up_ns, cool_down_ns, window_ns;
-  guint n; /* number of examined ranges of steps (LoomBubble) that are added up */
+  guint n; /* number of ranges of steps (LoomBubble) whose times are summed in this struct */
 } Stage;
 
 static void
@@ -114,8 +116,8 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the index of the stage that is idle for the smallest share of its time; it holds up the other stages, which
- * wait for it. Sets `high` to the largest share of idle time of a stage. */
+/* Returns the index of the stage that is idle for the smallest share of its time; the other stages wait for this stage.
+ * Sets `high` to the largest share of idle time of a stage. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -198,8 +200,8 @@ dup_bubble_sentence (GArray *stages)
     high, least);
 }
 
-/* Returns the idle time of a stage of a pipeline in percent of its time, over all examined ranges of steps. `group`:
- * number of the pipeline's group. */
+/* Returns the idle time of one stage of one pipeline, in percent of its time in all examined ranges of steps. `group`:
+ * number of the group of ranks that is the pipeline. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {
@@ -212,9 +214,9 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* Returns a sentence that names the rank for which the other ranks wait, in a job with several pipelines: a rank that
- * is idle for a much smaller share of its time than all other ranks. NULL if there is no such rank. Owned by the
- * caller. */
+/* Returns a sentence that names the rank for which the other ranks wait, in a job with several pipelines. It is
+ * recognized by its share of idle time, which is much smaller than that of all other ranks. NULL if there is no such
+ * rank. Owned by the caller. */
 static char *
 dup_busy_rank_sentence (const Page *self)
 {
@@ -308,7 +310,8 @@ add_notes (const Page *self)
 
 /* --- map of the ranks --------------------------------------------------------------------------------------------- */
 
-/* Returns the row of a rank in the map. Rows are sorted by stage, then by context, then by tensor. */
+/* Returns the row of the map that contains a rank. Rows are sorted by pipeline stage, then by position on the context
+ * axis, then on the tensor axis. */
 static guint
 get_map_row (const Page *self, const LoomParallelRank *rank)
 {
@@ -364,8 +367,8 @@ new_map (guint n_replicas, guint fold)
   return table;
 }
 
-/* Returns the ranks in `ranks`, without elements that are −1, as a short text: "3", "4–7", "0, 8 … 56" if all distances
- * are equal, else "0, 5, 6 …". Owned by the caller. */
+/* Returns the ranks in `ranks`, without elements that are −1, as a short text: "3", "4–7", "0, 8 … 56" if the numbers
+ * are equally spaced, else "0, 5, 6 …". Owned by the caller. */
 static char *
 dup_ranks (const gint *ranks, guint n)
 {
@@ -404,7 +407,7 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
-/* Adds the map of the ranks as a chart with a cell for each rank. */
+/* Adds the map of the ranks as a chart that has a cell for each rank. */
 static void
 add_map_chart (const Page *self, guint n_rows, guint n_replicas, const gint *ranks)
 {
@@ -417,7 +420,8 @@ add_map_chart (const Page *self, guint n_rows, guint n_replicas, const gint *ran
                                 (const char *const *) columns, n_replicas, ranks);
 }
 
-/* Adds a map with one row, for a run whose ranks work as one group; nothing if there are too many ranks for a row. */
+/* Adds a map with one row, for a run whose ranks all belong to one group. Adds nothing if there are too many ranks for
+ * one row. */
 static void
 add_world_map (const Page *self)
 {
@@ -575,8 +579,8 @@ new_stage_chart (guint n_pipelines)
   return loom_chart_new_map (title, "%", (const char *const *) names, n_pipelines);
 }
 
-/* Adds a heat map with a cell for each stage and pipeline; adds nothing if all stages of all pipelines count as
- * equal. */
+/* Adds a heat map with a cell for each stage and pipeline; adds nothing if all stages of all pipelines count as equally
+ * idle (ALIKE). */
 static void
 add_heat (const Page *self, guint n_stages)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the page "Critical Path", which shows the chain of work that determined when the range ended, and how much time
- * would be saved if parts of this chain were faster.
+ * would be saved if single kinds of this work were faster.
  */
 #include "loom-page-private.h"
 
@@ -16,7 +16,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_NAMES 30
-#define LEAST_PERCENT 0.1 /* names with a smaller share of the path are not listed */
+#define LEAST_PERCENT 0.1 /* names of spans with a smaller share of the path are not listed */
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
@@ -24,7 +24,7 @@
 /* a kind of work gets its own slice of the pie only if it has at least this share of the path; all other kinds share
  * one slice */
 #define MIN_SLICE 0.005
-/* Returns the colour that spans of the kind have on the timeline. */
+/* Returns the colour that spans of this kind of work have on the timeline. */
 static guint
 get_color (LoomPathKind kind)
 {
@@ -382,7 +382,7 @@ dup_rank_words (const LoomPathRank *rank)
   return rank->rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank->rank) : g_strdup (_ ("unknown rank"));
 }
 
-/* Sets the targets of the elements of the last block, one for each of the first `n` ranks. */
+/* Sets the targets of the elements of the last block. Element i is rank i of path->ranks; there are `n` elements. */
 static void
 set_ranks (LoomPageContent *sheet, const LoomCriticalPath *path, guint n)
 {
@@ -392,7 +392,8 @@ set_ranks (LoomPageContent *sheet, const LoomCriticalPath *path, guint n)
   }
 }
 
-/* Adds bars of the ranks with the largest shares, which are shown beside the pie of the kinds. */
+/* Adds bars for the ranks with the largest shares of the path. The bars are shown beside the pie of the kinds of
+ * work. */
 static void
 add_rank_bars (LoomPageContent *sheet, const LoomCriticalPath *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that several analysis pages (loom-page.h) share: they add common blocks to a page, or format names, times
- * and reasons for missing data. Private to src/report.
+ * Functions that several pages of the analysis (loom-page.h) call: they add sentences and charts that occur on several
+ * pages, format names and times, and return the reasons for missing data. Private to src/report.
  */
 #pragma once
 
@@ -14,12 +14,13 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* These functions return a translated sentence that says why a page lacks results: loom_page_no_device() if the run has
- * no system metrics of the kind `device`, loom_page_no_loop() if it has no training loop. Static. NULL: the run has
- * this data. */
+/* The next two functions return a translated sentence that says why a page lacks results: loom_page_no_device() if the
+ * run has no system metrics of the kind `device`, loom_page_no_loop() if it has no training loop. Static. NULL: the run
+ * has this data. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
-/* Adds a note that says how to record the data that a page lacks, with the profiler of the open files. O(files). */
+/* Adds a note that says how to record the data that a page lacks. The advice is for the profiler that wrote the open
+ * files. O(files). */
 void loom_page_add_advice (LoomPageContent *sheet, const LoomPageInput *input, LoomLack lack);
 /* Adds `missing`, which says why a page lacks results, and below it `advice`, which says how to record them; NULL: no
  * advice. */
@@ -35,8 +36,8 @@ void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *i
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* Returns the mean of all samples of the GPUs' own counters, in percent; NaN without samples. O(samples). */
 double loom_page_get_counted_usage (const LoomPageInput *input);
-/* Adds the main figures about memory: how much was allocated at the peak, and who held most of it. Adds nothing if no
- * allocations were recorded. Returns FALSE when cancelled. */
+/* Adds the main figures about memory: how much was allocated at the peak, and which owner held most of it. Adds nothing
+ * if no allocations were recorded. Returns FALSE when cancelled. */
 gboolean loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps,
                                        GCancellable *cancellable);
 
@@ -89,11 +90,11 @@ LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, c
 /* Adds a fact: a name with a number. The number is formatted as in charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
-/* Adds a note that says how many rows the table with this title omits; nothing if it omits none. Must be called after
- * the targets of the table are set. */
+/* Adds a note that says how many rows the table with this title omits; adds nothing if `n_left` is 0. Must be called
+ * after the targets of the table are set. */
 void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left);
 
-/* Adds a note at the top of the page if figures of the page come from traces that contradict themselves
+/* Adds a note at the top of the page if figures of the page come from traces whose records contradict each other
  * (loom-trace-health.h). */
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);
@@ -118,8 +119,8 @@ typedef struct {
  * `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomStragglers *stragglers, const LoomPageStragglerWaits *waits);
-/* These functions add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be usable:
- * loom_slowdown_fits() returns TRUE. */
+/* The next two functions add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be
+ * usable: loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds for each sample the time in which it is valid, and assigns these times to bins or pairs of devices.
+ */
 #include "loom-page-samples.h"
 
 #include <math.h>
@@ -43,7 +46,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sorts the time ranges, joins those that touch, and sets them as the target of an element. */
+/* Sorts the time ranges, joins ranges that touch, and sets the result as the target of an element. */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the targets of elements of pages that are computed from samples of system metrics: the time ranges in which
- * these samples are valid. Private to src/report. Pure, any thread.
+ * Sets the targets of chart elements that are computed from samples of system metrics. A target consists of the time
+ * ranges in which the samples of the element are valid. Private to src/report. Pure functions, any thread.
  */
 #pragma once
 

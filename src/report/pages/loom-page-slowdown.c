@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map: those that lose most time */
+#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map; the ranks that lose most time are shown */
 #define MAX_HEAT_COLUMNS 500 /* maximum number of steps that the heat map shows, one in each column */
 /* minimum of the upper end of the colour scale, in percent of the typical time: smaller differences between ranks are
  * noise, and must stay pale */
@@ -101,8 +101,7 @@ set_place (const Page *self, guint element, const LoomSlowdownWorker *worker, gu
                                loom_timeline_span_id_is_none (span) ? 0 : 1);
 }
 
-/* Returns TRUE if the numbers of the steps are consecutive. Only then can the axis of the heat map be labelled with
- * them. */
+/* Returns TRUE if the numbers of the steps are consecutive, so that they can label the axis of the heat map. */
 static gboolean
 is_consecutive (const Page *self)
 {
@@ -112,8 +111,8 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* Returns TRUE if a rank exceeds LEAST_SCALE in at least one step, including ranks and steps for which the heat map has
- * no room. Otherwise all cells would have about the same colour. */
+/* Returns TRUE if a rank exceeds the typical time by more than LEAST_SCALE in at least one step; ranks and steps for
+ * which the heat map has no room count too. Otherwise all cells of the heat map would have about the same colour. */
 static gboolean
 is_any_slow (const Page *self)
 {
@@ -124,8 +123,8 @@ is_any_slow (const Page *self)
   return FALSE;
 }
 
-/* Adds a heat map with a cell for each rank and step; activating a cell shows the step on the rank. Adds a sentence instead
- * if no rank is slow in any step. */
+/* Adds a heat map with a cell for each rank and step; activating a cell shows the step on the rank. Adds a sentence
+ * instead if no rank is slow in any step. */
 static void
 add_heat (const Page *self)
 {
@@ -259,7 +258,7 @@ add_steps (const Page *self)
     loom_page_content_set_place (self->sheet, i, get_step (self, i)->range, NULL, 0);
 }
 
-/* Adds a note about the measure that the next tables use. */
+/* Adds a note that explains how the next tables measure the cost of slow ranks. */
 static void
 add_measure (const Page *self)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes the rows and columns of the tables of statistics.
+ */
 #include "loom-page-statistics.h"
 
 #include "loom-device-usage.h"
@@ -64,7 +67,7 @@ set_times (LoomResultTable *table, guint first, const LoomStepStatistic *item)
   loom_result_table_set_number (table, first + 1, item->ns.n > 0 ? item->ns.mean : NAN);
 }
 
-/* Returns whether pages name nodes; they do so only if the run has several nodes. */
+/* Returns TRUE if pages name nodes, which they do only if the run has several nodes. */
 static gboolean
 has_nodes (const LoomPageInput *input)
 {
@@ -79,8 +82,8 @@ host_words (const char *host)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns for each name of a metric or process, by its id, the row of its longest span; NO_ROW if no row has this name.
- * Owned by the caller. */
+/* Returns for each name of a metric or process, by its id, the index of the longest span with this name in the rows of
+ * the data frame; NO_ROW if there is none. Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -141,7 +144,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_step_statistics_clear (&statistics);
 }
 
-/* Returns the row of the longest span that the worker (a rank or process) has of the metric. */
+/* Returns the row of the longest span of a metric on one worker (a rank or process). */
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {
@@ -221,8 +224,8 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource: "GPUUtilization", "Receive, Algorithm", with its type if it has no name, and its
- * dimension does not contain the type: "memory Used". Owned by the caller. */
+/* Returns the name of a resource: "GPUUtilization", "Receive, Algorithm", if it has no name, and the dimension does not
+ * contain its type, with the type: "memory Used". Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {
@@ -289,7 +292,8 @@ dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 void
 loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  static const guint colors[] = { 0, 1, 2 }; /* colours of the classes of usage, as in charts */
+  static const guint colors[] = { 0, 1, 2 }; /* numbers of the colours of the ranges of utilization, the same as in
+                                              * other charts */
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
   loom_device_usage_init (&usage, input->frame, loom_device_usage_ranges, n_ranges, TRUE);

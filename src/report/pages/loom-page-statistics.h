@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds tables of statistics to pages: steps by training phase, metric and process; resources by node and phase; shares
- * of samples; and the sequence of phases. Functions that find no data add nothing. Private to src/report.
+ * Adds tables of statistics to pages: durations of steps by training phase, metric (kind of span) and process;
+ * utilization of resources by node and phase; shares of samples in ranges of utilization; and the sequence of phases. A
+ * function that finds no data adds nothing. Private to src/report.
  */
 #pragma once
 

@@ -22,11 +22,10 @@
 /* maximum number of ranks whose steps are drawn as columns; for more ranks, the page has a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
-/* If there are at least this many ranks, a row of the heat map represents all ranks whose steps take about equally
- * long. */
+/* If there are at least this many ranks, ranks whose steps take about equally long share one row of the heat map. */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
-/* ranks get one row of the heat map together if their steps differ by less than this fraction of the median */
+/* ranks share a row of the heat map if the durations of their steps differ by less than this fraction of the median */
 #define LEAST_SPREAD 0.05
 /* the colour scale covers at least this share of the median on each side, so that smaller differences between steps do
  * not stand out */
@@ -38,14 +37,14 @@
 typedef struct {
   const LoomPageInput *input;
   const LoomDataFrameRows *rows;
-  /* guint32: indices of those rows of input->frame that are training steps, sorted by worker, then step number, then
-   * time */
+  /* guint32: indices of those rows of input->frame that are training steps, sorted by worker, then by step number, then
+   * by time */
   GArray *steps;
   LoomStepDurations durations;
   GHashTable *is_outlier; /* set of the steps that are outliers; an element is the index of the row + 1 */
   double median_ns;       /* median of the durations of all steps, in ns */
-  /* how much longer the longest step of any rank is than the shortest step, as a fraction of the shortest; NAN if a
-   * step has no length */
+  /* how much longer the longest step of all ranks is than the shortest one, as a fraction of the shortest; NAN if a
+   * step has no duration */
   double difference;
 } Steps;
 
@@ -150,7 +149,7 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
  * of the step's row in input->frame; G_MAXUINT32 if the rank has no such step. */
 typedef struct {
   guint n_ranks, n_columns;
-  gint64 first; /* number of the step in the first column */
+  gint64 first; /* step number of the first column */
   guint32 *rows;
 } Grid;
 
@@ -217,7 +216,7 @@ set_heat_places (LoomPageContent *sheet, const Steps *steps, const Grid *grid, c
 }
 
 /* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. If
- * there are many ranks, those whose steps take about as long as each other share a row. */
+ * there are many ranks, ranks whose steps take about equally long share a row. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {
@@ -251,7 +250,8 @@ add_chart (LoomPageContent *sheet, const Steps *steps)
 {
   Grid grid;
   gboolean many = steps->durations.n_groups > MAX_COLUMN_RANKS;
-  if (steps->steps->len < 2 || (many && are_alike (steps))) /* all cells of the heat map would have one colour */
+  if (steps->steps->len < 2 || (many && are_alike (steps))) /* no heat map, because all cells would have the same
+                                                             * colour */
     return;
   if (many && grid_init (&grid, steps)) {
     add_heat (sheet, steps, &grid);
@@ -386,7 +386,7 @@ add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
     g_strdup_printf (_ ("Over %.3g × the median"), steps->input->thresholds.outlier_factor);
   loom_page_add_number (sheet, outliers, steps->durations.n_outlier_steps, "");
   if (are_alike (steps)) {
-    /* exact values, because rounded durations would all be equal */
+    /* exact durations, because rounded ones would all be equal */
     add_exact (sheet, _ ("Shortest"), summary.min);
     add_exact (sheet, _ ("Longest"), summary.max);
     return;
@@ -440,7 +440,7 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
   }
 }
 
-/* Sets the target of the element to the longest step of the rank. */
+/* Sets the target of the element to the longest step of the rank `worker`. */
 static void
 set_longest (LoomPageContent *sheet, const Steps *steps, guint element, guint worker)
 {
@@ -515,8 +515,8 @@ get_words (void)
 }
 
 /* Adds sentences that name work which takes much longer in outlier steps, and may be the reason why these steps are
- * outliers. The sentences follow the summary at the top of the page; the charts that support them come below the charts
- * of the steps. */
+ * outliers. The sentences follow the answer at the top of the page; the charts that show the reasons come later, below
+ * the charts of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {
@@ -542,7 +542,8 @@ range_of_steps (const Steps *steps, const guint32 *rows, guint n)
   return range;
 }
 
-/* Adds a chart of device usage to the sheet, which takes ownership of the chart. */
+/* Adds a chart of device usage to the sheet, which takes ownership of the chart; NULL: adds nothing. The target of its
+ * elements is `range`. */
 static void
 take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
 {
@@ -618,8 +619,9 @@ divide_steps (const Steps *steps, GCancellable *cancellable)
                        : NULL;
 }
 
-/* Adds charts about the steps: one that shows what devices do in them, and one of their durations. The second is
- * omitted if all steps are equally long, or if the run has one rank, because it would show the same as the first. */
+/* Adds charts about the steps: one that shows what devices do in them, and one of their durations. The second chart is
+ * omitted if all steps are equally long, and also if the run has only one rank, because it would then show the same as
+ * the first. */
 static void
 add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
 {

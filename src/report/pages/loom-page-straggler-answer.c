@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the top of the page "Stragglers": it says which ranks slow down the others, how much time fixing them would
- * save, and which of their work takes longer. The finding about a slow rank takes its figures from the same
- * LoomSlowdown.
+ * save, and which of their work takes longer. The finding about a slow rank is computed from the same LoomSlowdown, so
+ * both state the same figures.
  */
 #include "loom-page-private.h"
 
@@ -15,13 +15,14 @@
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
 /* the page names the last pipeline stage as the cause if the metric M_S (the share of the lost time that would be saved
- * if the last stage were as fast as others, loom-slowdown.h) has at least this value, as in the paper */
+ * if the last stage were as fast as others, loom-slowdown.h) has at least this value, the threshold of the paper that
+ * loom-slowdown.h names */
 #define LEAST_SHARE 0.5
-/* Other ranks may wait for a rank that is not a straggler, because that rank waits for a third rank. The page names
- * such a rank only if the waits for it are at least this share of all waits. */
+/* A rank that is not a straggler may still make other ranks wait, because it waits for a further rank itself. The page
+ * names such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* If a rank causes at most this share of the waits for it, the page says that others wait for it only because it waits
- * for another rank. */
+/* If a rank itself causes at most this share of the waits for it, the page says that other ranks wait for it only
+ * because it waits for a further rank. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -93,8 +94,8 @@ get_most_percent (const Answer *self)
   return most;
 }
 
-/* Returns how long each rank that is not a straggler waits for the stragglers in collectives, per step, as the mean over
- * these ranks, in ns; 0: unknown. */
+/* Returns how long each rank that is not a straggler waits for the stragglers in collectives, per step, as the mean
+ * over these ranks, in ns; 0: unknown. */
 static gint64
 get_wait_per_step (const Answer *self)
 {
@@ -154,8 +155,8 @@ add_answer (const Answer *self)
 }
 
 /* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this
- * delay, because it is computed from replays of the job, which do not change the time of hosts. Returns FALSE if no
- * rank is late for this reason. */
+ * delay, because it is computed by replaying the job with other durations of device work, while the time of hosts stays
+ * as measured. Returns FALSE if no rank is late for this reason. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -269,8 +270,8 @@ add_steps (const Answer *self)
   add_explained (self, lost_ns);
 }
 
-/* Adds a main figure about the rank that is late because of its host: the longest time by which it arrived at a
- * collective after the first rank. */
+/* Adds a main figure about the rank that is late because of its host: by how much it arrived at a collective after the
+ * first rank, at most. */
 static void
 add_lateness (const Answer *self)
 {
@@ -349,8 +350,8 @@ dup_held_up (const Answer *self)
   return n > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Adds how long all ranks wait because of a straggler. `held_up`: names of the ranks that are late only because they wait
- * for the straggler themselves; NULL: there are none. */
+/* Adds a sentence that says how long all ranks wait because of a straggler. `held_up`: names of the ranks that are late
+ * only because they wait for the straggler; NULL: there are none. */
 static void
 add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
 {

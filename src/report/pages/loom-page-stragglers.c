@@ -23,8 +23,8 @@
 /* minimum length of a bar as a share of the longest one; shorter bars are omitted, because they would be invisible, but
  * the table contains their ranks */
 #define MIN_BAR_SHARE 0.01
-/* The table of the work before late arrivals omits ranks with less than this share of the longest extra time: on
- * ranks that are not late, this work varies by chance. */
+/* The table of the work before late arrivals omits ranks whose extra time is less than this share of the longest extra
+ * time. Ranks that are not late have small extra times by chance. */
 #define MIN_BEFORE_SHARE 0.05
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
@@ -75,8 +75,8 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of ranks for which others wait at least half as long as for the first rank in the list, the one
- * for which others wait longest. */
+/* Returns the number of the latest ranks: those for which the other ranks wait at least half as long as for the first
+ * rank in the list. The list is sorted by this wait, longest first. */
 static guint
 count_latest (const Page *self)
 {
@@ -168,8 +168,8 @@ add_pie (const Page *self)
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
-/* Adds a bar for the time that others wait for a rank. `splits`: the bar has two parts: waits that the rank causes
- * itself, and waits at times when the rank waits itself. */
+/* Adds a bar for the time that others wait for a rank. `splits` TRUE: the bar has two parts: waits that the rank
+ * causes, and waits during which the rank waits for another rank itself. */
 static void
 add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
 {
@@ -179,8 +179,8 @@ add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean
   loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
 }
 
-/* Returns the number of ranks that get a bar. Sets `splits` to TRUE if others wait for one of these ranks while it
- * waits itself. */
+/* Returns the number of ranks that get a bar. Sets `splits` to TRUE if other ranks wait for one of these ranks while
+ * that rank waits itself. */
 static guint
 count_bars (const Page *self, gboolean *splits)
 {
@@ -227,7 +227,7 @@ add_bars (const Page *self)
   }
 }
 
-/* Adds a chart of how long each rank waits itself in collectives. The ranks are sorted by number. */
+/* Adds a chart that shows how long each rank itself waits in collectives. The ranks are sorted by number. */
 static void
 add_own_waits (const Page *self)
 {
@@ -258,7 +258,8 @@ typedef struct {
   LoomRange range;
   guint n_columns;
   gboolean by_collective; /* TRUE if each collective has a column of its own, FALSE: columns are parts of the range */
-  double *most_ns; /* [row · n_columns + column] maximum lateness of the rank in the column, in ns; NaN: no value */
+  double *most_ns; /* [row · n_columns + column] how late the rank arrived, in ns, as the maximum over the collectives
+                    * of the column; NaN: no value */
 } Cells;
 
 static gint64
@@ -394,7 +395,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 {
   if (rank->worst != G_MAXUINT)
     set_place (self, element, rank->worst);
-  else /* the rank was never late in the range, so the target is the whole range */
+  else /* the rank was never late, so the target is the whole range of the page */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
   set_rank (self, element, rank);
 }
@@ -570,13 +571,13 @@ static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
 {
   loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, &self->waits);
-  /* The heat map shows how long ranks compute. It is omitted if the rank that is late computes as long as others,
-   * because its host makes it late. */
+  /* The heat map of computing times is omitted if a rank is late because of its host: such a rank computes as long as
+   * others, so the map would not show the cause. */
   if (loom_slowdown_find_uncovered (self->slowdown, stragglers) == NULL)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
 
-/* Adds a note that says why the cost of slow ranks is unknown. */
+/* Adds a note that says why it is unknown how much time slow ranks cost. */
 static void
 add_unknown (const Page *self)
 {
@@ -607,14 +608,16 @@ fill (Page *self)
   add_before (self);
   add_ranks (self);
   add_held_up (self);
-  /* These tables come last, because they compare with the mean and not, as the sentences above, with the median. A rank
-   * that is late because of its host computes as long as others: the tables would only list noise. */
+  /* These tables come last, because they compare with the mean, while the sentences above compare with the median. They
+   * are omitted if a rank is late because of its host: such a rank computes as long as others, so the tables would only
+   * list noise. */
   if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }
 
-/* Measures the waits of all ranks. Leaves the exposed parts unknown when cancelled or without steps. The collectives of
- * the whole run are used, as on the page "Summary", because steps that overlap the range may extend beyond it. */
+/* Measures the waits of all ranks. The exposed parts stay unknown (−1) when cancelled, or if the run has no steps. Uses
+ * the collectives of the whole run, as the page "Summary" does, because steps that overlap the range may extend beyond
+ * it. */
 static void
 measure_waits (Page *self, GCancellable *cancellable)
 {
@@ -649,7 +652,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .stragglers = stragglers,
                 .slowdown = slowdown };
   measure_waits (&self, cancellable);
-  /* A run without collectives may contain the operations of a pipeline, from which the slowdown is computed. */
+  /* a run without collectives may have the recorded operations of a pipeline, from which the slowdown is computed */
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);

@@ -79,7 +79,7 @@ set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, c
   loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-/* Divides the range of the page into `n` columns of equal length. */
+/* The columns of a chart over time: they divide the range of the page into `n` parts of equal length. */
 typedef struct {
   LoomRange range;
   guint n;
@@ -134,9 +134,9 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Returns the sentence at the top of the page: the mean utilization of all GPUs together, and the lowest and the highest
- * mean utilization of a single GPU. `counted` TRUE: these means are computed from the GPUs' own counters; FALSE: from
- * the spans of the trace. Owned by the caller. */
+/* Returns the sentence at the top of the page: the mean utilization of all GPUs together, and the lowest and the
+ * highest mean utilization of a single GPU. `counted` TRUE: these means are computed from the GPUs' own counters;
+ * FALSE: from the spans of the trace. Owned by the caller. */
 static char *
 dup_range_answer (gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {
@@ -316,7 +316,7 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
-/* Returns the share of the recorded time that a part takes, in percent. */
+/* Returns for which share of the recorded time of all ranks a part (such as computing) takes place, in percent. */
 static double
 get_percent (const LoomRankBreakdown *breakdown, LoomStepBreakdownPart part)
 {
@@ -333,7 +333,7 @@ dup_communication (const LoomRankBreakdown *breakdown)
   g_autofree char *transferring = loom_chart_format (transfers, "%"), *waiting = loom_chart_format (waits, "%");
   if (!(transfers + waits >= LEAST_COMMUNICATION))
     return NULL;
-  if (!(waits > 0)) /* without matched collectives, waits are unknown */
+  if (!(waits > 0)) /* waits for other ranks are known only if collectives of several ranks were matched */
     return g_strdup_printf (
       _ ("For %s of the time, GPUs do nothing but communicate; this includes waiting for other ranks."), transferring);
   /* Translators: two percentages. "Busy": a kernel runs, even if it only waits. */
@@ -393,8 +393,8 @@ dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, gboolean a
   return text;
 }
 
-/* Adds the sentences at the top of the page. The first one says which GPUs compute more than others, if any do, because
- * GPUs that wait for these are as busy. */
+/* Adds the sentences at the top of the page. If some GPUs compute more than others, the first sentence names them: busy
+ * time does not show this difference, because GPUs that wait in collectives are busy too. */
 static void
 add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
                      const LoomRankBreakdown *breakdown)

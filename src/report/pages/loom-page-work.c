@@ -27,8 +27,8 @@
 
 /* --- kinds -------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the pie of devices (of hosts if `devices` is FALSE) counts a kind of work. Annotations only enclose work
- * on hosts. */
+/* Returns TRUE if the pie of devices (of hosts if `devices` is FALSE) counts a kind of work. Annotations are not
+ * counted, because they only enclose work on hosts. */
 static gboolean
 is_in_pie (const LoomKindTime *kind, gboolean devices)
 {
@@ -95,7 +95,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-/* Sets the target of the element of a kernel to its longest span. */
+/* Sets the target of an element that represents a kernel to the longest span of the kernel. */
 static void
 set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
 {
@@ -127,13 +127,14 @@ sum_waits_by_name (const LoomPageInput *input, const GArray *waits)
   return sums;
 }
 
-/* The parts of the bars: the kinds of work on devices and, as the last part, waits for other ranks. */
+/* The parts of the bars: one for each kind of work on devices, and a last one for waits for other ranks. */
 #define N_BAR_PARTS (LOOM_N_DEVICE_WORK + 1)
 
 typedef struct {
   double parts_ns[MAX_BARS][N_BAR_PARTS];
   guint n;
-  guint shown[N_BAR_PARTS], n_shown; /* the parts that any bar has, ascending */
+  guint shown[N_BAR_PARTS], n_shown; /* indices of the parts that occur in at least one bar, ascending; and their
+                                      * number */
 } Bars;
 
 static Bars
@@ -229,8 +230,8 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     set_longest (sheet, input, i, &kernels[i].stats);
 }
 
-/* Returns how long the ranks wait in collectives for the rank that arrives last, and in messages for their sender, summed
- * over all ranks, in ns; only the time inside the range counts. */
+/* Returns how long the ranks wait in collectives for the rank that arrives last, and in messages for their sender,
+ * summed over all ranks, in ns; only the time inside the range counts. */
 static double
 sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -243,8 +244,8 @@ sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
   return sum;
 }
 
-/* Returns a sentence that says how much of all communication is waiting; NULL: there is no communication, or there are no
- * collectives or messages between ranks. Owned by the caller. */
+/* Returns a sentence that says how much of all communication is waiting; NULL: there is no communication, or there are
+ * no collectives or messages between ranks. Owned by the caller. */
 static char *
 dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCancellable *cancellable)
 {
@@ -261,8 +262,8 @@ dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCance
   return g_strdup_printf (_ ("Of all communication, %s is waiting for ranks that arrive later."), share);
 }
 
-/* Returns the kernel that the sentence at the top of the page names: the longest one that does not communicate, since the
- * time of communication is mostly waiting; the longest one if all communicate. */
+/* Returns the kernel that the sentence at the top of the page names: the longest one that does not communicate, because
+ * the time of communication is mostly waiting; if all kernels communicate, the longest of them. */
 static const LoomKernel *
 find_leading (const LoomTimeByWorkKind *times)
 {

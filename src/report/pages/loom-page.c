@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of all pages, and functions that several pages use: names of ranks and files, targets of elements, and the
+ * words for missing data.
+ */
 #include "loom-page-private.h"
 
 #include "loom-archive-path.h"
@@ -100,8 +104,8 @@ find_lack_of_devices (const LoomPageInput *input)
 }
 
 /* Returns a few words that say why the page "Kernels" is empty; NULL if it is not. The page also shows work on hosts,
- * so a run without kernels may have data for it; dumps of flight recorders and memory snapshots contain no work on
- * hosts. */
+ * so it is not empty for every run without kernels; it is empty for dumps of flight recorders and for memory snapshots,
+ * which contain no work on hosts. */
 static const char *
 find_lack_of_work (const LoomPageInput *input)
 {
@@ -169,8 +173,8 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
-  /* no data for this page: dumps of flight recorders contain no times of transfers; the page "hang" shows what they
-   * contain */
+  /* the page would be empty: dumps of flight recorders contain no times of transfers. The page "Hang" shows the data of
+   * the dumps */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
   if (input->frame->n_workers > 1)
@@ -611,7 +615,7 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
-/* For each bin, sets the target of its element to the longest LoomPageStretch in the bin. Durations of at least
+/* For each bin, sets the target of its element to the longest LoomPageStretch in the bin. Stretches of at least
  * `rest_ns` belong to the separate element after the bins. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,

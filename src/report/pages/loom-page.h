@@ -13,18 +13,19 @@
 #include "loom-source-overrides.h"
 
 typedef struct {
-  LoomDataFrame *frame;  /* the data from which the page is computed: that of the whole run, or of a range */
+  LoomDataFrame *frame;  /* the data from which the page is computed: the data frame of the whole run, or of a range */
   LoomJobPhases phases;  /* phases of the job (initialization, training, finalization), from the data in `frame` */
   LoomRange range;       /* the time range that the page covers, in timeline ns */
   gint64 zero_offset_ns; /* timeline time in ns of the instant from which the page counts time; always 0 in reports */
   LoomAnalysisThresholds thresholds;
   const LoomSourceOverrides *names; /* names that the user gave to sources; NULL: the user named no source */
-  /* by how much each finished part of a page advances a LoomProgressCancellable; 0: the page shows no progress */
+  /* progress that is added to a LoomProgressCancellable for each finished part of a page; 0: the page shows no
+   * progress */
   guint64 part;
 } LoomPageInput;
 
-/* A sentence that explains which time range the figures of a page cover; the same for all pages and reports. The caller
- * translates it. It is shown once per document, and in the heading of each panel. */
+/* A sentence for users, valid for all pages and reports: it says which figures count only the time inside the range.
+ * The caller translates it. It is shown once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 
 /* Computes the content of a page. Returns NULL only when cancelled. */
@@ -42,14 +43,14 @@ typedef struct {
 
 /* Returns all pages in the order in which they are shown. Static. */
 const LoomPage *loom_pages_get (guint *n);
-const LoomPage *loom_page_find (const char *id); /* returns NULL if no page has this id */
+const LoomPage *loom_page_find (const char *id); /* NULL: no page has this id */
 
-/* Makes a page. Adds a note if figures of the page come from traces that contradict themselves. Returns NULL only when
- * cancelled. */
+/* Makes a page. Adds a note if figures of the page come from traces whose records contradict each other (page "Trace
+ * Health"). Returns NULL only when cancelled. */
 LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns TRUE if all traces are indexes, which contain neither calls and launches of hosts nor allocations.
- * O(traces). */
+/* Returns TRUE if all traces of the run are indexes. An index contains neither the calls and launches of hosts nor
+ * allocations. O(traces). */
 gboolean loom_page_has_only_indexes (LoomTimeline *timeline);
 /* Returns TRUE if the run contains allocations, as a memory snapshot does, but neither work of devices nor steps.
  * `steps`: all steps of the timeline; NULL: they are not known yet. FALSE if an argument is NULL. O(names + tracks). */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words the cost of the axes, and makes the chart of the cost and the map of the ranks.
+ */
 #include "loom-parallel-charts.h"
 
 #include <glib/gi18n.h>
@@ -29,8 +32,8 @@ loom_page_get_axis_name (LoomParallelAxis axis)
 
 /* --- cost of the axes --------------------------------------------------------------------------------------------- */
 
-/* Sets `exposed_ns` to the mean time of a recorded step in which devices communicate and none computes; returns this
- * time as percent of the step. */
+/* Sets `exposed_ns` to the time in a recorded step, on average, in which devices communicate but none computes. Returns
+ * this time in percent of the step. */
 static double
 get_exposed (const LoomParallelCharts *self, double *exposed_ns)
 {
@@ -48,7 +51,7 @@ get_exposed (const LoomParallelCharts *self, double *exposed_ns)
   return loom_statistics_percent (sum_ns, all_ns);
 }
 
-/* Appends the cost of an axis: "tensor 5.63 ms, 3.10 ms of it waiting". */
+/* Appends the cost of an axis of parallelism in words: "tensor 5.63 ms, 3.10 ms of it waiting". */
 static void
 append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axis)
 {
@@ -109,7 +112,7 @@ loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *
 
 /* --- map of the ranks --------------------------------------------------------------------------------------------- */
 
-/* Returns the time for which a rank computes in a mean step; NAN: unknown. */
+/* Returns how long a rank computes in a step, on average, in ns; NAN: unknown. */
 static double
 get_compute (const LoomParallelCharts *self, gint rank)
 {
@@ -134,7 +137,7 @@ set_scale (LoomChart *chart, const double *values, guint n)
   loom_chart_set_scale (chart, MAX (summary.p50 - spread, 0), summary.p50 + spread);
 }
 
-/* Frames the ranks that hold up the others. */
+/* Frames the cells of the ranks that hold up the others. */
 static void
 frame_stragglers (const LoomParallelCharts *self, LoomChart *chart, const gint *ranks, guint n)
 {

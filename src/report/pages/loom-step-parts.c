@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums up the parts of steps by step and by rank, and makes the charts and figures of them.
+ */
 #include "loom-step-parts.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +16,8 @@
 #define LEAST_LOSS 10
 #define LEAST_SHARE 1 /* parts with a smaller share of the mean step, in percent, get no figure */
 
-/* the order of the parts in a column, from the bottom: work of the devices first, then what keeps them from it */
+/* the order of the parts in a column, from the bottom: first the work of the devices, then waiting, copying and idle
+ * time */
 static const LoomStepBreakdownPart order[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_TRANSFER,  LOOM_STEP_BREAKDOWN_RANK_WAIT,
   LOOM_STEP_BREAKDOWN_COPY,    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_IDLE,
@@ -148,10 +152,11 @@ loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *br
 /* --- by step ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* sums over `n` ranks */
+  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* [part] time in ns, summed over the `n` ranks that recorded the
+                                                 * step */
   guint n;
-  LoomRange range; /* from the first start to the last end on any rank */
-  LoomSpanId span; /* of the longest one */
+  LoomRange range; /* time range from the first start to the last end of the step on any rank */
+  LoomSpanId span; /* span of the step on the rank on which it took longest */
   gint64 longest_ns;
 } Step;
 
@@ -177,8 +182,8 @@ add_to_step (Step *step, const LoomStepTime *time)
   step->n++;
 }
 
-/* Returns one Step for each column of `matrix`, without those that no rank recorded. `numbers`: set to the number or
- * position of each. Owned by the caller. */
+/* Returns a Step for each column of `matrix` that at least one rank recorded. Appends to `numbers` the step number of
+ * each, or its position if steps have no numbers. Owned by the caller. */
 static GArray *
 sum_steps (const LoomStepBreakdown *breakdown, const LoomRankMatrix *matrix, GArray *numbers)
 {
@@ -244,7 +249,7 @@ dup_rank_name (const LoomPageInput *input, const LoomRankSteps *rank)
   return loom_page_rank_name (input, rank->node, rank->rank, &source);
 }
 
-/* Returns the longest recorded step of any rank if it is an outlier and has a number; NULL: there is none. */
+/* Returns the longest recorded step of all ranks if it is an outlier and has a step number; otherwise NULL. */
 static const LoomStepTime *
 find_longest_outlier (const LoomStepBreakdown *breakdown)
 {
@@ -259,7 +264,7 @@ find_longest_outlier (const LoomStepBreakdown *breakdown)
   return longest;
 }
 
-/* Returns the recorded step of a rank with this number; NULL: there is none. */
+/* Returns the recorded step of a rank that has this step number; NULL: there is none. */
 static const LoomStepTime *
 find_step (const LoomRankSteps *rank, gint64 number)
 {

@@ -8,9 +8,9 @@
 #include "loom-page.h"
 #include "loom-step-breakdown.h"
 
-/* Returns the translated name of a part for legends and figures: "Waiting for other ranks". Static. */
+/* Returns the translated name of a part of a step, for legends and figures: "Waiting for other ranks". Static. */
 const char *loom_step_parts_get_name (LoomStepBreakdownPart part);
-/* Returns the colour of a part in charts, see loom-chart.h. */
+/* Returns the number of the colour of a part of a step in charts, see loom-chart.h. */
 guint loom_step_parts_get_color (LoomStepBreakdownPart part);
 
 /* Returns TRUE if devices are recorded in the steps; otherwise the parts are unknown, and there are no charts. */
@@ -22,16 +22,17 @@ gboolean loom_step_parts_are_known (const LoomStepBreakdown *breakdown);
 void loom_step_parts_sum_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process,
                                gint64 *exposed_ns, gint64 *steps_ns);
 
-/* Adds a sentence to the answer of the page: the wait or the idle time that takes most of the mean step. Adds nothing if
- * it takes less than a tenth of the step, or if the parts are unknown. */
+/* Adds a sentence to the answer of the page: it names the kind of wait, or the idle time, that takes the largest part
+ * of the mean step. Adds nothing if it takes less than a tenth of the step, or if the parts are unknown. */
 void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Adds the share of each part in the mean step, as main figures of the page. Omits parts below 1 %. */
 void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
-/* Adds a chart with a column for each step of the run. A column is the mean over the ranks in which the step is recorded.
- * Activating it shows the step. O(steps of all ranks · log steps). */
+/* Adds a chart with a column for each step of the run. The parts of a column are means over the ranks that recorded the
+ * step. Activating a column shows the step on the timeline. O(steps of all ranks · log steps). */
 void loom_step_parts_add_steps (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
-/* Adds a chart with a bar for each rank. If any rank has recorded outlier steps with a number, the bars show the step
- * with the number of the longest of these, as each rank took it; otherwise the mean step of each rank. Adds nothing if
- * there is one rank, or more than LOOM_STEP_PARTS_MOST_RANKS. Activating a bar shows the rank. */
+/* Adds a chart with a bar for each rank. If there are recorded outlier steps with step numbers, the bars show how each
+ * rank spent one step: the one with the number of the longest outlier. Otherwise they show the mean step of each rank.
+ * Adds nothing if there is one rank, or more than LOOM_STEP_PARTS_MOST_RANKS. Activating a bar shows the rank on the
+ * timeline. */
 #define LOOM_STEP_PARTS_MOST_RANKS 64
 void loom_step_parts_add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown);

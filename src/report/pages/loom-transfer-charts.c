@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums up waits and transfers by collective or by part of the time range, and makes the charts.
+ */
 #include "loom-transfer-charts.h"
 
 #include <glib/gi18n.h>
@@ -9,8 +12,8 @@
 #include "loom-page-private.h"
 #include "loom-step-parts.h"
 
-#define LEAST_SIZES 4    /* with fewer sizes, the table shows all that a chart of bandwidths by size would */
-#define MOST_COLUMNS 200 /* maximum number of collectives with a column each */
+#define LEAST_SIZES 4    /* with fewer sizes, the chart of bandwidths would show no more than the table */
+#define MOST_COLUMNS 200 /* if there are more collectives than this, columns are parts of the time range */
 #define MOST_LINES 8     /* maximum number of names of collectives in the chart of bandwidths, one for each colour */
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
@@ -30,7 +33,7 @@ loom_transfer_charts_dup_waits (const LoomCollectives *collectives)
 
 /* --- collectives in order of time --------------------------------------------------------------------------------- */
 
-/* Returns the wait of a collective in ns, as the mean of its ranks. */
+/* Returns how long the ranks of a collective wait in it, as the mean of all its ranks, in ns. */
 static double
 get_mean_wait (const LoomCollectives *collectives, const LoomCollective *collective)
 {
@@ -76,7 +79,8 @@ add_each (LoomPageContent *sheet, const LoomCollectives *collectives)
 
 typedef struct {
   LoomRange range;
-  double wait_ns[N_BINS], transfer_ns[N_BINS]; /* sums over all ranks */
+  double wait_ns[N_BINS], transfer_ns[N_BINS]; /* [bin] time that ranks wait or transfer in the bin, in ns, summed over
+                                                * all ranks */
 } Bins;
 
 static gint64
@@ -85,7 +89,7 @@ get_bin_begin (const Bins *bins, guint bin)
   return bins->range.begin_ns + (gint64) ((double) (bins->range.end_ns - bins->range.begin_ns) * bin / N_BINS);
 }
 
-/* Adds an interval to all bins that it touches. */
+/* Adds the time from `begin_ns` to `end_ns` to the bins in which it lies. */
 static void
 add_to_bins (const Bins *bins, double *sums_ns, gint64 begin_ns, gint64 end_ns)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the rows of a query, finds the unit of each column and the place of each row, and makes a lane of the rows.
+ */
 #include "loom-query-answer.h"
 
 #include <math.h>
@@ -20,7 +23,7 @@ typedef struct {
   guint n_columns;
   GPtrArray *cells;    /* Value *: the cells of the result, row after row */
   gboolean *is_number; /* [column] TRUE if all cells are numbers and a double represents them exactly */
-  const char **units;  /* [column] unit of the column, as in LoomResultTableColumn */
+  const char **units;  /* [column] → unit of the column, as in LoomResultTableColumn */
   /* index of the column "id", "start" or "duration" from which the place of a row on the timeline is read; −1: the
    * query has no such column */
   int id, start, duration;
@@ -103,8 +106,9 @@ find_unit_of_name (const char *name)
   return "";
 }
 
-/* Returns TRUE if all numbers of the column are times within the run, and are too large to be durations. Always returns
- * FALSE if times are relative to the start of the run, because times and durations are then of similar size. */
+/* Returns TRUE if all numbers of the column are times within the run, and are too large to be durations. Returns FALSE
+ * for every column if times of the run count from its start and not from 1970, because times and durations then have
+ * similar magnitudes. */
 static gboolean
 is_within_run (const Reader *reader, guint column, LoomRange run)
 {
@@ -120,9 +124,10 @@ is_within_run (const Reader *reader, guint column, LoomRange run)
   return n > 0 && run.begin_ns > loom_time_sub (run.end_ns, run.begin_ns) + (gint64) LOST_NS;
 }
 
-/* Returns TRUE if a computed column contains instants. This is decided by the values of the column, not by its name:
- * "sum(duration) AS time" contains no instants, but "min(start) AS first" does. In a run without a date, small numbers
- * may be times by chance, so the column must also have the name of an instant. */
+/* Returns TRUE if a computed column contains instants. This is decided by the values of the column, not by its
+ * name: "sum(duration) AS time" contains no instants, but "min(start) AS first" does. In a run without a date,
+ * times are small numbers that may also be something else, so the column must in addition have the name of a column
+ * of instants. */
 static gboolean
 is_computed_instant (const Reader *reader, guint column)
 {
@@ -133,7 +138,7 @@ is_computed_instant (const Reader *reader, guint column)
          is_within_run (reader, column, run);
 }
 
-/* Returns the unit of a column: "time" for instants, "ns" for durations, "B" for bytes, "" for others. */
+/* Returns the unit of a column: "time" for instants, "ns" for durations, "B" for bytes, "" for all other columns. */
 static const char *
 find_unit (const Reader *reader, guint column)
 {
@@ -369,7 +374,7 @@ add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
-    if (fabs (since_ns) < 9e18) /* also FALSE for NaN, so rows without a time are counted below */
+    if (fabs (since_ns) < 9e18) /* FALSE also for NaN, so that rows without a time are counted as left over */
       loom_result_lane_add_sample (
         lane, series != G_MAXUINT ? loom_result_table_get_text (answer->table, i, series) : "",
         loom_time_add (zero_ns, (gint64) since_ns), loom_result_table_get_number (answer->table, i, value));
@@ -399,9 +404,9 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   return lane;
 }
 
-/* Returns the index of the first column of instants. If the answer has none, returns the first computed column whose
- * name is that of an instant: in a run without a date, its numbers may also be durations, but the user wants a lane,
- * and a lane needs times. G_MAXUINT: there is no such column either. */
+/* Returns the index of the first column of instants. If there is none, returns the first computed column that has the
+ * name of a column of instants. In a run without a date, its numbers may also be durations, but they are the best guess
+ * for the times of a lane. G_MAXUINT: there is no such column either. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rows of a query as a result table, and the place on the timeline that each row refers to. Made by a worker
- * thread, then immutable; ref-counted atomically.
+ * The result of a query: its rows as a result table, and for each row the place on the timeline to which it refers.
+ * Made by a worker thread, then immutable; ref-counted atomically.
  *
  * If the query has a column with ids of spans or instants, the place of a row is the span or instant with this id (of
- * the first such column). Otherwise it is the range given by the columns "start" and "duration". Ids are texts.
+ * the first such column). Otherwise it is the range given by the columns "start" and "duration". Ids are shown as
+ * texts.
  *
- * The unit of a column is known if the column has the name of a column of the tables, or if its name ends in "_ns".
+ * The unit of a column is known if the column is a column of the tables that can be queried, or has the name of one, or
+ * if its name ends in "_ns".
  */
 #pragma once
 
@@ -14,7 +16,7 @@
 #include "loom-result-lane.h"
 #include "loom-result-table.h"
 
-/* Maximum number of rows that are kept. A row takes about 200 bytes. */
+/* Maximum number of rows of a result that are kept in memory. A row takes about 200 bytes. */
 #define LOOM_QUERY_ANSWER_MOST 100000
 
 typedef struct {
@@ -53,6 +55,6 @@ gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
 LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
 
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);
-void loom_query_answer_unref (LoomQueryAnswer *answer); /* does nothing if `answer` is NULL */
+void loom_query_answer_unref (LoomQueryAnswer *answer); /* NULL: does nothing */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQueryAnswer, loom_query_answer_unref)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the alignment of each clock as JSON and as text.
+ */
 #include "loom-alignment-section.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 #include "loom-timeline.h"
 
 /* Returns {"sources":[…],"components":[[0,1],…]}. Sources are written as by loom_run_info_build_source(). A component
- * lists the numbers of sources whose clocks were compared, directly or through other clocks. The caller owns the
- * node. */
+ * is the list of the numbers of those sources whose clocks were compared with each other, directly or through other
+ * clocks. The caller owns the node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Returns the alignment as text: for each source the offset, drift, number of pairs of events, residuals, and the

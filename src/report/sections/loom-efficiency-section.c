@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the rates of operators as JSON and as text.
+ */
 #include "loom-efficiency-section.h"
 
 #include <math.h>
@@ -10,14 +13,14 @@
 #define N_ROWS 10
 #define TERA 1e12
 
-/* Adds a number; null if it is unknown. */
+/* Adds a number as the member `name`; null if it is not finite, that is, unknown. */
 static void
 add_number (JsonBuilder *builder, const char *name, double value)
 {
   loom_json_util_add_double_if (builder, name, isfinite (value), value);
 }
 
-/* Adds a peak; null if it is unknown. */
+/* Adds a peak of a device; null if it is unknown, which is stored as 0. */
 static void
 add_peak (JsonBuilder *builder, const char *name, double peak)
 {

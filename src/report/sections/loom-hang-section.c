@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints suspects, waits and process groups of a hang as JSON and as text.
+ */
 #include "loom-hang-section.h"
 
 #include "loom-report-private.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the results of the checks of each trace as JSON and as text.
+ */
 #include "loom-health-section.h"
 
 #include "loom-report-private.h"

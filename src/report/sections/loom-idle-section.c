@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints idle times, their causes and the delays of launches as JSON and as text.
+ */
 #include "loom-idle-section.h"
 
 #include "loom-report-private.h"

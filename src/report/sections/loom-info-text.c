@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints what a timeline contains (loom-run-info.h) as text: sources with their clocks and problems, and tracks.
+ */
 #include "loom-run-info.h"
 
 #include "loom-archive-path.h"
@@ -8,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Formats a number with commas, as in "1,234,567", in every locale. */
+/* Formats a number with commas, as in "1,234,567". Does not depend on the locale. */
 static char *
 format_count (guint64 n)
 {
@@ -100,8 +103,8 @@ append_place (GString *out, const char *node, gint rank, gboolean is_process)
     g_string_append_printf (out, ", %s %d", is_process ? "process" : "rank", rank);
 }
 
-/* Appends the half-width of the 95 % confidence interval of a clock's offset; appends nothing if no fit converts the
- * times of the clock. */
+/* Appends the half-width of the 95 % confidence interval of a clock's offset; appends nothing if the times of the clock
+ * are not converted by a fitted line. */
 static void
 append_offset_error (GString *out, const LoomClockFit *fit)
 {
@@ -125,8 +128,8 @@ append_drift (GString *out, const LoomClockFit *fit, const char *format)
                             g_ascii_formatd (digits, sizeof digits, "%.3g", fit->line_drift_error_ppb));
 }
 
-/* Appends `what`, followed by how far and in which direction (earlier or later) the alignment moves the times of a
- * clock. */
+/* Appends the text `what`, followed by how far and in which direction (earlier or later) the alignment moves the times
+ * of a clock. */
 static void
 append_move (GString *out, const char *what, gint64 offset_ns, gboolean exact)
 {

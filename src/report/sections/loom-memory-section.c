@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the memory use of each device as JSON and as text.
+ */
 #include "loom-memory-section.h"
 
 #include "loom-chart.h"
@@ -14,7 +17,7 @@ get_device (const LoomMemoryUse *use, guint i)
   return &g_array_index (use->devices, LoomMemoryDevice, i);
 }
 
-/* Returns the name of a device: "cpu", "gpu0". Owned by the caller. */
+/* Returns the name of a device in the report as text: "cpu", "gpu0". Owned by the caller. */
 static char *
 dup_device (const LoomMemoryDevice *device)
 {

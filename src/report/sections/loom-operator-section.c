@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the operators by name, by input shapes and by module as JSON and as text.
+ */
 #include "loom-operator-section.h"
 
 #include "loom-report-private.h"

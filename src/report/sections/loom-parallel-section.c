@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the axes, groups, experts and bubbles of a job as JSON and as text.
+ */
 #include "loom-parallel-section.h"
 
 #include <math.h>

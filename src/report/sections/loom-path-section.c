@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the critical path by kind of work, rank, step and name as JSON and as text.
+ */
 #include "loom-path-section.h"
 
 #include "loom-report-private.h"

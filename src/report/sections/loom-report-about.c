@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the section "about" of the report: when the figures were computed (the files of a running job still grow), the
- * time range of the figures, and how much data each node has.
+ * Writes the section "about" of the report: when the figures were computed (which matters for running jobs, whose files
+ * still grow), the time range of the figures, and how much data each node has.
  */
 #include "loom-archive-path.h"
 #include "loom-int64-hash.h"
@@ -11,10 +11,10 @@
 #include "loom-step-index.h"
 #include "loom-track-label.h"
 
-/* The numbers of samples, rows, steps and ranks that the run has from one node. */
+/* How much data the run has from one node: the numbers of samples, rows (spans), steps and ranks. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
-  guint n_ranks; /* number of ranks of the node that have steps */
+  guint n_ranks; /* number of ranks of the node in whose files steps are recorded */
 } NodeData;
 
 /* Sets the number of steps and of ranks of each node. A step that several ranks of a node have counts once for this

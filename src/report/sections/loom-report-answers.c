@@ -22,7 +22,7 @@ write_line (GString *out, const char *title, const char *text)
     g_string_append_printf (out, "  %s: %s\n", title, text);
 }
 
-/* Writes the main figures of a page, the sentences at the top that answer the question of the page, and the notes
+/* Writes the top of a page: its main figures, the sentences that answer the question of the page, and the notes
  * directly after these sentences. */
 static void
 write_page (GString *out, const char *title, const LoomPageContent *sheet)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the section of the report about causes: which metrics took longer at bottlenecks and in outlier steps than in
- * the rest of the time.
+ * Writes the section of the report about causes: which metrics (kinds of spans) took longer at bottlenecks and in
+ * outlier steps than at other times.
  */
 #include "loom-cause-comparison.h"
 #include "loom-report-private.h"
@@ -50,8 +50,8 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
   loom_cause_comparison_clear (&contrast);
 }
 
-/* Writes the metrics that ran only at bottlenecks (or only in outlier steps), so that they cannot be compared with the
- * rest of the time. Returns the number of these metrics. */
+/* Writes the metrics that ran only at bottlenecks (or only in outlier steps), and so cannot be compared with other
+ * times. Returns the number of these metrics. */
 static guint
 write_only_then (const LoomReport *report, GString *out, const char *when, const LoomCauseComparison *contrast)
 {

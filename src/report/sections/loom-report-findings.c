@@ -46,8 +46,8 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Returns the number of places that a finding marks, including those that LoomRuleResult.marks does not list because it
- * has a maximum length. */
+/* Returns the number of places on the timeline where a finding applies, including the places that LoomRuleResult.marks
+ * omits because its length is limited. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -60,8 +60,8 @@ count_fired (const LoomReport *report)
   return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
 }
 
-/* Writes the effects that the finding explains as the member "effects":[{"rule","sentence"}]; writes nothing if it
- * explains no effects. */
+/* Writes the results of other rules that are consequences of the finding (LoomFinding.effects) as the member
+ * "effects":[{"rule","sentence"}]; writes nothing if there are none. */
 static void
 build_effects (JsonBuilder *builder, const LoomFinding *finding)
 {
@@ -79,7 +79,7 @@ void
 loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
-  for (guint i = 0; i < count_fired (report); i++) { /* the findings that fired are the first ones in the list */
+  for (guint i = 0; i < count_fired (report); i++) { /* findings of rules that fired come first in the list */
     const LoomFinding *finding = &report->findings->all[i];
     gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
     g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
@@ -151,8 +151,8 @@ loom_report_write_findings (const LoomReport *report, GString *out)
 
 /* --- findings as a page of the document --------------------------------------------------------------------------- */
 
-/* Adds a row for a finding to the table. If the rule found nothing, the cells for device or rank and for time are
- * empty. */
+/* Adds a row for a finding to the table. If the rule found nothing, the cells for the device or rank and for the time
+ * are empty. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

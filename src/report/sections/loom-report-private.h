@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data of a report, and functions that the files with its sections share. Private to src/report. The table in
- * loom-report.c lists all sections.
+ * The data of a report, the functions that write its sections, and helpers that several sections use. loom-report.c
+ * contains the list of all sections. Private to src/report.
  */
 #pragma once
 
@@ -20,18 +20,18 @@ struct _LoomReport {
   LoomJobPhases phases;
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks; /* times at which a GPU is idle while a CPU core is at its limit */
-  /* results that are computed from spans; NULL until the document is built, and always if numbers are computed as
-   * smdebug does */
+  /* `computed`: results that are computed from spans; NULL before the document is built, and always NULL with the
+   * number convention of smdebug */
   LoomSpanAnalysis *computed;
-  /* results of the rules; NULL until loom_report_find() is called, and always if numbers are computed as smdebug
-   * does */
+  /* results of the rules; NULL before loom_report_find() is called, and always NULL with the number convention of
+   * smdebug */
   LoomFindings *findings;
 };
 
 typedef struct {
   const char *name; /* name of the section's member in the JSON document */
-  /* convention of numbers for which reports contain the section: numbers as Traceloom defines them, or as smdebug
-   * computes them */
+  /* the section is only in reports with this convention: numbers as Traceloom defines them, or as smdebug computes
+   * them */
   LoomNumberConvention numbers;
   /* Adds the value of the section's member; the caller has already written the name of the member. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
@@ -43,8 +43,9 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the first chapter of the report, which contains the answers of all pages. Its numbers are always computed as
- * intended, not as smdebug computes them. Returns FALSE when cancelled. Takes as long as computing all pages. */
+/* Appends the first chapter of the report, which contains the answers of all pages. Its numbers always follow
+ * Traceloom's definitions, never those of smdebug. Returns FALSE when cancelled. Takes as long as computing all
+ * pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
@@ -78,9 +79,9 @@ gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
  * numbers. Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
-/* These functions return a sentence with the reason why an analysis has no result: loom_report_no_device() for analyses
- * of devices of the kind `device`, loom_report_no_loop() for analyses of training steps. NULL: the run has the data for
- * the analysis. */
+/* The next two functions return a sentence with the reason why an analysis has no result: loom_report_no_device() for
+ * analyses of devices of the kind `device`, loom_report_no_loop() for analyses of training steps. NULL: the run has the
+ * data for the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
 /* Returns a sentence which says that figures of hosts are missing if the run has index files, which contain only sums
@@ -108,19 +109,20 @@ char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
-/* Writes what is missing and, unless it is NULL, how to record it, one line each. */
+/* Writes the sentence `missing` and, unless it is NULL, `advice` on how to record the missing data, each on its own
+ * line. */
 void loom_report_write_missing (GString *out, const char *missing, const char *advice);
-/* Adds the member "advice" with the text that says how to record what is missing, unless the text is NULL. */
+/* Adds the member "advice": how to record missing data. Adds nothing if the text is NULL. */
 void loom_report_add_advice (JsonBuilder *builder, const char *advice);
 /* Adds the histogram as a member {"min","max","counts"}; the member is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
-/* Adds the member "warnings": sentences in English that say why figures over the whole input mean little, with advice.
- * Adds nothing if there is no reason to warn. */
+/* Adds the member "warnings": sentences in English that say why figures over all files together mean little (for
+ * example because the files are from different runs), with advice. Adds nothing if there is no reason to warn. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* Returns the warning that figures over the whole input mean little, in the user's language, for pages. NULL if there
- * is no reason to warn. Owned by the caller. */
+/* Returns the same warning in the user's language, for pages: figures over all files together mean little. NULL if
+ * there is no reason to warn. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* Adds the member "incomplete", which lists input that the numbers do not include; adds nothing if there is no such
@@ -130,15 +132,15 @@ void loom_report_write_losses (const LoomReport *report, GString *out);
 
 /* --- sections with the results and names of smdebug --------------------------------------------------------------- */
 
-/* Adds the member "analysis". */
+/* Adds the member "analysis", computed from all series whose names begin with "gpu" or "cpu". */
 void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder);
-/* Adds the member "analysis_utilization". */
+/* Adds the member "analysis_utilization", computed from the series of utilization only. */
 void loom_report_build_smdebug_utilization (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
 
-/* Returns a time as µs since the instant from which smdebug's tables count time. */
+/* Converts a time to µs since the instant at which time 0 of smdebug's tables is. */
 gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
 /* Formats a time in UTC as smdebug does: "2020-07-01T02:31:58:500107". Owned by the caller. */
 char *loom_report_dup_time (gint64 time_ns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the sections of the report with statistics: steps by training phase, metric and process; utilization by
- * resource and phase; shares of the classes of usage; and the sequence of phases.
+ * resource and phase; shares of the classes of GPU usage (such as idle or busy); and the sequence of phases.
  */
 #include <math.h>
 
@@ -30,8 +30,9 @@ add_summary (JsonBuilder *builder, const LoomStatistics *summary)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Adds a table of steps. If the run has index files, tables by metric or process are empty: for some functions, these
- * files contain only the annotation on the device, whose duration differs from that of the function. */
+/* Adds a table of steps. If the run has index files, tables by metric or process are empty: for some functions, index
+ * files contain only the annotation of the function on the device, whose duration differs from that of the function
+ * itself. */
 static void
 add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomStepOfRow *steps,
                 LoomStepKey by, gboolean per_rank)
@@ -155,7 +156,7 @@ loom_report_write_utilization_statistics (const LoomReport *report, GString *out
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    /* NULL only if numbers are computed as smdebug does */
+    /* NULL only with the number convention of smdebug */
     g_autofree char *own = loom_utilization_statistics_dup_label (item);
     const char *dimension = own != NULL ? own : "all";
     if (item->value.n < MIN_VALUES)

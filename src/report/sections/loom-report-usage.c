@@ -185,8 +185,8 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a sentence with the reason why classes of usage are missing: all classes need GPUs, and some need the
- * training loop. NULL if no class is missing. */
+/* Returns a sentence with the reason why classes of usage are missing: all classes of GPU usage need samples of GPUs,
+ * and some need to know the training loop. NULL if no class is missing. */
 static const char *
 no_classes (const LoomReport *report)
 {

@@ -16,10 +16,10 @@ typedef struct {
   guint64 n_spans, n_instants, n_counters, n_flows;
 } LoomRunInfoRange;
 
-/* Returns {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}. Times are timeline ns, null if
- * unknown. `names`: the user's names of sources, written as "name"; may be NULL. `within` (may be NULL) adds
- * "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all other members are about the whole run. The
- * caller owns the node. */
+/* Returns {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}. Times are timeline ns; unknown
+ * times are null. `names`: the names that the user gave to sources, written as "name"; may be NULL. `within`, unless
+ * NULL, adds "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all other members are about the whole
+ * run. The caller owns the node. */
 JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  const LoomRunInfoRange *within);
 
@@ -34,15 +34,16 @@ void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, c
  * then sources and tracks. Owned by the caller. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
 
-/* Counts the spans of tracks that sum up other tracks (LOOM_TRACK_DERIVED). loom_run_count_spans() excludes them, but
- * lists of all spans contain them. O(tracks). */
+/* Returns the number of spans on tracks that sum up other tracks (LOOM_TRACK_DERIVED). loom_run_count_spans() excludes
+ * these spans, but lists of all spans contain them. O(tracks). */
 guint64 loom_run_info_count_derived (LoomRun *run);
 
 /* Returns a summary such as "3 sources, 12,345 events, 12.4 s". Owned by the caller. */
 char *loom_run_info_summarise (LoomTimeline *timeline);
 
-/* Returns a description of a source that is a profile without times, which has only sums for each function: "a profile
- * without times: 3 functions, 6.0 ms; open it in the window". NULL for other sources. Owned by the caller. */
+/* Returns a description of a source that is a profile without times: it contains only the total time of each
+ * function: "a profile without times: 3 functions, 6.0 ms; open it in the window". NULL for other sources. Owned by
+ * the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
 /* Appends the state of a clock, and the offset and drift by which its times are converted, for example "exact
@@ -53,5 +54,6 @@ void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean
 /* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */
 char *loom_run_info_print_json (JsonNode *root);
 
-/* Returns the number of depth rows of a track; 1 for tracks without depth, such as counters. */
+/* Returns the number of rows of a track, one for each depth of nesting; 1 for tracks without nesting, such as
+ * counters. */
 guint loom_run_info_track_depth (const LoomTrace *trace, const LoomTrack *track);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Words the warnings from what the timeline knows about gaps, runs and duplicates.
+ */
 #include "loom-run-warnings.h"
 
 #include "loom-sentence.h"
@@ -9,7 +12,7 @@
 #define HOUR_NS (3600 * LOOM_NS_PER_S)
 #define DAY_NS (24 * HOUR_NS)
 /* A gap between files is reported if it is at least LEAST_NS long, and at least LEAST_TIMES times as long as the
- * recorded time: the gaps of a job that is profiled from time to time are shorter. */
+ * recorded time: a job that is profiled from time to time has shorter gaps. */
 #define LEAST_NS (12 * HOUR_NS)
 #define LEAST_TIMES 20
 

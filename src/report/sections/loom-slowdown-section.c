@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the cost of slow ranks, stages, operations and steps as JSON and as text.
+ */
 #include "loom-slowdown-section.h"
 
 #include <math.h>
@@ -139,8 +142,8 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* If slow links are the cause of the slowdown, writes a line which says this. This is assumed if the slowdown is high,
- * no rank is a straggler, and transfers take unequally long. */
+/* Writes a line that names slow links as the cause of the slowdown, if this is likely: the slowdown is high, no rank is
+ * a straggler, and the transfers take unequally long. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {
@@ -154,7 +157,8 @@ write_links (GString *out, const LoomSlowdown *slowdown)
 }
 
 /* Writes a line about the rank that is late because of work on its host. The computed slowdown does not include this
- * delay, because it is computed from replays of the job, which do not change the time of hosts. */
+ * delay, because it is computed by replaying the job with other durations of device work, while the time of hosts stays
+ * as measured. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

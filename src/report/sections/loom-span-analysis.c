@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls the analyses, and prints the results that have no file of their own.
+ */
 #include "loom-span-analysis.h"
 
 #include <math.h>
@@ -431,7 +434,7 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
 static gboolean
 are_recorded_twice (const LoomDataWaits *waits)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* rank → its first LoomDataRank */
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* rank → the first LoomDataRank with this rank */
   for (guint i = 0; i < waits->n_ranks; i++) {
     const LoomDataRank *rank = &waits->ranks[i], *other = g_hash_table_lookup (seen, GINT_TO_POINTER (rank->rank));
     if (other != NULL && rank->rank >= 0 && rank->is_process == other->is_process &&

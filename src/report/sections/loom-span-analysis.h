@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes results that need only spans, by calling src/analysis, and writes them: how the devices of each rank spent
- * their time, how busy each device was, time by kind of work and by kernel, waits for data. For runs of PyTorch,
- * Composer, TensorFlow and XLA. Every part names its sources, or the reason why it is empty. Any thread.
+ * Computes all results that are derived from spans alone (not from samples), by calling src/analysis, and writes them:
+ * how the devices of each rank spent their time, how busy each device was, the time by kind of work and by kernel,
+ * waits for data, and the results of the members below. For runs of PyTorch, Composer, TensorFlow and XLA. Every part
+ * names its sources, or the reason why it is empty. Any thread.
  */
 #pragma once
 
@@ -44,7 +45,7 @@ typedef struct {
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomCollectives *collectives;
-  const LoomTransfers *transfers; /* borrowed from `collectives`, as is `slowdown` */
+  const LoomTransfers *transfers; /* borrowed from `collectives`, like all const members except `health` */
   const LoomParallelAxes *axes;
   const LoomBubbles *bubbles;
   LoomExpertLoad *experts;
@@ -61,12 +62,12 @@ LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange 
                                           GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds
- * {"range":{…},"ranks":{…},"devices":{…},"idle":{…},"work":{…},"kernels":{…},"operators":{…},"efficiency":{…},
- * "data_loading":{…},"memory":{…},"collectives":{…},"transfers":{…},"parallel":{…},"critical_path":{…},"slowdown":{…},"hang":{…},
- * "health":{…}}
- * as a value. If a member has no data, it contains the reason as "missing". Sources are indices into the sources of the
- * run, times are timeline ns. */
+/* Adds an object as a value, with these members: "range", "ranks", "devices",
+ * "idle", "work", "kernels", "operators", "efficiency", "data_loading",
+ * "memory", "collectives", "transfers", "parallel", "critical_path",
+ * "slowdown", "hang", "health". If a member has no data, it contains the reason
+ * as "missing". Sources are indices into the sources of the run, times are
+ * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 
 /* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the waits of ranks, and the collectives that were delayed most, as JSON and as text.
+ */
 #include "loom-straggler-section.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "loom-stragglers.h"
 
-/* Maximum number of collectives in "held_up", the list of the collectives in which a rank waited longest. */
+/* Maximum number of elements of "held_up", the list of those collectives in which ranks waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
 /* Writes the member "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}. Times

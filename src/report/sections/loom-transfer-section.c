@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Prints the groups of ranks with their transfer times and bandwidths as JSON and as text.
+ */
 #include "loom-transfer-section.h"
 
 #include <math.h>

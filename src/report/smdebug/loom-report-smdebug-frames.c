@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the results that smdebug's class PandasFrame gives for the trace: the row counts of its tables, and the
- * results of its queries by step, time, instants and intervals.
+ * Writes what smdebug's class PandasFrame returns for the trace: the row counts of its tables, and the results of its
+ * queries by step, by time, by instants and by intervals.
  *
- * The queries are the same for every trace: three steps that begin after a third of the steps; the time of four
- * training steps that begin at the middle, and these steps as intervals; and the first 20 instants in the training loop
- * at which GPUs are idle.
+ * The arguments of the queries follow the same rule for every trace. By step: three steps, after the first third of all
+ * steps. By time and by intervals: four training steps, from the middle one on. By instants: the first 20 instants in
+ * the training loop at which GPUs are idle.
  */
 #include <string.h>
 
@@ -69,7 +69,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
 
 /* --- queries ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the indices of the rows of training steps, in the order of the rows. Owned by the caller. */
+/* Returns the indices of those rows that are training steps, in ascending order. Owned by the caller. */
 static GArray *
 dup_training (const LoomReport *report)
 {

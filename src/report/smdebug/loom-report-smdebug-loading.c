@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the numbers that the functions of smdebug's PT_dataloader_analysis print, by the name of the function and in
- * the printed order, without the sentences around them; and the table that one of them returns.
+ * Writes the numbers that the functions of smdebug's class PT_dataloader_analysis print (one member for each function,
+ * numbers in the printed order, without the sentences around them), and the table that one of the functions returns.
  */
 #include "loom-data-loading.h"
 #include "loom-report-private.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the statistics of smdebug's class PandasFrameAnalysis as JSON with the same keys; tables are {"columns",
- * "rows"}. If smdebug cannot compute the statistics, because a row is in no step, writes the reason instead.
+ * "rows"}. smdebug cannot compute the statistics if a row (span) lies in no step; in this case the reason is written
+ * instead.
  */
 #include <math.h>
 #include <string.h>
@@ -55,8 +56,8 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intends a single value,
- * and this imitates its mistake. */
+/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intends a single value;
+ * its mistake is imitated here, so that both give the same table. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
@@ -74,7 +75,7 @@ add_time (JsonBuilder *builder, const char *name, gint64 time_ns)
   loom_json_util_add_text (builder, name, text);
 }
 
-/* Adds the statistics of the job. `first`: the first row of step 0. */
+/* Adds the statistics of the job. `first`: index of the first row (span) of step 0. */
 static void
 add_job (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *steps, guint32 first)
 {
@@ -168,7 +169,8 @@ add_intervals (const LoomReport *report, JsonBuilder *builder, const char *name,
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Returns TRUE if a range of usage has samples. The table has no column for ranges without samples, as in smdebug. */
+/* Returns TRUE if a range of utilization has samples. As in smdebug, the table has no column for ranges without
+ * samples. */
 static gboolean
 is_used (const LoomDeviceUsage *usage, guint range)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the results of the analysis notebook of SageMaker Debugger (smdebug), with the same keys. The results are
- * computed twice: for all series whose names begin with "gpu" or "cpu", and for the series of utilization only. Times
- * are µs since the instant from which smdebug's tables count time.
+ * Writes the results that the analysis notebook of SageMaker Debugger (smdebug) computes, under smdebug's keys. They
+ * are computed twice, as in the notebook: from all series whose names begin with "gpu" or "cpu", and from the series of
+ * utilization only. Times are µs since the instant from which smdebug's tables count time.
  */
 #include <math.h>
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rounds the values of each row to a pattern; rows with the same pattern are alike.
+ */
 #include "loom-alike-rows.h"
 
 #include "loom-statistics.h"
@@ -12,7 +15,7 @@
 typedef struct {
   const double *values;
   guint n_rows, n_columns;
-  double *medians; /* [column] median of the column, owned */
+  double *medians; /* [column] → median of the column; owned */
 } Map;
 
 static double *

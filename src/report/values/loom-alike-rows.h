@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups the rows of a heat map whose values are similar, so that the chart can show one row of each group. Any thread.
+ * Groups those rows of a heat map whose values are similar, so that the chart can show one row of each group. Any
+ * thread.
  */
 #pragma once
 
 #include <glib.h>
 
-/* A row that the chart shows, and the number of other rows that are alike and that it represents. */
+/* A row that the chart shows, and the number of other, similar rows that it represents. */
 typedef struct {
   guint row;
   guint n_alike;

@@ -1,14 +1,17 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Selects the times to be compared as sets of intervals, and computes the means of each metric in them.
+ */
 #include "loom-cause-comparison.h"
 
 #include <math.h>
 
 #include "loom-condition-windows.h"
 
-/* Sets of time intervals by which rows are selected for the comparison; freed by init(). The bad condition is a
- * bottleneck or an outlier step. `during`: times of the bad condition. `otherwise`: other times; rows that touch
- * `except` do not count for `otherwise`, unless numbers are computed as smdebug does. `beyond`: other times, too, but
- * rows that also run under the bad condition count. */
+/* Time intervals by which rows (spans) are selected for the comparison. The sets are freed by init(). The bad condition
+ * is a bottleneck or an outlier step. `during`: times of the bad condition. `otherwise`: other times; rows that touch
+ * `except` do not count for it, except with the number convention of smdebug. `beyond`: other times as well, but rows
+ * that also run under the bad condition count. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -95,8 +98,8 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    /* if numbers are computed as smdebug does, `otherwise` covers only a part of the other times, so it is unknown
-     * whether the metric ran in the rest */
+    /* with the number convention of smdebug, `otherwise` covers only a part of the other times, so it is unknown
+     * whether the metric ran in the rest of them */
     return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
     /* it is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks

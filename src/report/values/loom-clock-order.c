@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collects the clocks of each rank, and groups ranks whose clocks were compared.
+ */
 #include "loom-clock-order.h"
 
 #include <string.h>
@@ -16,7 +19,7 @@ typedef struct {
 } Rank;
 
 struct _LoomClockOrder {
-  GArray *ranks; /* Rank, sorted by rank number */
+  GArray *ranks; /* Rank: the ranks of the run, sorted by number */
 };
 
 gboolean

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: finds out between which ranks the order of events is known. Clocks are aligned by events that
- * ranks share, so the order is unknown between ranks whose clocks were not compared. A sentence about all pairs of
- * ranks must not be based only on those that share events. Any thread.
+ * Private to src/report: finds out for which ranks it is known which of two events was first. Clocks are aligned by
+ * events that ranks share, so the order is unknown between ranks whose clocks were not compared. A sentence about all
+ * ranks must therefore not be derived only from the ranks that share events. Any thread.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 typedef struct _LoomClockOrder LoomClockOrder;
 
-/* Finds out for each rank whether its clocks agree with those of other ranks. O(sources). Owned by the caller. */
+/* Determines for each rank whether its clocks agree with the clocks of other ranks. O(sources). Owned by the caller. */
 LoomClockOrder *loom_clock_order_new (LoomTimeline *timeline);
 void loom_clock_order_free (LoomClockOrder *order);
 
@@ -18,8 +18,8 @@ void loom_clock_order_free (LoomClockOrder *order);
  * there is only one group, so that the order is known between all ranks of it. Owned by the caller. */
 char *loom_clock_order_dup_groups (const LoomClockOrder *order);
 
-/* Returns the names of the ranks whose clock was not compared with other clocks, or contradicts them; NULL if there are
- * no such ranks. Owned by the caller. */
+/* Returns the names of the ranks whose clock was not compared with other clocks, or contradicts other clocks; NULL if
+ * there are no such ranks. Owned by the caller. */
 char *loom_clock_order_dup_unknown (const LoomClockOrder *order);
 
 /* Returns TRUE if the run contains a merged file with several ranks, whose clocks were aligned when it was merged.
@@ -27,7 +27,7 @@ char *loom_clock_order_dup_unknown (const LoomClockOrder *order);
 gboolean loom_clock_order_is_merged (LoomTimeline *timeline, gint64 *error_ns);
 
 /* Returns TRUE if the order of events is known from this clock: the alignment compares it with other clocks and finds
- * no contradiction, and the user has not moved it (an offset of the user is not checked by the alignment). */
+ * no contradiction, and the user has not set an offset for it, which the alignment would not check. */
 gboolean loom_clock_order_is_sure (const LoomClockFit *fit);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomClockOrder, loom_clock_order_free)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the rank, the link and the work that matter most on the path, and words them.
+ */
 #include "loom-path-words.h"
 
 #include "loom-cxx-name.h"
@@ -14,9 +17,9 @@
 
 #define MAX_LETTERS 60 /* maximum length of a name in the sentence at the top of the page, in characters */
 
-/* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the other
- * ranks wait for it for at least MAIN_WAIT_PERCENT of the path's time on average. In a run whose ranks are alike, chance
- * decides which of them the path runs through, and nobody waits for it. */
+/* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the
+ * other ranks wait for it for at least MAIN_WAIT_PERCENT of the path's time on average. The second condition excludes
+ * runs with equally fast ranks: there, the path runs through one of the ranks by chance, and no rank waits for it. */
 #define MAIN_RANK_PERCENT 30
 #define MAIN_WAIT_PERCENT 2
 
@@ -53,7 +56,7 @@ get_percent (const LoomCriticalPath *path, gint64 part_ns)
   return loom_statistics_percent ((double) part_ns, (double) loom_critical_path_get_length (path));
 }
 
-/* Appends a sentence, which is freed. */
+/* Appends a sentence to the text, and frees the sentence. */
 static void
 append (GString *text, char *sentence)
 {
@@ -61,7 +64,8 @@ append (GString *text, char *sentence)
   g_free (sentence);
 }
 
-/* Returns a name for a sentence: that of a C++ kernel without types; other names as in the table. */
+/* Returns the name of work, shortened for a sentence: C++ kernels without template arguments and parameters; other
+ * names as in the table. Owned by the caller. */
 static char *
 dup_name (const char *name)
 {
@@ -80,7 +84,7 @@ get_main_kind (const LoomCriticalPath *path)
   return main;
 }
 
-/* Returns the name of the work that would save most time if it were faster; NULL: faster work would save no time. */
+/* Returns the name whose work would save most time if it were faster; NULL: faster work would save no time. */
 static const LoomPathName *
 find_best (const LoomCriticalPath *path)
 {
@@ -94,8 +98,7 @@ find_best (const LoomCriticalPath *path)
   return best;
 }
 
-/* Returns how long, in ns, another rank waits for `rank` in collectives and messages, as the mean over all other
- * ranks. */
+/* Returns how long, in ns, other ranks wait for `rank` in collectives and messages, on average over all other ranks. */
 static double
 get_wait_for (gint rank, const LoomCollectives *collectives)
 {
@@ -108,7 +111,8 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
       g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
   }
   const double *waited_ns = g_hash_table_lookup (late, GINT_TO_POINTER (rank));
-  guint n = g_hash_table_size (ranks); /* number of all ranks, including those for which no rank waits */
+  guint n = g_hash_table_size (ranks); /* number of all ranks that take part in collectives, including those for which
+                                        * no rank waits */
   return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
@@ -120,7 +124,7 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
   for (guint i = 0; transfers != NULL && i < transfers->groups->len; i++) {
     const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
     if (!group->slow || (double) group->lost_ns < LINK_SHARE * wait_ns)
-      return NULL; /* slow groups come first, by lost time */
+      return NULL; /* no later group can match: slow groups come first, sorted by lost time */
     for (guint k = 0; k < group->n_ranks; k++)
       if (g_array_index (transfers->ranks, gint, group->first_rank + k) == rank)
         return group;
@@ -128,8 +132,9 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
   return NULL;
 }
 
-/* Appends that the path runs mostly on a rank that has a slow link, so that the rank is not what the others wait for,
- * and how much shorter a step would be without slow links, as the page "Stragglers" and the finding say. */
+/* Appends a sentence for a path that runs mostly on a rank with a slow link: the others wait for the link, not for the
+ * rank. Also appends how much shorter a step would be without slow links, with the figure of the page "Stragglers" and
+ * of the finding. */
 static void
 add_link_words (GString *text, double percent, gint rank, const LoomTransfers *transfers, const LoomTransferGroup *link,
                 const LoomSlowdown *slowdown)
@@ -155,7 +160,7 @@ add_link_words (GString *text, double percent, gint rank, const LoomTransfers *t
 }
 
 /* Appends the rank on which most of the path runs, if other ranks wait for it. Returns TRUE if a slow link of this rank
- * is the cause, so that other advice does not help first. */
+ * is the cause; the caller then gives no other advice. */
 static gboolean
 add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives,
                 GCancellable *cancellable)
@@ -180,9 +185,9 @@ add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectiv
   return link != NULL;
 }
 
-/* Work on the path that computes nothing, such as waiting for data. */
+/* A kind of work on the critical path that computes nothing, such as waiting for data, and could be removed. */
 typedef struct {
-  const char *words; /* name of the work for the sentence; NULL: the path has no such work */
+  const char *words; /* name of the work for the sentence; NULL: there is no such work on the path */
   gint64 saving_ns;  /* time in ns by which the range would end earlier without this work */
 } Removable;
 
@@ -193,8 +198,8 @@ take_larger (Removable *largest, const char *words, gint64 saving_ns)
     *largest = (Removable) { words, saving_ns };
 }
 
-/* Returns TRUE if the host time with this name cannot be saved: the name is that of an operator, which computes or
- * launches what computes, or of a step, which encloses all other work. */
+/* Returns TRUE if the work of the host with this name cannot simply be removed: it is an operator, which computes or
+ * launches kernels, or a step, which encloses all other work. */
 static gboolean
 is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
@@ -207,8 +212,8 @@ is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTim
          loom_work_kind_classify (own->text, own->category, FALSE) == LOOM_WORK_KIND_OPERATOR;
 }
 
-/* Returns the work that computes nothing and without which most time would be saved: data loading, pauses, or one kind
- * of work of the host. */
+/* Finds the work that computes nothing and whose removal would save most time: data loading, pauses, or one kind of
+ * work of the host. */
 static Removable
 find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: the critical path in words. Any thread.
+ * Private to src/report: sentences that say of what the critical path of a run consists, and what would shorten it.
+ * Used by the page "Critical Path". Any thread.
  */
 #pragma once
 
@@ -9,8 +10,8 @@
 /* Returns the name of a kind of work inside a sentence, such as "data loading". Translated, static. */
 const char *loom_path_words_get_kind (LoomPathKind kind);
 
-/* Returns what would save time, or why this is not known, and of what the path mostly consists. `path`: of the range of
- * the collectives, not empty. Owned by the caller. O(names + collectives); the first call of the collectives computes
- * their slowdown if a link is slow. */
+/* Returns sentences that say what would save time, or why this is not known, and of what the path mostly consists.
+ * `path`: the critical path of the range of `collectives`, not empty. Owned by the caller. O(names + collectives); if a
+ * link is slow, the first call for these collectives also computes their slowdown. */
 char *loom_path_words_dup_answer (const LoomCriticalPath *path, const LoomCollectives *collectives,
                                   GCancellable *cancellable);
