@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * g_settings_new() ends the program if the schema is missing. So the schema is looked up first, in the usual places
- * and then in the data folder of the build. If the schema is in none of these places, a table of default values in
- * memory is used.
+ * Implements loom-settings.h. g_settings_new() ends the program if the schema is missing. So the schema is looked up
+ * first, in the usual places and then in the data folder of the build. If no place has the schema, a table of default
+ * values in memory is used.
  */
 #include "loom-settings.h"
 

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The settings of the program. They are stored by GSettings if its schema is installed or in the build folder, else only in
- * memory: GSettings would end a program whose schema is missing. Main thread only.
+ * The settings of the program. GSettings stores them if its schema is installed or in the build folder; otherwise they
+ * are only in memory, because GSettings would end a program whose schema is missing. Main thread only.
  */
 #pragma once
 
 #include <gio/gio.h>
 
-#define LOOM_SETTING_WIDTH "window-width"   /* in pixels */
-#define LOOM_SETTING_HEIGHT "window-height" /* in pixels */
+#define LOOM_SETTING_WIDTH "window-width"   /* width of the main window, in pixels */
+#define LOOM_SETTING_HEIGHT "window-height" /* height of the main window, in pixels */
 #define LOOM_SETTING_MAXIMIZED "window-maximized"
 #define LOOM_SETTING_SHOW_SOURCES "show-sources"
 #define LOOM_SETTING_SHOW_PANEL "show-panel"
-#define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* in pixels */
+#define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* height of the details, in pixels */
 #define LOOM_SETTING_RULER "ruler-reading"       /* unit of the ruler: "start", "job", "utc", "local" or "step" */
 #define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* effect of a drag with Shift: "zoom" or "pan" */
-#define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
+#define LOOM_SETTING_STYLE "style"               /* colours of the program: "system", "light" or "dark" */
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug", see LoomNumberConvention */
 #define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_FOLLOW "follow"
-#define LOOM_SETTING_HIGH_CPU "high-cpu" /* in percent */
-#define LOOM_SETTING_LOW_GPU "low-gpu"   /* in percent */
+#define LOOM_SETTING_HIGH_CPU "high-cpu" /* in percent; a CPU core above it is saturated */
+#define LOOM_SETTING_LOW_GPU "low-gpu"   /* in percent; a GPU at or below it is starved */
 /* a number: steps that take longer than this multiple of the median step are outliers */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* see LoomAnalysisThresholds */
 #define LOOM_SETTING_PEAK_TFLOPS "peak-tflops"           /* in 10¹² FLOP/s; 0: known from the name of the GPU */
 #define LOOM_SETTING_PEAK_BANDWIDTH "peak-bandwidth"     /* in 10¹² B/s; 0: known from the name of the GPU */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
-#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: a share of the available memory */
+#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: three quarters of the available memory */
 #define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the command with which traces on another machine were read last */
 
 int loom_settings_get_int (const char *key);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-export.h: copies the virtual tables of a run into a SQLite file.
+ */
 #include "loom-query-export.h"
 
 #include <errno.h>
@@ -43,7 +46,7 @@ set_error (Export *export, const char *path, GError **error)
   if (g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (export->progress), error))
     return;
   int code = sqlite3_errcode (export->database);
-  /* SQLITE_ERROR means that args could not be read from a source of the run. Errors of the written file have other
+  /* SQLITE_ERROR means that args could not be read from a source of the run; errors of writing the file have other
    * codes. */
   LoomError kind = code == SQLITE_ERROR ? LOOM_ERROR_READ : LOOM_ERROR_WRITE;
   g_autofree char *message = g_utf8_make_valid (sqlite3_errmsg (export->database), -1);
@@ -164,8 +167,8 @@ create_draft (const char *target, GError **error)
   return g_steal_pointer (&draft);
 }
 
-/* Writes the database into a temporary file in the folder of the target, and renames this file at the end, so that the
- * target is never incomplete. If the target is a symbolic link, replaces the file that it refers to. */
+/* Writes the database to a temporary file in the folder of the target, and renames this file at the end, so that the
+ * target is never incomplete. If the target is a symbolic link, replaces the file to which the link leads. */
 static gboolean
 write_to (Export *export, const char *path, GError **error)
 {

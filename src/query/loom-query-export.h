@@ -6,8 +6,8 @@
  * LOOM_QUERY_SCHEMA_VERSION. The file has neither table functions nor arg(): its columns of args contain JSON, which
  * json_extract() reads.
  *
- * Blocking, for a worker thread or the command line. The memory that it needs does not depend on the number of events.
- * If writing fails, there is no file.
+ * Blocks, so it is for worker threads and the command line. The memory that it needs does not depend on the number of
+ * events. If writing fails, no new file remains.
  */
 #pragma once
 

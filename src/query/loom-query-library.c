@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-library.h: reads, lists and writes the files of named queries.
+ */
 #include "loom-query-library.h"
 
 #include <string.h>
@@ -25,7 +28,7 @@ loom_query_library_free_query (LoomNamedQuery *query)
 
 /* --- reading one query file --------------------------------------------------------------------------------------- */
 
-/* Returns the text after `key` in a comment line that begins with `key`, without blanks around it; NULL for other
+/* If `line` is a comment that begins with `key`, returns the text after `key`, without blanks around it; NULL for other
  * lines. */
 static char *
 dup_member (const char *line, const char *key)
@@ -167,7 +170,7 @@ read_folder (GPtrArray *all, const char *folder, gboolean shipped, GPtrArray *pr
       continue;
     n++;
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* a named pipe would block the reader */
+    if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* opening a named pipe would block */
       continue;
     LoomNamedQuery *named = loom_query_library_read (path, &error);
     if (named != NULL) {
@@ -204,7 +207,7 @@ find_in_folder (const char *folder, const char *name, gboolean shipped)
 {
   g_autofree char *file = g_strconcat (name, ".sql", NULL);
   g_autofree char *path = folder != NULL ? g_build_filename (folder, file, NULL) : NULL;
-  if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* a named pipe would block the reader */
+  if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* opening a named pipe would block */
     return NULL;
   LoomNamedQuery *query = loom_query_library_read (path, NULL);
   if (query != NULL)
@@ -215,7 +218,7 @@ find_in_folder (const char *folder, const char *name, gboolean shipped)
 LoomNamedQuery *
 loom_query_library_find (const char *name)
 {
-  /* a name with a separator is a path, and cannot be the name of a file in a folder */
+  /* a name with a separator is a path to another folder, not the name of a query */
   if (strchr (name, G_DIR_SEPARATOR) != NULL)
     return NULL;
   g_autofree char *own = loom_query_library_dup_folder ();

@@ -25,15 +25,16 @@ typedef struct {
 
 void loom_query_library_free_query (LoomNamedQuery *query);
 
-/* Reads a file. Returns NULL with `error` if it cannot be read, is larger than LOOM_QUERY_TEXT_BYTES, or is not UTF-8. */
+/* Reads the file of a query. Returns NULL with `error` if the file cannot be read, is larger than
+ * LOOM_QUERY_TEXT_BYTES, or is not UTF-8. */
 LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
 
 /* Returns the title that the comments at the beginning of a query state; NULL: they state no title. Owned by the
  * caller. */
 char *loom_query_library_dup_title (const char *sql);
 
-/* Writes a query into a file. If that fails, an existing file does not change. If the query has no title, it gets
- * `title`, unless that is "". Fails with LOOM_ERROR_WRITE. */
+/* Writes a query into a file. If writing fails, an existing file does not change, and the error is LOOM_ERROR_WRITE. If
+ * the query has no title, it gets `title`, unless `title` is "". */
 gboolean loom_query_library_write (const char *path, const char *title, const char *sql, GError **error);
 
 /* Returns all queries (LoomNamedQuery *) sorted by title: first the queries that come with the program, then the user's
@@ -58,7 +59,7 @@ gboolean loom_query_library_bind (const LoomNamedQuery *named, LoomQuery *query,
                                   GError **error);
 
 /* Returns the path of the file with the questions of Perfetto's documentation and the queries that answer them; NULL:
- * it is not installed. Owned by the caller. */
+ * the file is not installed. Owned by the caller. */
 char *loom_query_library_dup_answers (void);
 
 /* Returns the folder of the user's own queries. Owned by the caller. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-writer.h: formats the rows of a result as table, CSV or JSON.
+ */
 #include "loom-query-writer.h"
 
 #include <math.h>
@@ -8,7 +11,7 @@
 #include "loom-ellipsize.h"
 #include "loom-json-slice.h"
 
-/* Maximum number of bytes of a text that are prepared for a cell of a table; a cell cannot show more. */
+/* Maximum number of bytes that are read from a text for a cell of a table, because a cell cannot show more. */
 #define CELL_BYTES (8 * LOOM_QUERY_WRITER_CELL_LETTERS)
 
 const char *const loom_query_writer_formats[] = { "table", "csv", "json", "jsonl", NULL };

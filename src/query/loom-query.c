@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query.h: prepares and runs a SELECT in SQLite, and adds the position of errors to SQLite's messages.
+ */
 #include "loom-query.h"
 
 #include <errno.h>
@@ -18,9 +21,9 @@ struct _LoomQuery {
   char *sql;
   gboolean has_failed;
   gboolean *bound;  /* [parameter of the query] TRUE if the parameter has a value */
-  gboolean has_run; /* TRUE after loom_query_check_parameters() was called, which happens before the first row */
-  /* Owned texts of the current row that differ from the values in SQLite: blobs as hexadecimal text, and texts in which
-   * invalid UTF-8 was replaced. NULL until needed */
+  gboolean has_run; /* TRUE after loom_query_check_parameters() was called; this happens before the first row is read */
+  /* Texts of the current row that this object owns, because they differ from the values in SQLite: blobs as hexadecimal
+   * text, and texts in which invalid UTF-8 was replaced. NULL until needed */
   GPtrArray *blobs;
 };
 
@@ -64,8 +67,8 @@ loom_query_find_place (const char *sql, const GError *error)
   return g_utf8_offset_to_pointer (at, (glong) column - 1) - sql;
 }
 
-/* Appends how names and texts are quoted, if the error is at a name in double quotes, which was probably meant as a
- * text. */
+/* If the error is at a name in double quotes, which was probably meant as a text, appends how names and how texts are
+ * quoted in SQL. */
 static void
 append_quoting (GString *message, sqlite3 *database, const char *sql)
 {
@@ -81,8 +84,8 @@ is_limit (int code)
   return code == SQLITE_NOMEM || code == SQLITE_TOOBIG;
 }
 
-/* Sets `error` to the last error of the connection. `sql`: text of the query, needed to state the position of the error
- * in it; NULL: the query is running, so its text is correct. */
+/* Sets `error` to the last error of the connection. `sql`: text of the query, from which the line and column of the
+ * error are computed; NULL: the query is running, so its text is correct. */
 static void
 set_error (LoomQuery *self, int code, const char *sql, GError **error)
 {
@@ -226,8 +229,8 @@ find_parameter (LoomQuery *query, const char *name)
   return number;
 }
 
-/* Returns which type of value the text `value` is. Sets `whole` if it is an integer, or `real` if it is a real
- * number. */
+/* Returns the type of value that the text `value` represents. Sets `whole` if the text is an integer, or `real` if it
+ * is a real number. */
 static LoomQueryType
 read_number (const char *value, gint64 *whole, double *real)
 {
@@ -238,7 +241,7 @@ read_number (const char *value, gint64 *whole, double *real)
   *whole = begins ? g_ascii_strtoll (value, &end, 10) : 0;
   if (begins && *end == '\0' && errno == 0)
     return LOOM_QUERY_INTEGER;
-  begins &= strpbrk (value, "xX") == NULL; /* g_ascii_strtod() would also accept hexadecimal numbers */
+  begins &= strpbrk (value, "xX") == NULL; /* refuse hexadecimal numbers, which g_ascii_strtod() accepts */
   *real = begins ? g_ascii_strtod (value, &end) : 0;
   return begins && *end == '\0' && isfinite (*real) ? LOOM_QUERY_REAL : LOOM_QUERY_TEXT;
 }
@@ -445,7 +448,7 @@ loom_query_explain (LoomQueryRun *run, const char *sql, GError **error)
   g_autoptr (GString) text = g_string_new (NULL);
   if (query == NULL)
     return NULL;
-  query->has_run = TRUE; /* skips loom_query_check_parameters(), because parameters need no values here */
+  query->has_run = TRUE; /* skips loom_query_check_parameters(), because EXPLAIN does not need values of parameters */
   LoomQueryOutcome outcome;
   while ((outcome = loom_query_next (query, error)) == LOOM_QUERY_ROW) {
     guint depth = get_depth (depths, loom_query_get_int (query, 0), loom_query_get_int (query, 1));

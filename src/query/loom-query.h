@@ -35,8 +35,8 @@ LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_by
                            GError **error);
 void loom_query_free (LoomQuery *query);
 
-/* Returns the offset in bytes, in `sql`, of the error that loom_query_new() reported. It is computed from the line and
- * column in the message of the error; −1 if the message states no line and column. */
+/* Returns the offset in bytes, in `sql`, of the error that loom_query_new() reported; −1 if the message of the error
+ * states no line and column, from which the offset is computed. */
 gint64 loom_query_find_place (const char *sql, const GError *error);
 
 /* Sets the parameter :NAME (or @NAME, $NAME) to an integer or a real if the value looks like one, else to a text. The
@@ -55,12 +55,12 @@ guint loom_query_get_n_columns (const LoomQuery *query);
  * query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);
 
-/* Returns the column of a table from which a column of the query takes its values without changing them; NULL: the
- * query computes the values. Static. */
+/* Returns the column of a table whose values a column of the query returns unchanged; NULL: the query computes the
+ * values. Static. */
 const LoomQueryColumn *loom_query_get_origin (const LoomQuery *query, guint column);
 
-/* Returns TRUE if the values of the column are ids of spans or instants, taken from a table without changing them: from
- * the column "id" of span, instant, overlap, descendants or ancestors, or from a column that refers to a span, such as
+/* Returns TRUE if the values of the column are ids of spans or instants that come unchanged from a table: from the
+ * column "id" of span, instant, overlap, descendants or ancestors, or from a column that refers to a span, such as
  * step.span. */
 gboolean loom_query_is_event_id (const LoomQuery *query, guint column);
 

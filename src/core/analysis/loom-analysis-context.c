@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-analysis-context.h: resolves the scope of the analyses to a time range, finds the training loop, and
+ * starts the workers that answer the questions of the analysis panels.
+ */
 #include "loom-analysis-context.h"
 
 #include "loom-analysis-tables.h"
@@ -18,7 +22,8 @@ struct _LoomAnalysisContext {
   LoomAnalysisThresholds thresholds;
   gboolean showing;         /* TRUE while loom_analysis_context_keep_range() calls its `show` */
   LoomViewAnimator *flight; /* moves the view step by step; NULL: the view moves at once */
-  /* the range that panels keep while an element of a panel is shown on the timeline; valid while `keeps` is TRUE */
+  /* the range for which panels keep showing results while the user looks at an element of a panel on the timeline;
+   * valid while `keeps` is TRUE */
   LoomRange kept;
   gboolean keeps;
   /* viewport to which the view was moved to show the element of a panel; valid while `keeps` is TRUE */
@@ -86,8 +91,8 @@ target_of (LoomAnalysisContext *self)
                               : *loom_timeline_state_get_viewport (self->state);
 }
 
-/* Returns TRUE if a panel moved the view to an element and the user has not moved the view since. An animated move that
- * has not ended yet counts as well. */
+/* Returns TRUE if a panel moved the view to an element and the user has not moved the view since. While the view is
+ * still being animated towards the element, also returns TRUE. */
 static gboolean
 is_as_shown (LoomAnalysisContext *self)
 {
@@ -165,8 +170,8 @@ get_zero (LoomAnalysisContext *self)
                           : self->zero_ns;
 }
 
-/* Called when the timeline state has new facts about the timeline: steps, overview or the unit of the ruler. Pages
- * contain times, so new results are requested if the zero of the ruler has changed. */
+/* Called when the timeline state has new facts about the timeline: its steps, its overview or the unit of its ruler. If
+ * the zero of the ruler has changed, requests new results, because pages contain times relative to it. */
 static void
 facts_changed (LoomAnalysisContext *self)
 {
@@ -310,7 +315,7 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
 
 /* --- questions ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the range of any scope except LOOM_RANGE_SCOPE_LOOP. */
+/* Returns the range of a scope. Not for LOOM_RANGE_SCOPE_LOOP, whose range may not be known yet. */
 static LoomRange
 range_of (LoomAnalysisContext *self, LoomRangeScope scope)
 {

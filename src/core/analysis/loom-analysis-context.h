@@ -54,20 +54,22 @@ LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext *self);
 
-/* Must be called when names of sources have changed: pages contain these names and are computed again. */
+/* Must be called when names of sources have changed. The pages are then computed again, because they contain these
+ * names. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which selects an element of a panel on the timeline or moves the view to it. This does not change the
- * range for which the panels show results, until the user selects something else or moves the view. */
+/* Calls `show`, which selects an element of a panel on the timeline or moves the view to the element. The panels keep
+ * showing the results for the present range until the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
-/* Returns the range for which the panels show results: the kept range (loom_analysis_context_keep_range()) if there is
- * one, else the range of the scope, which may be empty. */
+/* Returns the range for which the panels show results. This is the kept range, if loom_analysis_context_keep_range()
+ * keeps one; otherwise the range of the scope, which may be empty. */
 LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *self);
 /* Sets the animator that moves the view to elements of panels; takes a reference. NULL: the view moves at once. */
 void loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight);
 
-/* The functions below need a timeline. The result of a worker is NULL if the timeline changed while it was computed. */
+/* The functions below must be called only while a timeline is open. A worker's result is NULL if the timeline changed
+ * while the result was computed. */
 
 /* Returns the number of spans in the traces of the run. O(traces). */
 guint64 loom_analysis_context_count_spans (LoomAnalysisContext *self);
@@ -79,8 +81,9 @@ void loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page
  * loom_worker_start(). */
 void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                              gpointer owner);
-/* Finds out which data the whole run lacks. The result is an array with one static, translated text for each page, in
- * the order of loom_pages_get(); an element is NULL if the page lacks nothing. Free it with g_free(). */
+/* Finds which pages lack data of the whole run. The result is an array with one static, translated text for each page,
+ * in the order of loom_pages_get(): the data that the page lacks; NULL: the page lacks nothing. Free the array with
+ * g_free(). */
 void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                        gpointer owner);
 /* Evaluates the built-in rules and the rule files for the range. The result is a LoomFindings. `files`: paths of more

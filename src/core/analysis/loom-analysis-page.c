@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-analysis-page.h: a page object that has a worker compute its results again when the range or the
+ * settings of the analysis change.
+ */
 #include "loom-analysis-page.h"
 
 #include "loom-timeline-description.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-analysis-question.h: the functions that workers run to compute a page, findings, bottlenecks, missing
+ * data or the training loop.
+ */
 #include "loom-analysis-question.h"
 
 #include "loom-rule-files.h"
@@ -15,7 +19,7 @@ question_free (LoomAnalysisQuestion *question)
   g_free (question);
 }
 
-/* Returns a page whose only content is the reason why there are no results. */
+/* Returns a page without results; its only content is the text `why`, the reason why there are no results. */
 static LoomPageContent *
 new_excuse (const char *why)
 {
@@ -48,8 +52,8 @@ has_moved_clocks (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* Adds a note that the numbers follow SageMaker's convention. They still differ from SageMaker's own analysis, which
- * does not align clocks. */
+/* Adds a note that the numbers follow SageMaker's convention. The note also says that the numbers still differ from
+ * those of SageMaker's own analysis, which does not align clocks. */
 static void
 tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
 {
@@ -150,8 +154,8 @@ find_loop (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
   return g_memdup2 (&question->range, sizeof question->range);
 }
 
-/* The functions that compute the result for each kind of question. They return NULL only when cancelled. input->frame
- * is NULL if the question's range is empty. */
+/* The functions that compute the results, one for each kind of question. They return NULL only when cancelled.
+ * input->frame is NULL if the question's range is empty. */
 static gpointer (*const work[]) (const LoomAnalysisQuestion *question, const LoomPageInput *input,
                                  GCancellable *cancellable) = {
   [LOOM_ANALYSIS_QUESTION_PAGE] = make_page,   [LOOM_ANALYSIS_QUESTION_FINDINGS] = find_findings,

@@ -42,8 +42,8 @@ typedef struct {
   LoomAnalysisThresholds thresholds;
   gint64 zero_ns;             /* timeline ns that are the zero of the times in the result */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
-  /* number of spans of the run; in the progress bar, computing a page and making the tables each count as this amount
-   * of work */
+  /* number of spans of the run; the progress bar counts computing a page, and also making the tables, as this amount of
+   * work */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-analysis-tables.h: makes the data frame of a timeline once, while other threads that need it wait.
+ */
 #include "loom-analysis-tables.h"
 
 #include "loom-deferred-free.h"
 #include "loom-progress-cancellable.h"
 
-/* Shared by the main thread and the workers, so ref-counted atomically. */
+/* The tables of one timeline. Ref-counted atomically, because the main thread and workers share them. */
 struct _LoomAnalysisTables {
   GMutex lock;
   LoomTimeline *timeline;
@@ -40,7 +43,8 @@ loom_analysis_tables_ref (LoomAnalysisTables *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/* Frees large data in another thread: the last reference is often released by the main thread. */
+/* Frees the timeline and the data frame in another thread: the main thread often releases the last reference, and
+ * freeing large data would block it. */
 static void
 clear (gpointer data)
 {

@@ -9,8 +9,8 @@
 
 typedef struct _LoomAnalysisTables LoomAnalysisTables;
 
-/* Returns the convention that applies to the run. This is `wanted`, except that SageMaker's numbers exist only for runs
- * with sources that smdebug can read. */
+/* Returns the number convention that applies to the run: `wanted`, or Traceloom's own convention if `wanted` is
+ * SageMaker's convention and the run has no sources that smdebug can read. */
 LoomNumberConvention loom_analysis_tables_choose_numbers (LoomNumberConvention wanted, LoomRun *run);
 
 /* Makes tables for a timeline, to which it takes a reference. */
@@ -22,6 +22,7 @@ void loom_analysis_tables_unref (LoomAnalysisTables *self);
 LoomDataFrame *loom_analysis_tables_get_frame (LoomAnalysisTables *self);
 LoomTimeline *loom_analysis_tables_get_timeline (LoomAnalysisTables *self); /* borrowed */
 gboolean loom_analysis_tables_are_made (LoomAnalysisTables *self);
-/* Returns the progress of making the data frame. Cancelling a question does not cancel this work, because the next
- * question needs the data frame too; dropping the timeline does. Borrowed. */
+/* Returns the object that reports the progress of making the data frame and that cancels this work. Cancelling a
+ * question does not cancel the work, because the next question needs the data frame too; dropping the timeline cancels
+ * it. Borrowed. */
 GCancellable *loom_analysis_tables_get_progress (LoomAnalysisTables *self);

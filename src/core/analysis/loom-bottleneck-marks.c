@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-bottleneck-marks.h: searches the bottlenecks in a worker and passes their times to the timeline view.
+ */
 #include "loom-bottleneck-marks.h"
 
 struct _LoomBottleneckMarks {
@@ -61,8 +64,8 @@ loom_bottleneck_marks_update (LoomBottleneckMarks *self)
   loom_analysis_context_find_bottlenecks (self->analysis, &self->running, found, self);
 }
 
-/* Called on "range-changed", which is also emitted for new thresholds. Only new thresholds need a new search, because
- * the marks do not depend on the range. */
+/* Called on "range-changed". This signal is emitted for a new range and for new thresholds, but only new thresholds
+ * require a new search, because the marks do not depend on the range. */
 static void
 asked_anew (LoomBottleneckMarks *self)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-findings-state.h: evaluates the rules in a worker, keeps the findings, and derives the notices and
+ * the marks in the overview from them.
+ */
 #include "loom-findings-state.h"
 
 #include "loom-page.h"
@@ -14,7 +18,7 @@
 
 /* A sentence that views show until the user closes it. */
 typedef struct {
-  char *sentence; /* NULL: there is none */
+  char *sentence; /* NULL: the notice has no sentence and is not shown */
   int severity;   /* LoomRuleSeverity of the finding that the sentence states; views show it as an icon */
   gboolean is_closed;
 } Notice;
@@ -27,7 +31,7 @@ struct _LoomFindingsState {
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
   gboolean is_large;         /* TRUE if the run has so many spans that it is evaluated only on request */
-  Notice hang, main_finding; /* notices that the job hangs, and about the main finding */
+  Notice hang, main_finding; /* the notice that the job hangs, and the notice about the main finding */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
@@ -149,7 +153,7 @@ loom_findings_state_find_main (LoomFindingsState *self)
   return severe != NULL ? severe : first;
 }
 
-/* Returns the rank that recorded a span; −1: no rank, or the run has no such span. */
+/* Returns the rank that recorded a span; −1: the run does not have the span, or the rank is unknown. */
 static gint
 get_rank_of (LoomRun *run, LoomSpanId id)
 {
@@ -166,7 +170,8 @@ loom_findings_state_get_late_rank (LoomFindingsState *self)
 {
   const LoomFinding *finding = loom_findings_state_find_main (self);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
-  /* the mark of a finding with holds_up is a span of the rank for which the others wait */
+  /* if holds_up is set, one rank makes the other ranks wait, and the only mark of the finding is the span for which
+   * they wait */
   if (finding == NULL || !finding->result->holds_up || timeline == NULL || finding->result->marks->len != 1)
     return -1;
   return get_rank_of (loom_timeline_get_run (timeline),
@@ -301,8 +306,8 @@ loom_findings_state_loaded (LoomFindingsState *self)
   notify (self, PROP_FINDINGS);
 }
 
-/* Called when the range of the analysis changed. Marks the findings as outdated, because a new range is evaluated only
- * on request. Clears them if the timeline is new. */
+/* Called when the range of the analysis has changed. Marks the findings as outdated; a new range is evaluated only on
+ * request. If the timeline is new, removes the findings. */
 static void
 range_changed (LoomFindingsState *self)
 {

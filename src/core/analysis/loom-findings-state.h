@@ -6,7 +6,8 @@
  *
  * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
  * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate
- * another range; "hang", see loom_findings_state_get_hang(); "main-finding", see loom_findings_state_get_main_finding().
+ * another range; "hang", see loom_findings_state_get_hang(); "main-finding", see
+ * loom_findings_state_get_main_finding().
  */
 #pragma once
 
@@ -36,8 +37,8 @@ gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path
 
 /* Returns the findings; borrowed; NULL: the rules were not evaluated. */
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self);
-/* Returns the finding of the rule with this name. Borrowed until the property "findings" is notified; NULL: the rule
- * was not evaluated, or there is no such rule. */
+/* Returns the finding of the rule with this name; NULL: the rule was not evaluated, or no rule has this name. Borrowed
+ * until the property "findings" is notified. */
 const LoomFinding *loom_findings_state_find (LoomFindingsState *self, const char *rule);
 gboolean loom_findings_state_is_working (LoomFindingsState *self);
 /* Returns the note with which a finding was dismissed; NULL: the finding is not dismissed. Borrowed. */
@@ -45,24 +46,26 @@ const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFin
 /* Returns the number of findings that are not dismissed. */
 guint loom_findings_state_count (LoomFindingsState *self);
 /* Returns a short sentence about the most costly finding that is not dismissed: the beginning of the finding's own
- * sentence, without the figures after it; NULL: there is no such finding. Translated, owned by the caller. */
+ * sentence, without its figures; NULL: all findings are dismissed, or there are none. Translated, owned by the
+ * caller. */
 char *loom_findings_state_dup_headline (LoomFindingsState *self);
-/* Returns the sentence for a notice that the job hangs: that of the rule "Hang" if it fired. NULL: the rule did not fire,
- * or the finding was dismissed or the notice closed. Translated; borrowed until "hang" is notified. */
+/* Returns the sentence of the notice that the job hangs, which is the sentence of the rule "Hang". NULL: the rule did
+ * not fire, the finding was dismissed, or the user closed the notice. Translated; borrowed until "hang" is notified. */
 const char *loom_findings_state_get_hang (LoomFindingsState *self);
-/* Closes the notice until another sentence is found. */
+/* Closes the notice that the job hangs. It is shown again when an evaluation finds another sentence. */
 void loom_findings_state_close_hang (LoomFindingsState *self);
-/* Returns the main finding: the first one that names the rank for which the others wait, or else the first severe finding,
- * or else the first finding of any severity. A hang does not count, because it has a notice of its own, and neither do
- * findings that the user dismissed. NULL: there is none. Borrowed until "findings" is notified. */
+/* Returns the main finding: the first one that names a rank for which the other ranks wait; else the first severe
+ * finding; else the first finding of any severity. Ignores hangs, which have a notice of their own, and dismissed
+ * findings. NULL: no finding is left. Borrowed until "findings" is notified. */
 const LoomFinding *loom_findings_state_find_main (LoomFindingsState *self);
-/* Returns the late rank whose span the main finding marks; −1: it marks none. */
+/* Returns the late rank whose span the main finding marks; −1: the main finding does not mark a span of a late rank. */
 gint loom_findings_state_get_late_rank (LoomFindingsState *self);
-/* Returns the sentence for a notice about the main finding. NULL: there is none, or the notice was closed. Translated;
- * borrowed until "main-finding" is notified, which also happens when only the severity of the finding changes. */
+/* Returns the sentence of the notice about the main finding. NULL: there is not a main finding, or the user closed the
+ * notice. Translated; borrowed until "main-finding" is notified, which also happens when only the severity of the
+ * finding changes. */
 const char *loom_findings_state_get_main_finding (LoomFindingsState *self);
-/* Closes the notice until another sentence is found. */
+/* Closes the notice about the main finding. It is shown again when an evaluation finds another sentence. */
 void loom_findings_state_close_main_finding (LoomFindingsState *self);
-/* Returns the reason why no finding is shown; for example, a run that is too large is not evaluated by itself. NULL if
- * findings are shown, or if the rules were not evaluated yet for another reason than the size of the run. Static. */
+/* Returns the reason why no finding is shown, for example that the run is too large to be evaluated without a request.
+ * NULL if findings are shown, or if the evaluation of a run of normal size has not ended yet. Static. */
 const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);

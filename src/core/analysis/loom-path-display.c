@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-path-display.h: computes the critical path in a worker and passes it to the timeline view.
+ */
 #include "loom-path-display.h"
 
 #include <glib/gi18n.h>
@@ -100,8 +103,8 @@ say_why_empty (LoomPathDisplay *self)
            : "";
 }
 
-/* Computes the path if the timeline or the range is new. Called on "range-changed", which also reports new thresholds
- * and names; the path does not depend on them. */
+/* Computes the path if the timeline or the range is new. Called on "range-changed"; this signal is also emitted for new
+ * thresholds and names, on which the path does not depend. */
 static void
 update (LoomPathDisplay *self)
 {

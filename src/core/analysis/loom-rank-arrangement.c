@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-rank-arrangement.h: finds the parallelism axes and compares ranks in workers, then changes the rows
+ * of the timeline.
+ */
 #include "loom-rank-arrangement.h"
 
 #include "loom-axis-order.h"
@@ -11,8 +15,8 @@ struct _LoomRankArrangement {
   LoomCollectives *collectives; /* the collectives from which the axes were found */
   guint known;                  /* value of the property "axes" when "notify::axes" was last emitted */
   gboolean folded;              /* value of the property "folded" when "notify::folded" was last emitted */
-  /* TRUE from the request to fold until the ranks are compared; if the collectives change meanwhile, the comparison
-   * starts again */
+  /* TRUE from the user's request to fold the ranks until the comparison of the ranks has ended; if the collectives
+   * change meanwhile, the comparison starts again */
   gboolean wants_folded;
   GCancellable *finding, *comparing;
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts the ranks of the timeline along a parallelism axis of the job (LoomParallelAxis, for example data or pipeline
- * parallelism), and folds ranks: of several ranks that do the same work, shows only one. Sorting and folding are
- * changes of rows, so they are saved with the session and can be undone. A worker finds the axes whenever the
+ * parallelism), and folds ranks: if several ranks do the same work, shows only one of them. Sorting and folding change
+ * rows of the timeline, so they are saved with the session and can be undone. A worker finds the axes whenever the
  * collectives of the view change. Main thread only.
  *
- * Properties: "axes", the bits 1 << LoomParallelAxis of the axes along which ranks can be sorted, 0 until they are
+ * Properties: "axes", the bits 1 << LoomParallelAxis of the axes along which ranks can be sorted, 0 until the axes are
  * known; "folded", TRUE while ranks are folded. Setting "folded" to TRUE starts a worker that compares the ranks; the
  * property becomes TRUE when the worker has found ranks with the same work. If the collectives change during the
- * comparison, it starts again with the new ones; setting "folded" to FALSE cancels it.
+ * comparison, it starts again with the new collectives; setting "folded" to FALSE cancels it.
  *
  * Signal: "none-alike" when the worker has found no ranks with the same work.
  */

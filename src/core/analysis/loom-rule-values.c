@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-rule-values.h: collects the changes of limits and writes them to the user's parameter file in a
+ * worker.
+ */
 #include "loom-rule-values.h"
 
 #include "loom-rule-files.h"

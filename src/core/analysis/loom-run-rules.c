@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-run-rules.h: the lists of rule files and dismissed findings that a session stores.
+ */
 #include "loom-run-rules.h"
 
 #include "loom-input-files.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule files that the user added to a run, and the findings that the user dismissed. The session of the run stores both.
- * Main thread only.
+ * The rule files that the user added to a run, and the findings that the user dismissed. The session of the run stores
+ * both. Main thread only.
  *
- * Properties, read-only: "files" (GStrv), notified also when a listed file has to be read again; "dismissed" (GHashTable).
+ * Properties, read-only: "files" (GStrv), notified also when a listed file has to be read again; "dismissed"
+ * (GHashTable).
  */
 #pragma once
 

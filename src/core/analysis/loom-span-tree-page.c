@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-span-tree-page.h: lists the processes and threads to choose from, and makes the call tree of the
+ * chosen one in a worker.
+ */
 #include "loom-span-tree-page.h"
 
 #include "loom-timeline-description.h"
@@ -7,10 +11,11 @@
 
 #define MOST_CHOICES 2000
 
-/* An item of the list of choices: all CPU threads, the CPU threads of a process, or one track. */
+/* One choice of the list from which the user selects the spans of the tree: all CPU threads, the CPU threads of one
+ * process, or one track. */
 typedef struct {
   guint trace;        /* index of the trace in the run; G_MAXUINT: the choice is all CPU threads of the run */
-  guint32 process_id; /* G_MAXUINT32: the choice is only `track` */
+  guint32 process_id; /* process ID of the choice; G_MAXUINT32: the choice is only `track` */
   guint track;
 } Choice;
 
@@ -23,11 +28,11 @@ struct _LoomSpanTreePage {
   LoomSpanTreeDirection direction, tree_direction;
   gboolean omits_waits;
   gboolean is_waits_set; /* TRUE: `omits_waits` was set by the user; FALSE: long waits are omitted */
-  GArray *choices;       /* Choice: what the tree can be made of */
+  GArray *choices;       /* Choice: the sets of tracks of which the user can make a tree */
   GPtrArray *names;      /* char *: names of the choices, then a NULL */
   guint chosen;
-  gboolean is_chosen;  /* TRUE: the user chose `chosen`; FALSE: find_first_rank() did */
-  gint preferred_rank; /* the rank that is selected first; −1: none */
+  gboolean is_chosen;  /* TRUE: the user selected `chosen`; FALSE: find_first_rank() selected it */
+  gint preferred_rank; /* the rank that is selected until the user chooses; −1: the first rank */
   LoomCallTree *tree;  /* the call tree that is shown; NULL: no run is open */
   GArray *tracks;      /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
   LoomRange range;     /* time range of the spans in `tree` */
@@ -50,8 +55,8 @@ view_of (LoomSpanTreePage *self)
 
 /* --- input of a worker -------------------------------------------------------------------------------------------- */
 
-/* The input of a worker, which owns it. It is either a query for a new tree, or a node of an existing tree; in the
- * latter case, the worker searches for the spans of this node. */
+/* The input of a worker, which owns it. If `tree` is NULL, the worker makes a new tree; else the worker searches for
+ * the spans of a node of `tree`. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
@@ -186,9 +191,10 @@ has_rank (LoomSpanTreePage *self, LoomRun *run, gint rank)
   return FALSE;
 }
 
-/* Returns the choice that is selected first: the preferred or first rank of a run with several ranks, because a sum over
- * ranks hides what each of them does; else 0, all CPU threads. If several files recorded the rank, chooses the one with most events,
- * which is the one with operators. */
+/* Returns the choice that is selected until the user chooses. In a run with several ranks, this is the preferred rank
+ * or else the first one, because a sum over ranks would hide what each rank does; in other runs, it is 0, all CPU
+ * threads. If several files recorded the rank, returns the file with most events, because this file contains the
+ * operators. */
 static guint
 find_first_rank (LoomSpanTreePage *self, LoomRun *run)
 {
@@ -211,7 +217,7 @@ find_first_rank (LoomSpanTreePage *self, LoomRun *run)
   return several ? first : 0;
 }
 
-/* Adds the format of the file to the names of choices that are equal to others: "rank 0 (kineto)". */
+/* If several choices have the same name, appends the file format to their names: "rank 0 (kineto)". */
 static void
 tell_apart (LoomSpanTreePage *self, LoomRun *run)
 {
@@ -267,8 +273,8 @@ dup_tracks (LoomSpanTreePage *self)
   return tracks;
 }
 
-/* Takes the present timeline of the view. If the timeline has the same run as before, for example after a clock was
- * moved, the list of choices is kept. */
+/* Takes the present timeline of the view. Keeps the list of choices if the timeline has the same run as before, for
+ * example after a clock was moved. */
 static void
 use_timeline (LoomSpanTreePage *self)
 {

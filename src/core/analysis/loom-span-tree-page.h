@@ -34,12 +34,13 @@ void loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits
 /* Returns the names of the choices: all CPU threads, then each process and its threads, at most 2000. NULL-terminated;
  * borrowed until "choices" is notified. */
 const char *const *loom_span_tree_page_get_choices (LoomSpanTreePage *self);
-/* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. Before the first call for a
- * run with several ranks, the preferred rank or else the first one is selected, in the file with most of its events; for another run, all CPU
- * threads. */
+/* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. Until the first call, the
+ * preferred rank or else the first rank is selected, in the file with most of its events; in a run without several
+ * ranks, all CPU threads are selected. */
 void loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice);
-/* Sets the rank that is selected until loom_span_tree_page_choose() is called: the rank of the main finding; −1, or a rank
- * that the run does not have: the first rank. Notifies "choices" if this changes the selection. */
+/* Sets the rank that is selected until loom_span_tree_page_choose() is called, normally the rank of the main finding;
+ * −1, or a rank that the run does not have: the first rank is selected. Notifies "choices" if this changes the
+ * selection. */
 void loom_span_tree_page_prefer_rank (LoomSpanTreePage *self, gint rank);
 guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-run-pair.h: aligns two runs, moves their views together, and compares the runs in a worker.
+ */
 #include "loom-run-pair.h"
 
 #include "loom-comparison-words.h"
@@ -30,8 +33,8 @@ struct _LoomRunPair {
   char *alignment; /* text that says where the runs are aligned; never NULL */
   gboolean sorts;
   gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded first */
-  /* TRUE while this object moves one view to the times of the other, so that the moved view does not move the other one
-   * in turn */
+  /* TRUE while this object moves one view to the times of the other view; without this flag, the moved view would move
+   * the first view again */
   gboolean linking;
 };
 
@@ -64,8 +67,8 @@ get_common_extent (LoomRunPair *self, LoomRange *extent)
 
 /* --- keeping both views at the same times ------------------------------------------------------------------------- */
 
-/* Limits a view to the time of both runs, with the margin that the whole run has in a window: beyond it, both timelines
- * are empty. */
+/* Limits a view to the time of both runs plus the margin that a window shows around a whole run. Beyond this margin,
+ * both timelines are empty. */
 static LoomViewport
 limit_view (LoomRunPair *self, guint which, LoomViewport view)
 {
@@ -262,7 +265,8 @@ have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
   return TRUE;
 }
 
-/* Returns TRUE if a row of run `which` belongs to a main rank. Processes have other numbers in each run. */
+/* Returns TRUE if a row of run `which` belongs to one of the main ranks of the comparison. Compares ranks, not process
+ * numbers, because processes have other numbers in each run. */
 static gboolean
 is_main_rank (const LoomRunComparison *comparison, guint which, const LoomTimelineRow *row)
 {
@@ -275,8 +279,8 @@ is_main_rank (const LoomRunComparison *comparison, guint which, const LoomTimeli
   return FALSE;
 }
 
-/* Marks the rows of the ranks that the headline names, and scrolls to the first of these rows, because a low window
- * shows only a few ranks. */
+/* Marks the rows of the ranks that the headline names, and scrolls to the first of these rows, which may be outside of
+ * a low window. */
 static void
 show_main_ranks (LoomRunPair *self, guint which)
 {
@@ -288,7 +292,7 @@ show_main_ranks (LoomRunPair *self, guint which)
     const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
     gboolean is_last = last != NULL && row->rank == last->rank && g_strcmp0 (row->node, last->node) == 0;
     if (row->kind != LOOM_ROW_GROUP || is_last || !is_main_rank (self->comparison, which, row))
-      continue; /* of the groups of one rank, only the first is marked */
+      continue; /* a rank may have several groups; only its first group is marked */
     last = row;
     g_ptr_array_add (keys, (gpointer) row->key);
   }
@@ -416,7 +420,7 @@ loom_run_pair_get_name (LoomRunPair *self, guint which)
   return self->names[which];
 }
 
-/* The spans to which a row leads. */
+/* The spans, one in each run, to which a row of a table leads. */
 typedef struct {
   const char *name;
   gboolean has_span[2];
@@ -457,7 +461,7 @@ find_module (const LoomRunComparison *comparison, guint row)
 {
   g_autoptr (GArray) rows = loom_module_report_list_rows (comparison);
   Target target = { 0 };
-  if (rows == NULL || row >= rows->len) /* the last row of the table has the kernels outside of all modules */
+  if (rows == NULL || row >= rows->len) /* the last row is not a module; it has the kernels outside of all modules */
     return target;
   const LoomModuleComparison *modules = comparison->modules;
   guint32 at = g_array_index (rows, guint32, row);

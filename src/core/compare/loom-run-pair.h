@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two runs that are compared. Their views are linked: each always shows the same times as the other, plus an offset. A
+ * Two runs that are compared. Their views are linked: both always show the same times, except for a constant offset. A
  * worker finds the steps of both runs and compares the runs (loom-run-comparison.h). Runs and views have the numbers 0
  * and 1. Main thread only.
  *
@@ -63,7 +63,7 @@ gboolean loom_run_pair_names_rank (LoomRunPair *self);
  * comparison. Borrowed; NULL: no such sentences, or "compared" was not emitted yet. */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
-/* Shows the spans of a name or of a module. `table`: LOOM_COMPARISON_NAMES or LOOM_COMPARISON_MODULES; `row`: row of this
- * table. Aligns the runs at the longest span of this name in each run, and moves each view to this span. Does nothing
+/* Moves both views to the spans of a row. `table`: LOOM_COMPARISON_NAMES or LOOM_COMPARISON_MODULES; `row`: row of this
+ * table, which is a name of spans or a module. Aligns the runs at the longest such span of each run. Does nothing
  * before "compared", and for rows without spans. */
 void loom_run_pair_show_row (LoomRunPair *self, LoomComparisonTable table, guint row);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-range-details.h: decides which ranges to read, has a worker read them one after the other, adds them
+ * to the rows, and frees them.
+ */
 #include "loom-range-details.h"
 
 #include "loom-range-wanted.h"
@@ -14,12 +18,12 @@
 /* time from the last removal of a range until the removed ranges are freed, in ms; they are freed later if a worker is
  * running then */
 #define FREE_MS 1000
-/* time in seconds after which a range that could not be read is tried again; doubled each time that the same range
- * fails again, up to MOST_RETRY_S */
+/* time in seconds after which a range that could not be read is tried again; doubled after each failure of the same
+ * range, up to MOST_RETRY_S */
 #define RETRY_S 4
 #define MOST_RETRY_S 64
 
-/* A range that was read, or that could not be read. */
+/* A range of one trace that was read, or whose reading has failed. */
 typedef struct {
   guint trace;
   /* number of the range among the details of the run (loom_run_details_add()); G_MAXUINT: the range could not be
@@ -27,12 +31,12 @@ typedef struct {
   guint detail;
   LoomRange range;
   guint64 n_bytes;
-  /* TRUE: the rows of the rank show this range; FALSE: the range is not shown, but is kept because spans of it are
-   * selected */
+  /* TRUE: the rows of the rank show this range; FALSE: the rows do not show this range, which is kept because the user
+   * has selected spans of it */
   gboolean is_shown;
   /* for a range that could not be read: the time of the failure; 0: it is tried again at once */
   gint64 failed_us;
-  gint64 wait_s; /* seconds until the range is tried again; 0: there was no room for it */
+  gint64 wait_s; /* seconds until the range is tried again; 0: the memory limit was reached */
 } Part;
 
 struct _LoomRangeDetails {
@@ -45,8 +49,8 @@ struct _LoomRangeDetails {
   GCancellable *running;
   LoomRangeWanted reading; /* the range that the worker is reading */
   guint look_id, free_id, retry_id;
-  /* the trace whose row says that its events are being read, although it still waits for room; G_MAXUINT: no trace
-   * waits */
+  /* the trace that waits until removed ranges are freed, and whose row already says that its events are being read;
+   * G_MAXUINT: no trace waits */
   guint waiting;
   guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
   /* result of loom_row_list_get_tree_serial() when all shown parts were last added to the rows */
@@ -65,8 +69,8 @@ get_part (LoomRangeDetails *self, guint i)
   return &g_array_index (self->parts, Part, i);
 }
 
-/* If `failed` is FALSE, returns the part that the rows of a trace show; else the part of the trace that could not be
- * read. NULL: there is no such part. */
+/* If `failed` is FALSE, returns the part that the rows of a trace show; else the part that could not be read for the
+ * trace. NULL: the trace has no such part. */
 static Part *
 find_part (LoomRangeDetails *self, guint trace, gboolean failed)
 {
@@ -107,12 +111,12 @@ free_removed (gpointer user_data)
   self->removed_bytes = 0;
   if (self->timeline != NULL)
     loom_run_details_free_removed (loom_timeline_get_run (self->timeline));
-  look_later (self); /* a range may not have been read yet because the removed details took its memory */
+  look_later (self); /* the removed details may have taken the memory that a range needs */
   return G_SOURCE_REMOVE;
 }
 
-/* Removes a part from the rows. If spans of the part are selected, the part is kept in the run until they are no longer
- * selected; else it is also removed from the run. */
+/* Removes a part from the rows of its rank. If the user has selected spans of the part, keeps the part in the run until
+ * they are no longer selected; else removes the part from the run too. */
 static void
 remove_part (LoomRangeDetails *self, guint i)
 {
@@ -127,7 +131,8 @@ remove_part (LoomRangeDetails *self, guint i)
     self->removed_bytes += part->n_bytes;
     g_clear_handle_id (
       &self->free_id,
-      /* wait again after each removal, because until then the drawing and the hovered span may still use the detail */
+      /* restart the delay at each removal: the drawing and the hovered span may still use the removed detail for a
+       * moment */
       g_source_remove);
     self->free_id = g_timeout_add (FREE_MS, free_removed, self);
   }
@@ -152,7 +157,7 @@ get_most_bytes (void)
 typedef struct {
   LoomTimeline *timeline;
   LoomRangeWanted wanted;
-  /* command that reads the file if it is on another machine; NULL: there is no such command */
+  /* command that reads the file if it is on another machine; NULL: the user gave no command */
   LoomServeClient *through;
   guint64 memory_budget;
   LoomRawRangeCost cost;
@@ -217,8 +222,8 @@ retry_later (LoomRangeDetails *self, gint64 retry_us)
   self->retry_id = g_timeout_add ((guint) CLAMP (ms, SETTLE_MS, MOST_RETRY_S * 1000), retry, self);
 }
 
-/* Notes that a range could not be read, in place of an earlier failure. It is tried again after some time: see
- * get_retry_us(). `is_error`: FALSE if there is only no room for the range. */
+/* Notes that a range could not be read, in place of an earlier failure of the same trace. get_retry_us() says when the
+ * range is tried again. `is_error`: FALSE if only the memory limit prevented the reading. */
 static void
 add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_error)
 {
@@ -279,7 +284,7 @@ read_range (LoomRangeDetails *self, const LoomRangeWanted *wanted)
   guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
   self->reading = *wanted;
-  /* after a failure, the reason of the failure stays visible while the range is read again */
+  /* if an earlier read has failed, its reason stays visible while the range is read again */
   if (find_part (self, wanted->trace, TRUE) == NULL)
     set_note (self, wanted->trace, get_reading_words (), FALSE);
   loom_worker_start (&self->running, &kind, input, range_read, self);
@@ -358,8 +363,8 @@ must_wait (LoomRangeDetails *self)
                                 loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
-/* Makes the row of a trace say that its events are being read, although the trace still waits for room: reading begins
- * as soon as removed ranges are freed. G_MAXUINT: no trace waits any more. */
+/* Makes the row of a trace say that its events are being read, although the reading must wait until removed ranges are
+ * freed. G_MAXUINT: no trace waits any more. */
 static void
 set_waiting (LoomRangeDetails *self, guint trace)
 {
@@ -373,7 +378,8 @@ set_waiting (LoomRangeDetails *self, guint trace)
     set_note (self, trace, get_reading_words (), FALSE);
 }
 
-/* Starts to read a range. If there is no room for the range, only notes this. `retry_us`: see must_read(). */
+/* Starts to read a range. If all ranges together already take the maximum memory, only notes this failure. `retry_us`:
+ * see must_read(). */
 static void
 try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view, gint64 *retry_us)
 {
@@ -386,7 +392,7 @@ try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view
   must_read (self, next, view, retry_us);
 }
 
-/* Starts reading the range of the topmost rank whose visible range has not been read yet, and for which there is room. */
+/* Starts to read the range of the topmost rank whose visible range has not been read yet and must be read now. */
 static void
 read_topmost (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the events of ranks of which only an index is open, that is, a small file with a summary of a trace. For the
+ * Shows the events of ranks of which only an index is open; an index is a small file with a summary of a trace. For the
  * unfolded ranks in view, reads the events of the visible range from the traces of which the indexes were made, and
  * shows these events in the rows of the ranks instead of the summary. A worker reads one rank at a time, as soon as the
- * view rests. Reads that are not needed any more after the view has moved are cancelled, and events that are no longer
- * visible are freed. If a file cannot be read, the row of the rank says why, and the summary stays. Main thread only.
+ * view has stopped moving. When the view moves, reads that are not needed any more are cancelled, and events that are
+ * no longer visible are freed. If a file cannot be read, the row of the rank says why, and the summary stays. Main
+ * thread only.
  *
  * A file that is on another machine is read only through a command that the user gave for this run.
  */
@@ -15,8 +16,8 @@
 
 /* Maximum number of ranks whose events are shown at the same time. They are counted from the top of the view. */
 #define LOOM_RANGE_DETAILS_MOST_RANKS 12u
-/* Maximum memory that all ranges may take, in bytes. If a quarter of the memory budget in the settings is less, that is
- * the maximum. */
+/* Maximum memory that all ranges may take, in bytes. If a quarter of the memory budget in the settings is less than
+ * this, the quarter is the maximum. */
 #define LOOM_RANGE_DETAILS_MOST_BYTES (G_GUINT64_CONSTANT (512) << 20)
 
 #define LOOM_TYPE_RANGE_DETAILS (loom_range_details_get_type ())

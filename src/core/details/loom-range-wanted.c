@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-range-wanted.h: walks the visible rows and chooses the range to read for each rank.
+ */
 #include "loom-range-wanted.h"
 
 #include "loom-range-details.h"

@@ -13,8 +13,8 @@ typedef struct {
   LoomRange range; /* timeline range to read, in ns; longer than the view if the view contains few events */
 } LoomRangeWanted;
 
-/* Returns the visible ranks whose spans are shown (array of LoomRangeWanted), in order from the top of the view, at most
- * LOOM_RANGE_DETAILS_MOST_RANKS. Owned by the caller. O(rows in view). */
+/* Returns an array of LoomRangeWanted: the visible ranks whose events are to be read, in order from the top of the
+ * view, at most LOOM_RANGE_DETAILS_MOST_RANKS. Owned by the caller. O(rows in view). */
 GArray *loom_range_wanted_list (LoomTimelineState *state, LoomTimeline *timeline);
 /* Returns the element of the array for the trace with this index; NULL: the array has no element for it. Borrowed from
  * the array. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-clock-commands.h: changes the user's clock edits of a document, one undo step for each command.
+ */
 #include "loom-clock-commands.h"
 
 #include "loom-clock-fit.h"
@@ -12,8 +15,8 @@ edits_of (LoomDocument *document)
   return loom_document_get_clock_edits (document);
 }
 
-/* Returns the path by which the user's changes (LoomClockOverrides) identify a clock: the path of the first source that
- * uses the clock. NULL: no source uses the clock. */
+/* Returns the path under which LoomClockOverrides, the user's changes to clocks, stores the changes to a clock: the
+ * path of the first source that uses the clock. NULL: no source uses the clock. */
 static const char *
 path_of (LoomRun *run, guint clock)
 {
@@ -32,8 +35,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock. The offset is stored under the path of the clock's first source. Offsets under the paths
- * of its other sources are removed; a session may have set such offsets. */
+/* Sets the offset of a clock. Stores the offset under the path of the clock's first source, and removes offsets that a
+ * session may have stored under the paths of the clock's other sources. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -157,9 +160,9 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* Adds a pair of events to the user's picks (LoomClockPick). When the alignment is made, the user's offsets are added
- * after the picks are applied. So the moved clock gets the same offset as the kept clock; otherwise the two events
- * would not coincide. */
+/* Adds a pair of events to the user's picks (LoomClockPick), and gives the moved clock the same offset as the kept
+ * clock. The offsets must be equal because the alignment adds them after it has applied the picks, so different offsets
+ * would separate the two events again. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

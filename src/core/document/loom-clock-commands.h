@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands that change the clocks of an open run. Each command is one undo step. No command fits clocks again, so each
- * takes effect at once. A clock is given by its index among all clocks of the run. Called on the main thread.
+ * Commands that change the clocks of an open run. Each command is one undo step. Commands take effect at once, because
+ * none of them fits clocks again. A clock is given by its index among all clocks of the run. Called on the main thread.
  */
 #pragma once
 
@@ -9,10 +9,11 @@
 
 /* Replaces the offset that the user added to a clock. */
 void loom_clock_commands_set_offset (LoomDocument *document, guint clock, gint64 offset_ns);
-/* Moves a clock during a drag of the pointer. `begins`: TRUE for the first move of a drag; a drag is one undo step. */
+/* Moves a clock by `by_ns` while the user drags it. `begins`: TRUE for the first move of a drag; the whole drag is one
+ * undo step. */
 void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins);
 
-/* Applies the fitted clocks if `use` is TRUE, else the clocks as the files declare them. */
+/* If `use` is TRUE, applies the fits to the clocks; else uses the clocks as the files declare them. */
 void loom_clock_commands_use_fit (LoomDocument *document, gboolean use);
 /* Adds an undo step that takes back the fits which a load applied automatically. */
 void loom_clock_commands_note_fit (LoomDocument *document);
@@ -27,9 +28,9 @@ void loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpa
 /* Counts the clocks to which a fit is applied. Sets `most_ns` to the largest distance by which a fit moved a clock. */
 guint loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns);
 
-/* Returns the clock, among `clocks` (guint), to show first: the first clock whose fit was refused; else the first clock
- * that was compared with a reference clock, because the page of a reference clock itself shows little; else the first
- * clock. G_MAXUINT: `clocks` is empty. */
+/* Returns the clock to show first among `clocks` (guint): the first clock whose fit was refused; else the first clock
+ * that was compared with a reference clock, because the page of a reference clock shows little; else the first clock.
+ * G_MAXUINT: `clocks` is empty. */
 guint loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks);
 
 /* Counts the clocks whose fit was refused although there are enough pairs of events for a fit. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the deepest common folder of several paths (loom-common-folder.h), by reducing two paths at a time to their
+ * common folder.
+ */
 #include "loom-common-folder.h"
 
 /* Returns the deepest folder that contains both paths. */

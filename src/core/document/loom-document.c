@@ -20,8 +20,8 @@
 struct _LoomDocument {
   GObject parent;
   GPtrArray *paths; /* char *: opened and added paths, NULL-terminated */
-  /* number of elements at the start of `paths` that are paths of the opened files; the paths after them were added
-   * later */
+  /* number of elements at the start of `paths` that are paths of the files opened first; the elements after them were
+   * added later */
   guint n_opened;
   /* char **: the paths of files that are to be added after the current load; one element for each addition */
   GPtrArray *queue;
@@ -178,8 +178,8 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* Replaces the run and the timeline of the document by those of the load task. If the task has no run, keeps the
- * present run. */
+/* Replaces the run and the timeline of the document by the run and the timeline of the load task. If the task has no
+ * run, keeps the present run. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {
@@ -222,8 +222,8 @@ is_all_removed (LoomDocument *self)
   return TRUE;
 }
 
-/* Returns an error if files were read again and nothing was found to show, although something was shown before: all
- * files were deleted or became unreadable. */
+/* Returns an error if files were read again and no trace is left, although traces were shown before: all files were
+ * deleted or have become unreadable. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadTask *job)
 {
@@ -356,8 +356,8 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-/* Reads all paths again; the current run stays until the end of the load. Traces of `known` whose files did not change
- * are reused, except those of the sources whose paths are in `anew`. */
+/* Reads all paths again; the current run stays until the load has ended. Reuses the traces of `known` whose files did
+ * not change, except the traces of the sources whose paths are in `anew`. */
 static void
 read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
 {
@@ -455,7 +455,8 @@ apply_source_edits (gconstpointer edits, gpointer document)
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
-  /* the job goes on, so that the sources that it reads become visible; afterwards, the edited sources are read again */
+  /* let the current load go on, so that the sources that it reads become visible; go_on() reads the edited sources
+   * again when it has ended */
   if (self->job != NULL && !self->is_reloading) {
     self->rereads = TRUE;
     return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An open run: its paths, the run that was loaded from them, its timeline, the user's changes to clocks and sources, the undo
- * stack, and the current load. A timeline is immutable; changes replace it, so a reference to an old one stays valid.
- * Main thread only.
+ * An open run: its paths, the run that was loaded from them, its timeline, the user's changes to clocks and sources,
+ * the undo stack, and the current load. A timeline is immutable; changes replace it, so a reference to an old timeline
+ * stays valid. Main thread only.
  *
  * Signals: "timeline-changed" (the run grew, was replaced or emptied), "loading-changed" (a load began or ended),
  * "sources-edited" (the user's changes to sources are different).
@@ -26,15 +26,15 @@ LoomDocument *loom_document_new (void);
 void loom_document_open (LoomDocument *self, const char *const *paths);
 /* Adds files to the open run. If a load is running, the files are read after it. */
 void loom_document_add (LoomDocument *self, const char *const *paths);
-/* Reads all opened and added paths again, for files that grew or are new. The present run stays until the load has ended, and
- * remains if the load fails or is cancelled. */
+/* Reads all opened and added paths again, for files that grew or are new. The present run stays until the load has
+ * ended, and remains if the load fails or is cancelled. */
 void loom_document_reload (LoomDocument *self);
 /* Reads the sources with these paths again. Of the other files, reads only those that have changed. */
 void loom_document_reload_sources (LoomDocument *self, const char *const *paths);
 /* Reads files that changed on the disk or are new; sources whose files were deleted stay. Does not report errors, and
  * does not emit "timeline-changed" if nothing changed. Returns FALSE without doing anything while a load is running. */
 gboolean loom_document_follow (LoomDocument *self);
-/* Returns TRUE if the current load (if nothing is loading, the last one) was started by loom_document_follow(). */
+/* Returns TRUE if loom_document_follow() started the current load or, if nothing is loading, the last load. */
 gboolean loom_document_is_quiet (LoomDocument *self);
 /* Cancels the current load; sources that were read stay. */
 void loom_document_cancel (LoomDocument *self);
@@ -43,8 +43,8 @@ gboolean loom_document_is_loading (LoomDocument *self);
 /* Returns the progress of the current load. Borrowed; NULL: nothing is loading. */
 LoomProgress *loom_document_get_progress (LoomDocument *self);
 
-/* Returns the time at which the first source of the current load (if nothing is loading, of the last one) was ready, in
- * µs of g_get_monotonic_time(); 0: none is ready yet. */
+/* Returns the time at which the first source of the current load or, if nothing is loading, of the last load was ready,
+ * in µs of g_get_monotonic_time(); 0: no source is ready yet. */
 gint64 loom_document_get_ready_time (LoomDocument *self);
 
 /* Returns the timeline. Borrowed; NULL while no source has been read. */
@@ -79,8 +79,8 @@ LoomUndoStack *loom_document_get_undo (LoomDocument *self);
 
 /* Returns all opened and added paths, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *self);
-/* Returns a short name: that of the opened file or folder; if several were opened, the name of their common folder. If
- * paths were added later, the name ends with their number ("run + 2"). Owned by the caller. */
+/* Returns a short name: the name of the opened file or folder; if several were opened, the name of their common folder.
+ * If paths were added later, the name ends with the number of added paths ("run + 2"). Owned by the caller. */
 char *loom_document_dup_name (LoomDocument *self);
 /* Returns the path of the file or folder whose name loom_document_dup_name() returns. Owned by the caller; NULL:
  * nothing is open. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-load-error.h: chooses the message about a load from the sources and ignored files of the run.
+ */
 #include "loom-load-error.h"
 
 #include "loom-archive-path.h"
@@ -74,7 +77,7 @@ names_path (const char *sentence, const char *path)
   return strstr (sentence, name) != NULL;
 }
 
-/* Returns "name: reason.", or only the reason if it contains the name already. Owned by the caller. */
+/* Returns "name: reason.", or only the reason if the reason contains the name already. Owned by the caller. */
 static char *
 with_name (const char *path, const char *reason)
 {
@@ -135,8 +138,8 @@ is_gone (const char *path)
   return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Returns TRUE if the file is empty. Examines the file itself, because the recorded reason of the failure is a
- * translated text. */
+/* Returns TRUE if the file is empty. Examines the file on the disk, because the recorded reason of the failure is a
+ * translated text and so cannot be compared. */
 static gboolean
 is_empty_file (const char *path)
 {
@@ -253,7 +256,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* Returns a sentence that says how much is shown of those files of the load that the message does not name. */
+/* Returns a sentence that says whether the files that the message does not name are shown completely or in part. */
 static const char *
 words_of_rest (const LoomRun *run)
 {

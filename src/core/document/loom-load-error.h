@@ -9,8 +9,8 @@
 
 typedef enum {
   LOOM_LOAD_ERROR_NONE,
-  LOOM_LOAD_ERROR_NOTHING, /* nothing can be shown; the window has a page for this message */
-  LOOM_LOAD_ERROR_PARTLY,  /* a part is missing; the window shows this message in a bar */
+  LOOM_LOAD_ERROR_NOTHING, /* nothing can be shown: the window shows this message on a page of its own */
+  LOOM_LOAD_ERROR_PARTLY,  /* a part of the run is missing: the window shows this message in a bar above the rest */
 } LoomLoadErrorKind;
 
 typedef struct {

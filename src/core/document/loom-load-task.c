@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-load-task.h: the thread that reads files, and the batches in which their traces are shown.
+ */
 #include "loom-load-task.h"
 
 #include "loom-deferred-free.h"
@@ -10,10 +13,10 @@
 /* Number of bytes in a megabyte, the unit of the setting of the memory budget. */
 #define MB 1000000u
 
-/* Traces are shown in batches. The timeline is rebuilt for each batch, and the more traces it has, the longer this
- * takes. The first batch is shown at once. The delay before a later batch is BATCH_SHARE times the duration of the
- * handlers of "arrived" for the previous batch, so that the handlers take about a tenth of the time. The delay is at
- * least BATCH_MS and at most MOST_BATCH_MS. */
+/* Traces are shown in batches. The timeline is rebuilt for each batch, which takes longer the more traces there are.
+ * The first batch is shown at once. The delay before a later batch is BATCH_SHARE times the duration of the handlers of
+ * "arrived" for the previous batch, so that the handlers take about a tenth of the time. The delay is at least BATCH_MS
+ * and at most MOST_BATCH_MS. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -21,7 +24,7 @@
 struct _LoomLoadTask {
   GObject parent;
   char **paths;
-  LoomRun *base;  /* the run that was open before the load; NULL: no run was open */
+  LoomRun *base;  /* the run that was open before the load, the base; NULL: no run was open */
   LoomRun *known; /* run whose traces are reused if their files did not change; NULL: no traces are reused */
   char **anew;    /* paths of sources whose traces are not reused; NULL: no such sources */
   LoomSourceOverrides *edits; /* the user's changes to sources; NULL: no changes */
@@ -46,8 +49,8 @@ G_DEFINE_FINAL_TYPE (LoomLoadTask, loom_load_task, G_TYPE_OBJECT)
 enum { ARRIVED, FINISHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Frees large data in another thread, because freeing takes long if these are the last references, as after a
- * cancelled load. */
+/* Frees large data in another thread, because freeing takes long if the task has the last references, for example after
+ * a cancelled load. */
 static void
 release_held (LoomLoadTask *self)
 {
@@ -104,8 +107,8 @@ ref_trace (gconstpointer trace, gpointer data)
 }
 
 /* Combines a batch of traces with the traces of the base. Runs at ordinary priority, so that traces that were read are
- * shown before further ones are read. New clocks are fitted only at the end, when all ranks are read, because otherwise
- * times would jump with each new rank. Clocks of the base keep their fit. */
+ * shown before more traces are read. New clocks are fitted only at the end, when all ranks are read; otherwise times
+ * would jump with each new rank. Clocks of the base keep their fit. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -156,7 +159,7 @@ was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
   LoomLoadTask *self = LOOM_LOAD_TASK (object);
   g_autoptr (LoomLoadedRun) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
   if (self->finished)
-    return; /* the final run is shown already, so drop this batch */
+    return; /* the final run is already shown, so this batch is not needed */
   gint64 begin_us = g_get_monotonic_time ();
   show (self, g_steal_pointer (&assembly));
   g_signal_emit (self, signals[ARRIVED], 0);
@@ -199,7 +202,7 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 /* --- loading ----------------------------------------------------------------------------------------------------- */
 
 /* Combines all traces of `run` in their final order. If the load failed (`run` is NULL), combines the traces that were
- * read; returns NULL if there are none. Called when all readers have ended. */
+ * read; returns NULL if no trace was read. Called when all readers have ended. */
 static LoomLoadedRun *
 put_all_together (LoomLoadTask *self, const LoomRun *run)
 {

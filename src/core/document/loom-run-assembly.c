@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-run-assembly.h: orders the traces and makes the run, its alignment and its timeline.
+ */
 #include "loom-run-assembly.h"
 
 #include "loom-indexed-trace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Combines traces into a run with an alignment and a timeline. The time grows with the number of traces, so this is done in
- * worker threads. The result is immutable.
+ * Combines traces into a run with an alignment and a timeline. Called in worker threads, because the time that this
+ * takes grows with the number of traces. The result is immutable.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ typedef struct {
 } LoomLoadedRun;
 
 /* Makes a run from the traces of `base`, followed by `traces`. `base` and `notes` may be NULL; the run lists the
- * ignored files (found, but not loaded as traces) of both. With mode AUTO, clocks are fitted, which takes longer the
- * more collectives there are. `edits` contains the names that the user gave to sources; NULL: no source was renamed.
- * Any thread. */
+ * ignored files of both (files that were found, but not loaded as traces). With mode AUTO, clocks are fitted, which
+ * takes longer the more collectives there are. `edits` contains the names that the user gave to sources; NULL: no
+ * source was renamed. Any thread. */
 LoomLoadedRun *loom_run_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces,
                                       const LoomRun *notes, LoomAlignMode mode, const LoomSourceOverrides *edits);
 void loom_run_assembly_free (LoomLoadedRun *assembly);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-source-commands.h: changes the user's edits of sources (names, muting, ranks and so on) in the
+ * document.
+ */
 #include "loom-source-commands.h"
 
 #include <glib/gi18n.h>

@@ -32,8 +32,8 @@ typedef enum {
   LOOM_SOURCE_RANK = 1 << 1,
   LOOM_SOURCE_NODE = 1 << 2,
 } LoomSourceMembers;
-/* Changes the user's edit of each of these sources: sets those members that are in the mask `which`. A name or node
- * that is NULL or "", or the rank −1, restores the value that the file states. */
+/* Changes the user's edit of each of these sources: sets the members in the mask `which`. A name or node that is NULL
+ * or "", or the rank −1, restores the value that the file states. */
 void loom_source_commands_describe (LoomDocument *document, const char *const *paths, LoomSourceMembers which,
                                     const char *name, gint rank, const char *node);
 /* Sets the pattern by which ranks and nodes are read from paths; NULL or "": they are not read from paths. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-unsaved-changes.h: stores the action of the user that waits for the answer, and continues or drops
+ * it.
+ */
 #include "loom-unsaved-changes.h"
 
 static void

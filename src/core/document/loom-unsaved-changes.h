@@ -11,7 +11,8 @@
 
 typedef struct {
   gboolean (*is_changed) (gpointer editor);
-  gboolean (*can_save) (gpointer editor); /* returns TRUE if the changes may be saved; NULL: they always may */
+  /* returns TRUE if the changes may be saved; NULL: the changes may always be saved */
+  gboolean (*can_save) (gpointer editor);
   /* Begins to save the file. When saving has ended, the editor calls loom_unsaved_changes_saved() or
    * loom_unsaved_changes_stay(). Returns FALSE if saving could not begin. */
   gboolean (*save) (gpointer editor);

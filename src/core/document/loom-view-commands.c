@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-view-commands.h: compares the state of the timeline after each change with the state before it, and
+ * pushes the undo steps.
+ */
 #include "loom-view-commands.h"
 
 #include <glib/gi18n.h>
@@ -7,7 +11,7 @@
 #define ONE_STEP_US 500000       /* maximum time between two changes that become one undo step, in µs */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
-/* The state of the timeline that undo restores. Immutable, ref-counted. */
+/* The marks and rows of a timeline that undo restores. Immutable, ref-counted. */
 typedef struct {
   LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
   GArray *marks;            /* LoomMarker: the marks of the user */
@@ -138,8 +142,8 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* Called when something that is drawn on top of the rows changed. If the marks changed, pushes an undo step. The cursor
- * is also drawn on top of the rows, so this function is called for each move of the pointer, too. */
+/* Called when a mark or the cursor, which are drawn on top of the rows, may have changed. If the marks have changed,
+ * pushes an undo step. Must be fast, because the cursor changes with each move of the pointer. */
 static void
 overlay_changed (Changes *self)
 {
@@ -206,8 +210,8 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Pushes an undo step for a move of the view. Called for each frame of an animated move; calls that are less than
- * ONE_MOVE_US apart make a single step. */
+/* Pushes an undo step for a move of the view. Called for each frame of an animated move; calls that follow each other
+ * within ONE_MOVE_US make a single step. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {

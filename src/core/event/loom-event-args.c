@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * To keep json-glib from rounding numbers, each number is replaced, before parsing, by a string that begins with the
- * character MARK. Strings that begin with MARK are shown without it. MARK is U+FDD0, a noncharacter, which does not
- * occur in valid texts.
+ * Implements loom-event-args.h. json-glib would round numbers; therefore each number is replaced, before parsing, by a
+ * string that begins with the character MARK. Strings that begin with MARK are shown without it. MARK is U+FDD0, a
+ * noncharacter, which does not occur in valid texts.
  */
 #include "loom-event-args.h"
 
@@ -28,7 +28,7 @@ struct _LoomArg {
   char *name;
   char *value;
   gboolean is_inline;
-  guint order; /* 0: the arg explains the event, 1: any other arg, 2: the arg identifies something */
+  guint order; /* 0: the arg explains the event, 1: neither 0 nor 2, 2: the arg identifies something */
   GListStore *children;
 };
 
@@ -79,7 +79,7 @@ has_word (const char *name, const char *const *words)
   return FALSE;
 }
 
-/* Returns TRUE if a word of the name says that the value identifies something. */
+/* Returns TRUE if a word of the name, such as "id", says that the value identifies something. */
 static gboolean
 is_identifier (const char *name)
 {
@@ -89,8 +89,8 @@ is_identifier (const char *name)
   return has_word (name, words);
 }
 
-/* Returns the place of an arg among the others: sizes, types and groups, which tell how much work the event is, come
- * first; what identifies the event or the place where it ran comes last, because the details of the span show the place. */
+/* Returns the sort key of an arg: 0 for sizes, types and groups, which tell how much work the event is; 2 for args that
+ * identify the event or the place where it ran, which the details of the span show anyway; else 1. */
 static guint
 get_order (const char *name)
 {

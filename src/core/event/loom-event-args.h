@@ -14,9 +14,9 @@ G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* Returns the value as it is shown on the screen: whole numbers from 10,000 on with separators of thousands, except
- * numbers that identify something, which the name of the arg tells: "External id", "correlation", "ptr". Owned by the
- * caller. */
+/* Returns the value as it is shown on the screen. Whole numbers from 10,000 on get separators of thousands, unless the
+ * name of the arg says that the number identifies something, for example "External id", "correlation" or "ptr". Owned
+ * by the caller. */
 char *loom_event_arg_dup_shown (LoomArg *self);
 /* Returns TRUE if the value is a short array, whose text contains all elements, for example "[8, [1, 2]]". The elements
  * are then not shown in rows of their own. */
@@ -24,8 +24,8 @@ gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL: the arg has no nested args */
 
 typedef struct {
-  /* LoomArg; empty if there are no args. Args that explain the event come first, such as sizes, types and groups; those
-   * that only identify it come last. Args nested in others are in the order of the file. */
+  /* LoomArg; empty if there are no args. Args that explain the event, such as sizes, types and groups, come first; args
+   * that only identify the event come last. Nested args are in the order of the file. */
   GListModel *members;
   char *json;           /* the args, pretty-printed */
   char *event;          /* the whole event as one line of strict JSON */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes medians of durations from histograms, because a run may have 70 million spans of one name. The bins of a
- * histogram are exact below 2048 ns; above, there are 1024 bins per power of two.
+ * Implements loom-span-peers.h. Medians of durations are computed from histograms, because a run may have 70 million
+ * spans of one name. Durations below 2048 ns have a bin each; above, there are 1024 bins per power of two.
  */
 #include "loom-span-peers.h"
 
@@ -26,7 +26,7 @@ typedef struct {
   const char *name;
   const LoomTrack *track; /* track of the selected span, with which other spans are compared */
   guint trace;
-  /* the sync event of the span if it takes part in a collective or message; NULL: it does not */
+  /* the sync event of the span if it takes part in a collective or message; NULL: it takes part in none */
   const LoomSyncEvent *meeting;
   GCancellable *cancellable;
   Durations own, others;
@@ -115,7 +115,7 @@ group_of (Search *search, guint trace, const LoomTrack *track)
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* Returns the sync event that a span records; NULL: there is none. O(sync events). */
+/* Returns the sync event that a span records; NULL: the span records no sync event. O(sync events). */
 static const LoomSyncEvent *
 find_meeting (const LoomTrace *trace, LoomRef ref)
 {
@@ -127,8 +127,8 @@ find_meeting (const LoomTrace *trace, LoomRef ref)
   return NULL;
 }
 
-/* Adds the durations of a trace's collectives that are comparable: with the same name and size, in groups of as many
- * ranks. Spans of NCCL kernels have the same name whatever their size, so that their names alone say little. */
+/* Adds the durations of those collectives of a trace that are comparable: same name, same size, and groups with the
+ * same number of ranks. The name alone is not enough, because NCCL kernels have the same name for all sizes. */
 static void
 search_meetings (Search *search, guint index)
 {

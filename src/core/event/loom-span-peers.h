@@ -18,11 +18,11 @@ typedef struct {
   double own_median_ns, others_median_ns;
 } LoomSpanPeers;
 
-/* Compares the duration of a span with those of other spans of the same name; a collective or message, with other ones of
- * the same name, size and number of ranks. Spans of devices are compared only with
- * spans of devices, and spans of hosts only with spans of hosts. If the rank is unknown, all spans of the same trace
- * count as spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the run), so call it in a
- * worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if cancelled, or if the span is an
+/* Compares the duration of a span with the durations of other spans of the same name. A collective or message is
+ * compared only with those of the same name, size and number of ranks. Spans of devices are compared only with spans of
+ * devices, and spans of hosts only with spans of hosts. If the rank is unknown, all spans of the same trace count as
+ * spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the run), so call it in a worker.
+ * Needs about 900 KB, independently of the number of spans. Returns FALSE if cancelled, or if the span is an
  * instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-span-properties.h: formats the properties of a span as texts.
+ */
 #include "loom-span-properties.h"
 
 #include "loom-archive-path.h"
@@ -45,7 +48,8 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* Returns the time since the start of the run and, if there are steps, since the start of the step of the track's rank. */
+/* Returns a text with the time since the start of the run and, if the run has steps, the time since the start of the
+ * step on the track's rank. */
 static char *
 dup_start (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {
@@ -55,7 +59,7 @@ dup_start (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 t
 }
 
 /* Returns the time in the other units that the ruler can show for this run (since the job start, local time, UTC), one
- * per line; "": in none. */
+ * per line; "": the run has no other unit. */
 static char *
 dup_other_readings (LoomTimeline *timeline, gint64 time_ns)
 {

@@ -17,14 +17,14 @@
 typedef struct {
   char *word;     /* the label, for example "Duration" */
   char *value;    /* plain text; if `links`, markup with links */
-  char *more;     /* further lines for the tooltip of the value and for copies; NULL: none */
+  char *more;     /* more lines for the tooltip of the value and for copies; NULL: there are none */
   gboolean links; /* `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
 } LoomProperty;
 
 void loom_span_properties_free_property (LoomProperty *fact);
 
-/* Returns the path to the track of the span, for example "rank 3 › python › main". `names` may be NULL. Owned by the
- * caller. */
+/* Returns the path to the track of the span, for example "rank 3 › python › main". `names`: the names that the user
+ * gave to sources; may be NULL. Owned by the caller. */
 char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOverrides *names, LoomSpanId span);
 
 /* Returns the properties of a span (LoomProperty *) in the order of display. `steps` and `collectives` may be NULL.

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-span-relations.h: sums the children of a span by name, and finds the spans at the other ends of its
+ * arrows.
+ */
 #include "loom-span-relations.h"
 
 #include "loom-ellipsize.h"

@@ -14,5 +14,5 @@
 char *loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span);
 
 /* Returns links to the spans to which arrows (flows) lead from `span` or, if `forward` is FALSE, to the spans from
- * which arrows lead to `span`; one link per line. NULL: there are none. Owned by the caller. */
+ * which arrows lead to `span`; one link per line. NULL: there are no such arrows. Owned by the caller. */
 char *loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolean forward);

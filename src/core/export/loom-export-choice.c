@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-export-choice.h: keeps the file name, the layout and the compression of an export consistent, and
+ * parses the times that the user types.
+ */
 #include "loom-export-choice.h"
 
 #include <glib/gi18n.h>

@@ -29,19 +29,19 @@ typedef struct {
   char *name; /* name of the file without its folder */
   gboolean compress;
 
-  gboolean is_named; /* TRUE if the user typed the name, so that it does not change with the layout */
+  gboolean is_named; /* TRUE if the user typed the name; a new layout then does not change the name */
   char *run_name;    /* name of the run, with which the suggested file name begins */
   gint64 zero_ns;    /* timeline ns to which typed times are relative: the zero of the ruler */
   LoomTimeline *timeline;
   guint *sources; /* indices of the sources that were chosen with loom_export_choice_set_endings(); NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
-  gboolean prefers_selected; /* TRUE if the user has selected a range, not only spans */
-  LoomSteps *steps;          /* the steps of the run; NULL: it has none */
+  gboolean prefers_selected; /* TRUE if the user has selected a range of time; FALSE if only spans are selected */
+  LoomSteps *steps;          /* the steps of the run; NULL: the run has no steps */
 } LoomExportChoice;
 
-/* Returns the choices that the dialog suggests: the selected range of the view if there is one, else the whole run; the
- * layout RANKS; compressed. */
+/* Returns the choices that the dialog suggests: compressed, with the layout RANKS, and the selected range of the view
+ * or, if no range is selected, the whole run. */
 LoomExportChoice *loom_export_choice_new (LoomTimelineState *state, const char *run_name);
 void loom_export_choice_free (LoomExportChoice *choice);
 

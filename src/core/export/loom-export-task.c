@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-export-task.h: a worker that writes the exported file.
+ */
 #include "loom-export-task.h"
 
 typedef struct {
@@ -31,8 +34,8 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* Returns the timeline to export. Some layouts imitate files of another tool, which does not fit clocks; for them, the
- * clocks of the timeline are those that the files declare. */
+/* Returns the timeline to export. Some layouts imitate files of other tools, which do not fit clocks; for these
+ * layouts, returns a timeline with the clocks that the files declare. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {

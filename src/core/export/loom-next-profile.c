@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Converts a time range to a range of training steps for the next profile (loom-next-profile.h).
+ */
 #include "loom-next-profile.h"
 
 LoomProfilerPlanRange

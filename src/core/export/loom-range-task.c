@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-range-task.h: a worker that reads a range of a rank's traces and writes it to a file in the cache
+ * folder.
+ */
 #include "loom-range-task.h"
 
 #include "loom-error.h"
@@ -54,8 +58,8 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
 
 /* --- files of ranges ---------------------------------------------------------------------------------------------- */
 
-/* A subfolder of the cache that contains the file of a range that was written earlier: its path, the time when it was
- * modified, and the total size of its files. */
+/* A subfolder of the cache that contains a range written earlier: its path, the time when it was modified, and the
+ * total size of its files. */
 typedef struct {
   char *path;
   gint64 modified_s;
@@ -88,7 +92,7 @@ count_bytes (const char *folder)
   return n_bytes;
 }
 
-/* Lists the subfolders of `folder`, each of which contains the file of one range; the latest first. */
+/* Returns the subfolders of `folder` (OldRange), each of which contains the file of one range; the latest first. */
 static GArray *
 list_ranges (const char *folder)
 {
@@ -122,7 +126,8 @@ remove_range (const char *folder)
 }
 
 /* Removes the files of ranges that were read more than LOOM_RANGE_TASK_DAYS ago; if the remaining files together are
- * larger than LOOM_LIMIT_RANGES_BYTES, also removes the oldest of them. The ranges can be read again. */
+ * larger than LOOM_LIMIT_RANGES_BYTES, also removes the oldest of them. Nothing is lost, because the ranges can be read
+ * again. */
 static void
 tidy (const char *folder)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-report-task.h: a worker that makes a report and writes its file.
+ */
 #include "loom-report-task.h"
 
 #include "loom-output-file.h"
@@ -26,8 +29,8 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Makes the report of a comparison. Computes the comparison again, because the one on the screen is freed when the user
- * chooses other runs. */
+/* Makes the report of a comparison. Computes the comparison again, because the user may choose other runs meanwhile,
+ * which frees the comparison on the screen. */
 static GBytes *
 make_comparison (Input *input, LoomReportKind kind, GError **error)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-hovered-place.h: stores the hovered place, and finds the element of a page that matches it best.
+ */
 #include "loom-hovered-place.h"
 
 #include <string.h>
@@ -127,7 +130,7 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
 
 /* --- comparing elements of a page with the hovered place ---------------------------------------------------------- */
 
-/* The hovered place, and its properties that are compared with the elements of a page (parts of charts, rows of
+/* The hovered place, with the properties by which it is compared with the elements of a page (parts of charts, rows of
  * tables). */
 typedef struct {
   LoomTimeline *timeline;
@@ -171,7 +174,7 @@ contains_time (const Pointed *pointed, const LoomNavigationTarget *element)
 }
 
 /* Returns FITS_TIME if the range of the element contains the hovered time, else FITS_NOT. An element that describes one
- * span of another rank does not fit, even if that span was running at the hovered time. */
+ * span of another rank does not match, even if that span was running at the hovered time. */
 static Fit
 fit_time (const Pointed *pointed, const LoomNavigationTarget *element)
 {

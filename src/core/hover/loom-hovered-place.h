@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The place that the pointer, or the keyboard focus on a page, is over: a range of time, a rank, spans. The timeline,
- * the overview, the findings, the query and the pages of the analysis set it, and each of them highlights what another
- * one has set. Widgets keep no copy.
+ * The hovered place: a range of time, a rank or spans under the pointer, or under the keyboard focus on a page. The
+ * timeline, the overview, the findings, the query and the pages of the analysis set the place, and each of them
+ * highlights the place that another one has set. Widgets keep no copy of the place. Main thread only.
  *
- * Main thread only. Times are ns of the current timeline; the timeline state clears the place when it gets another one.
- * Setting costs a copy of the target, O(spans + parts), both of which are limited.
+ * Times are ns of the current timeline; the timeline state clears the place when it gets another timeline. Setting the
+ * place copies the target, O(spans + parts), both of which are limited.
  *
  * Property: "target" (LoomNavigationTarget, read only), NULL: nothing is hovered.
  */
@@ -23,16 +23,16 @@ LoomHoveredPlace *loom_hovered_place_new (void);
 /* Sets the place; `target` is copied. `origin` identifies the object over which the pointer is; only
  * its address is used. */
 void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget *target, gconstpointer origin);
-/* Sets the place to a point of the timeline. The point has up to three parts: an instant (LOOM_TIME_NONE: none), a row
- * (NULL: none), and a span (LOOM_SPAN_ID_NONE: none). If there is neither an instant nor a row, clears the place if
+/* Sets the place to a point of the timeline. The point consists of an instant, a row and a span. Each of them may be
+ * missing: LOOM_TIME_NONE, NULL, or LOOM_SPAN_ID_NONE. If both the instant and the row are missing, clears the place if
  * `origin` has set it. */
 void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, const LoomTimelineRow *row,
                                      LoomSpanId span, gconstpointer origin);
 /* Clears the place if `origin` has set it; if `origin` is NULL, clears it in any case. */
 void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
 
-/* Returns the place that `viewer` should highlight. NULL if there is none, or if `viewer` itself has set the place,
- * because the pointer is over `viewer`. Borrowed until the next change. */
+/* Returns the place that `viewer` should highlight. NULL if nothing is hovered, or if `viewer` itself has set the
+ * place, because the pointer is over `viewer`. Borrowed until the next change. */
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
 /* Sets `rank` to the rank of the place: the rank that the place states, or the rank of its only span. If this rank is

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-folder-snapshot.h: walks the opened folders in a worker.
+ */
 #include "loom-folder-snapshot.h"
 
 #include "loom-archive.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A snapshot of the opened files and folders on the disk: paths, sizes and times of files, and the folders that contain them.
+ * A snapshot of the opened files and folders on the disk: paths, sizes and times of files, and the folders that contain
+ * them.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-follow-end.h: watches the timeline state for growth and for moves by the user.
+ */
 #include "loom-follow-end.h"
 
 /* A view is at the end of the run if it ends before the end of the run by at most 1/NEAR_SHARE of the view's length. */

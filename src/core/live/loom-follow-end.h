@@ -9,7 +9,8 @@
 
 typedef struct _LoomFollowEnd LoomFollowEnd;
 
-/* `state` is borrowed and must outlive the object. `changed` is called when following begins or ends. */
+/* Makes an object that follows the end of the run of `state`. Following is off at first. `state` is borrowed and must
+ * outlive the object. `changed` is called when following begins or ends. */
 LoomFollowEnd *loom_follow_end_new (LoomTimelineState *state, void (*changed) (gpointer user_data), gpointer user_data);
 void loom_follow_end_free (LoomFollowEnd *self);
 

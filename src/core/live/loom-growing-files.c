@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A snapshot lists names, sizes and times of all opened files. Files are read if a snapshot differs from the last one; the
- * first snapshot after a load is compared with the run.
+ * Implements loom-growing-files.h. Takes snapshots (loom-folder-snapshot.h: names, sizes and times of all opened
+ * files), and reads files if a snapshot differs from the last one. The first snapshot after a load is compared with the
+ * run.
  */
 #include "loom-growing-files.h"
 
@@ -13,7 +14,8 @@
 /* Intervals between snapshots when no file event arrives: WATCHED_MS if all folders can be monitored, else POLL_MS. */
 #define WATCHED_MS 10000
 #define POLL_MS 2000
-/* Taking snapshots takes at most about 1/LOOK_SHARE of the time, and reading files takes at most about 1/READ_SHARE. */
+/* Limits of the cost: snapshots take at most about 1/LOOK_SHARE of the time, and reading files takes at most about
+ * 1/READ_SHARE. */
 #define LOOK_SHARE 20
 #define READ_SHARE 4
 #define MOST_MONITORS 512

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads files of the open run that grow, and new files, shortly after they change. Folders are watched with monitors; where
- * these miss changes (files of other machines), folders are polled at intervals that keep the cost low. Remote locations are
- * not followed. Called on the main thread; workers look at the disk.
+ * Reads files of the open run that grow, and new files, shortly after they change. Monitors watch the folders. Monitors
+ * miss changes that other machines make, so folders on network file systems are also polled, at intervals that keep the
+ * cost low. Remote locations are not watched. Called on the main thread; workers look at the disk.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 typedef struct _LoomGrowingFiles LoomGrowingFiles;
 
-/* `document` is borrowed and must outlive the object. */
+/* Makes an object that watches the files of `document`, which is borrowed and must outlive the object. */
 LoomGrowingFiles *loom_growing_files_new (LoomDocument *document);
 void loom_growing_files_free (LoomGrowingFiles *self);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-finding-rows.h: looks up the rows of spans, devices and nodes in the row list.
+ */
 #include "loom-finding-rows.h"
 
 #include <string.h>
@@ -30,8 +33,8 @@ find_track (const LoomRowList *outline, const LoomRuleOccurrence *mark, guint *r
   return FALSE;
 }
 
-/* Returns the first row that shows the device of `mark` as a counter; pinned rows come first. G_MAXUINT: there is
- * none. */
+/* Returns the first row that shows the device of `mark` as a counter; pinned rows come first. G_MAXUINT: no row shows
+ * the device. */
 static guint
 find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
 {
@@ -46,7 +49,7 @@ find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
   return G_MAXUINT;
 }
 
-/* Returns the row of the group that contains the rows of a node; G_MAXUINT: none. */
+/* Returns the row of the group that contains the rows of a node; G_MAXUINT: the row list has no such group. */
 static guint
 find_node (const LoomRowList *outline, const char *host)
 {
@@ -92,7 +95,7 @@ loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *ma
   return (char **) g_ptr_array_free (g_steal_pointer (&keys), FALSE);
 }
 
-/* Returns the group that contains the row, or the row itself if it is a group or in no group. */
+/* Returns the group that contains the row. If the row is a group itself, or is in no group, returns the row. */
 static guint
 find_group (const LoomRowList *outline, guint row)
 {
@@ -105,7 +108,7 @@ find_group (const LoomRowList *outline, guint row)
   return row;
 }
 
-/* Returns the outermost group with the rank of the row; the row itself if there is none. */
+/* Returns the outermost group with the rank of the row; if the row is in no such group, returns the row itself. */
 static guint
 find_rank_group (const LoomRowList *outline, guint row)
 {

@@ -14,6 +14,7 @@
  * problem. Each key occurs once, and there are at most LOOM_FINDING_ROWS_MAX. If a row is folded away or hidden, the
  * key of the group that contains it is returned instead. NULL-terminated, owned by the caller. O(marks + tracks). */
 char **loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *marks, guint n_marks);
-/* Returns the key of the row of the rank, or of the device of an unknown rank, that contains the span, whether this group
- * is folded or not; if there is no such group, the key of the span's row. NULL: the row is hidden. Owned. O(rows). */
+/* Returns the key of the group that contains the span: the group of its rank or, if the rank is unknown, of its device.
+ * The group may be folded. If there is no such group, returns the key of the span's row. NULL: the row is hidden. Owned
+ * by the caller. O(rows). */
 char *loom_finding_rows_dup_group (const LoomRowList *outline, LoomSpanId span);

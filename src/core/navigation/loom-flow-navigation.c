@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-flow-navigation.h: finds the arrows at the ends of a span.
+ */
 #include "loom-flow-navigation.h"
 
 static GArray *
@@ -23,8 +26,8 @@ loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timel
   return next->len > 0 ? hop (walk, span, forward, g_array_index (next, LoomSpanId, 0)) : LOOM_SPAN_ID_NONE;
 }
 
-/* Guesses how the user reached `span`, and stores this as the last hop (a move along an arrow). If several hops lead to
- * `span`, prefers one that starts at a span with several arrows. */
+/* Guesses along which arrow the user reached `span`, and stores this move as the last hop. If several arrows are
+ * possible, prefers one from a span at which the user could have chosen among several arrows in the same direction. */
 static void
 guess_hop (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-span-navigation.h: finds neighbours of spans, also across the tracks that share a row.
+ */
 #include "loom-span-navigation.h"
 
 #include "loom-row-parts.h"
@@ -9,8 +12,8 @@ trace_of (LoomTimelineState *state, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (state)), trace);
 }
 
-/* Returns the row of `track` that has the depth and the lane of `like`; NULL if there is none. A track has several
- * lanes if its spans overlap without being nested (LoomRow.lane). */
+/* Returns the row of `track` that has the depth and the lane of `like`; NULL if the track has no such row. A track has
+ * several lanes if its spans overlap without being nested (LoomRow.lane). */
 static const LoomRow *
 row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
 {
@@ -59,7 +62,7 @@ touches (LoomRange a, LoomRange b)
   return a.begin_ns < b.end_ns && b.begin_ns < a.end_ns;
 }
 
-/* Returns the index of the first part that shows the track `id` at a time in `range`; G_MAXUINT: there is none. */
+/* Returns the index of the first part that shows the track `id` at a time in `range`; G_MAXUINT: no part does. */
 static guint
 find_part (const GArray *parts, LoomTrackId id, LoomRange range)
 {
@@ -147,7 +150,7 @@ loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirecti
   }
 }
 
-/* Returns the first visible span in the top row of the track of a part; LOOM_SPAN_ID_NONE: none. */
+/* Returns the first visible span in the top row of the track of a part; LOOM_SPAN_ID_NONE: no span is visible. */
 static LoomSpanId
 first_in_view (LoomTimelineState *state, const LoomRowPart *part)
 {

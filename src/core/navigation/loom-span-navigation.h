@@ -14,7 +14,7 @@ typedef enum {
   LOOM_SPAN_DIRECTION_CHILD,
 } LoomSpanDirection;
 
-/* Returns the neighbour of `span` in a direction; LOOM_SPAN_ID_NONE if there is none. O(log n). */
+/* Returns the neighbour of `span` in a direction; LOOM_SPAN_ID_NONE if the span has no neighbour there. O(log n). */
 LoomSpanId loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirection direction);
 
 /* Returns the span at which navigation starts if nothing is selected: the first visible span of the topmost row that

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-timeline-commands.h: the function of each command.
+ */
 #include "loom-timeline-commands.h"
 
 #include "loom-span-navigation.h"
@@ -42,10 +45,10 @@ walk_flows (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCom
 
 /* --- marks and cursor --------------------------------------------------------------------------------------------- */
 
-/* Adds a mark, or removes the mark if there is one already. The place of the mark is the cursor if keys have moved it;
- * else, if spans are selected, the start of these spans; else, if a range is selected, both of its ends; else the
- * pointer; else the middle of the view. `kept` FALSE: the mark is temporary; it is removed when the next temporary mark
- * is set. */
+/* Adds a mark, or removes the mark that is already at the place. The place is the cursor if keys have moved it; else,
+ * if spans are selected, the start of these spans; else, if a range is selected, both of its ends; else the pointer;
+ * else the middle of the view. `kept` FALSE: the mark is temporary; it is removed when the next temporary mark is
+ * set. */
 static void
 mark (LoomTimelineState *state, gboolean kept)
 {

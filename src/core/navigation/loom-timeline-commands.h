@@ -51,6 +51,6 @@ typedef enum {
  * changes. */
 void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
 
-/* Returns the mark at the pointer; if there is none, the mark at the start of the selection; NULL: there is no mark at
+/* Returns the mark at the pointer or, if no mark is there, the mark at the start of the selection; NULL: no mark is at
  * these places. Borrowed until marks change. */
 const LoomMarker *loom_timeline_commands_find_mark (LoomTimelineState *state);

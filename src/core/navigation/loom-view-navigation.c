@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-view-navigation.h: computes the target viewport of each move, and lets the animator move there.
+ */
 #include "loom-view-navigation.h"
 
 #define FOCUS_MARGIN 0.25 /* margin on each side, as a share of the length of the selection */
@@ -11,9 +14,9 @@ loom_view_navigation_fit (LoomViewAnimator *flight)
   loom_view_animator_jump (flight, &target);
 }
 
-/* Moves the view so that it contains at most 1 / EDGE_MARGIN of its length before the start of the run, and at most as
- * much after the end of the run. If the view is centred on a range near an end of the run, it would otherwise be empty
- * for up to half of its width. */
+/* Limits the empty space of a view: the view may contain at most 1 / EDGE_MARGIN of its length before the start of the
+ * run, and as much after the end. Without this limit, a view that is centred on a range near an end of the run could be
+ * empty for up to half of its width. */
 static void
 keep_in_run (LoomViewport *view, LoomRange extent)
 {
@@ -177,7 +180,7 @@ loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, 
   loom_timeline_state_set_cursor (state, time_ns);
 }
 
-/* Returns the row with the key, after unfolding the groups around it; G_MAXUINT: there is none. */
+/* Returns the row with the key, after unfolding the groups around it; G_MAXUINT: no row has the key. */
 static guint
 unfold_to_row (LoomTimelineState *state, const char *key)
 {
@@ -233,8 +236,8 @@ row_of_lead (LoomTimelineState *state)
   return row;
 }
 
-/* Scrolls so that the rows of a group that was unfolded are visible or, if they are higher than the view, so that the
- * group is at its top. Without this, a group at the bottom of the view would seem to have a single row. */
+/* Scrolls so that the rows of a group that was unfolded are visible. If they are higher than the view, scrolls the
+ * group to the top of the view. Without this, a group at the bottom of the view would seem to have a single row. */
 static void
 reveal_group (LoomViewAnimator *flight, const char *key)
 {

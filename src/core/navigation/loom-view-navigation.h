@@ -35,6 +35,6 @@ void loom_view_navigation_reveal_row (LoomViewAnimator *flight, const char *key)
  * keeps its position in the view. If the row is a group that hides the span selected last, unfolding scrolls to the row
  * of that span. O(rows). */
 gboolean loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key);
-/* Like loom_view_navigation_toggle_fold(), for the row under the pointer; if there is none, for the row that shows the
- * span selected last. */
+/* Like loom_view_navigation_toggle_fold(), for the row under the pointer; if the pointer is not above a row, for the
+ * row that shows the span selected last. */
 gboolean loom_view_navigation_toggle_fold_at_pointer (LoomViewAnimator *flight);

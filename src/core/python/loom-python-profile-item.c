@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-python-profile-item.h: makes the labels of Python profiles, and finds the HTML pages that belong to
+ * them.
+ */
 #include "loom-python-profile-item.h"
 
 #include "loom-archive-path.h"
@@ -45,7 +49,8 @@ loom_python_profile_item_init (LoomPythonProfileItem *self)
 {
 }
 
-/* Returns the steps of a profile: "train 9", "train 9 – eval 10", "Before step 0" or "After train 11". */
+/* Returns a text that names the steps of a profile: "train 9", "train 9 – eval 10", "Before step 0" or "After train
+ * 11". */
 static char *
 steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end)
 {
@@ -62,8 +67,8 @@ steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end
                           loom_python_profile_mode_to_string (end->mode), end->step);
 }
 
-/* Returns the name of the file. The name "python_stats…", which all such profiles have, is preceded by the name of the
- * folder: "folder/python_stats". */
+/* Returns the name of the file. If the name is "python_stats…", which all profiles of one profiler have, the name of
+ * the folder precedes it: "folder/python_stats". */
 static char *
 folder_and_name (const char *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A Python profile of a run as an item of a list: its label, details, and range on the timeline. Called on the main
- * thread.
+ * An item of the list of Python profiles: the profile with its label, its details and its range on the timeline. Called
+ * on the main thread.
  */
 #pragma once
 
@@ -25,9 +25,9 @@ struct _LoomPythonProfileItem {
   LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE if the profile has no times */
 };
 
-/* Returns a LoomPythonProfileItem for each profile and page of a timeline (which may be NULL): profiles in time order,
- * then profiles without times, then pages without a profile. `names`: the names that the user gave to sources; NULL: no
- * source was renamed. */
+/* Returns a LoomPythonProfileItem for each profile of a timeline and for each HTML page without a profile: profiles in
+ * time order, then profiles without times, then pages. `timeline` may be NULL. `names`: the names that the user gave to
+ * sources; NULL: no source was renamed. */
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Returns the label together with the node, the rank and the name that the user gave, as far as these are known.

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-python-profiles.h: narrows the list, and combines the chosen profiles in a worker.
+ */
 #include "loom-python-profiles.h"
 
 #include "loom-locale-number.h"
@@ -20,8 +23,8 @@ struct _LoomPythonProfiles {
   gboolean has_steps; /* TRUE if the list contains only profiles of the steps in `steps` */
   LoomStepQuery steps;
   GCancellable *running;
-  LoomPythonFunctionTable *table; /* NULL: none */
-  LoomCallTree *tree;             /* NULL: none */
+  LoomPythonFunctionTable *table; /* table of functions of the chosen profiles; NULL: there is no table */
+  LoomCallTree *tree;             /* call tree of the chosen profiles; NULL: there is no tree */
   char *summary;                  /* summary, for example the number of calls and the total time; never NULL */
   const char *reason;             /* reason why there is no table, static; NULL: there is a table */
 };
@@ -137,7 +140,7 @@ static LoomPythonProfileItem *
 get_listed (LoomPythonProfiles *self, guint position)
 {
   g_autoptr (LoomPythonProfileItem) item = g_list_model_get_item (G_LIST_MODEL (self->listed), position);
-  return item; /* `item` stays valid without this reference, because the list has another one */
+  return item; /* the reference of the list keeps `item` valid */
 }
 
 static GPtrArray *
@@ -262,7 +265,7 @@ choose_first (LoomPythonProfiles *self, guint n)
 }
 
 /* Updates the list. If the user has narrowed the list to steps or to a range, chooses all listed profiles, because the
- * user asked for them; otherwise chooses the first profile. */
+ * user wants to see them together; otherwise chooses the first profile. */
 static void
 refresh (LoomPythonProfiles *self)
 {
@@ -348,8 +351,8 @@ loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number)
   ask (self);
 }
 
-/* Returns TRUE if both arrays contain the same profiles. The timeline is replaced repeatedly while a run loads; the
- * list must change only if the profiles differ. */
+/* Returns TRUE if both arrays contain the same profiles. The timeline is replaced repeatedly while a run loads, but the
+ * list changes only if the profiles differ. */
 static gboolean
 has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 {

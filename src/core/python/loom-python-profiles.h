@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The Python profiles of a run: the listed profiles, the chosen ones, and the functions and calls of the chosen ones.
- * Times of several chosen profiles are added, and can be compared with those of another profile. A worker computes
+ * Times of several chosen profiles are added, and can be compared with the times of another profile. A worker computes
  * sums, differences and trees. Main thread only.
  *
- * Signals: "profiles-changed" when the run has other profiles; "chosen-changed" when the choice has changed; "answered"
- * when the result has changed or was removed.
+ * Signals: "profiles-changed" when the profiles of the run have changed; "chosen-changed" when the choice has changed;
+ * "answered" when the result has changed or was removed.
  */
 #pragma once
 
@@ -68,5 +68,5 @@ LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
 /* Returns a summary, for example "2 profiles combined · CPU time · 1,129 calls · 4.8 ms total"; "" without a table.
  * Borrowed until "answered". */
 const char *loom_python_profiles_get_summary (LoomPythonProfiles *self);
-/* Returns the reason why there are no functions to show; NULL: there are some. Static. */
+/* Returns the reason why there are no functions to show; NULL: there are functions. Static. */
 const char *loom_python_profiles_get_reason (LoomPythonProfiles *self);

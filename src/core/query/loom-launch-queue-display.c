@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-launch-queue-display.h: checks whether the run has launches, and adds or removes the lane.
+ */
 #include "loom-launch-queue-display.h"
 
 #include "loom-query-library.h"
@@ -74,8 +77,8 @@ is_query (const LoomLaunchQueueDisplay *self, const char *text)
   return title != NULL && g_ascii_strcasecmp (title, self->query->title) == 0;
 }
 
-/* Returns the index of the lane that shows the query "launch-queue", whatever the name of the lane; G_MAXUINT: there is
- * none. */
+/* Returns the index of the lane that shows the query "launch-queue", whatever the name of the lane; G_MAXUINT: no lane
+ * shows it. */
 static guint
 find_lane (LoomLaunchQueueDisplay *self)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows over time, as a lane of the timeline, how many kernels and copies of each device are launched and have not
- * begun (the launch queue of the device). The lane shows the result of the named query "launch-queue". It is saved in
- * sessions like any other lane. Main thread only.
+ * Shows the launch queue of each device over time, as a lane of the timeline: the number of kernels and copies that are
+ * launched and have not begun. The lane shows the result of the named query "launch-queue". It is saved in sessions
+ * like any other lane. Main thread only.
  *
- * Properties: "shown", whether the lane is there; setting it adds or removes the lane. "possible" (read-only), whether
- * "shown" can be set: the run has launches of work on devices, the query is installed, and there is room for a lane or
- * it is shown.
+ * Properties: "shown", whether the lane exists; setting it adds or removes the lane. "possible" (read-only), whether
+ * "shown" can be set: the run launches work on devices, the query is installed, and the lane exists or there is room
+ * for another lane.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (LoomLaunchQueueDisplay, loom_launch_queue_display, LOOM, L
  * query. */
 LoomLaunchQueueDisplay *loom_launch_queue_display_new (LoomQueryLanes *lanes);
 
-/* Sets the timeline that the lanes show; NULL: none. O(rows of devices · log arrows). */
+/* Sets the timeline that the lanes show; NULL: the lanes show none. O(rows of devices · log arrows). */
 void loom_launch_queue_display_set_timeline (LoomLaunchQueueDisplay *self, LoomTimeline *timeline);
 
 /* Adds or removes the lane. Does nothing if loom_launch_queue_display_is_possible() returns FALSE. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Chooses which column of a query's answer a chart shows on each axis. Rates the columns by their names, the kinds of
- * their values, and how many different values they have.
+ * their values, and the number of different values.
  */
 #include "loom-query-chart.h"
 
@@ -66,7 +66,7 @@ is_id (const LoomQueryAnswer *answer, guint column)
   return column == answer->id_column || is_named (answer, column, "id");
 }
 
-/* Returns how many different cells a column has in the rows that a chart can draw. Stops counting above `most`, and
+/* Returns the number of different cells of a column in the rows that a chart can draw. Stops counting above `most`, and
  * then returns `most` + 1. */
 static guint
 count_different (const LoomQueryAnswer *answer, guint column, guint most)
@@ -94,8 +94,8 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
 /* Rates how well a column fits an axis; 0: it cannot be used. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);
 
-/* Rates a column as a measure. Best are durations, then other quantities, then instants, then numbers that identify
- * something. */
+/* Rates a column as a quantity to measure, for the axis y. Best are durations, then other quantities, then instants,
+ * then numbers that identify something. */
 static guint
 rate_measure (const LoomQueryAnswer *answer, guint column)
 {
@@ -163,8 +163,8 @@ is_taken (const guint columns[LOOM_N_QUERY_CHART_AXES], guint column)
   return FALSE;
 }
 
-/* Returns the column with the best rate for an axis; of several columns with this rate, the first. Skips columns that
- * other axes of the chart use already. G_MAXUINT: no column can be used. */
+/* Returns the column with the best rating for an axis; of several columns with this rating, the first. Skips columns
+ * that other axes of the chart use already. G_MAXUINT: no column can be used. */
 static guint
 find_best (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
            const guint columns[LOOM_N_QUERY_CHART_AXES])
@@ -191,8 +191,7 @@ find_named (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryCha
   return G_MAXUINT;
 }
 
-/* The column of the axis y is chosen before the column of x, so that a column that measures something is used for y,
- * not for x. */
+/* Choose the column of y before the column of x, so that a column that measures something is used for y, not for x. */
 void
 loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                          const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES])

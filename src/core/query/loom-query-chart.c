@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-chart.h: makes bars, lines, histograms and points from the rows of an answer.
+ */
 #include "loom-query-chart.h"
 
 #include "loom-histogram-chart.h"
@@ -9,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A point of the chart, made from a row. */
+/* A point of the chart, made from one row of the answer. */
 typedef struct {
   double x, y;
   guint row, group;
@@ -97,8 +100,8 @@ draw_bars (const Drawing *drawing)
 #define SIGN G_GUINT64_CONSTANT (0x8000000000000000)
 
 /* Sorts the numbers by converting them to integers with the same order. Sorting integers takes a quarter of the time of
- * qsort(), so that 100,000 rows are sorted in one turn of the main loop. The bits of a negative number are inverted,
- * because a greater magnitude comes first. */
+ * qsort(), so that sorting 100,000 rows does not delay the main loop noticeably. The bits of a negative number are
+ * inverted, because the more negative number comes first. */
 static void
 sort_numbers (double *values, guint n)
 {

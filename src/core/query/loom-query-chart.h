@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Draws the rows of a query's answer as a chart: bars, lines, a histogram or points. The user chooses columns by name;
- * for the other axes, the columns that fit best are chosen. The numbers of bars, points and groups are limited, and
- * LoomQueryChart states how many rows are not drawn. Any thread.
+ * Draws the rows of a query's answer as a chart: bars, lines, a histogram or points. The user chooses the columns of
+ * axes by name; for axes without a choice, the columns that fit best are chosen. The numbers of bars, points and groups
+ * are limited, and LoomQueryChart states how many rows are not drawn. Any thread.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 #include "loom-query-answer.h"
 #include "loom-statistics.h"
 
-/* Maximum numbers of bars and of points; each row of the answer is one bar or point. More could not be distinguished,
- * and painting takes time: 11 ms for 2,000 points. Histograms count all rows. */
+/* Maximum numbers of bars and of points; each row of the answer is one bar or point. More bars or points could not be
+ * distinguished, and painting takes time: 11 ms for 2,000 points. Histograms are not limited; they count all rows. */
 #define LOOM_QUERY_CHART_MOST_BARS 100
 #define LOOM_QUERY_CHART_MOST_POINTS 2000
 /* Maximum number of groups of rows. Each group has a line and a colour of its own. */
@@ -42,9 +42,9 @@ LoomQueryChartKind loom_query_chart_kind_from_word (const char *word);
 /* Returns TRUE if this kind of chart has the axis, and the axis can use the column. */
 gboolean loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
                                    guint column);
-/* Fills `columns` with the index of the column on each axis; G_MAXUINT: the axis has none. `names`: for each axis, the
- * name of the column that the user chose. If this name is NULL, or no column with this name can be used on the axis,
- * the axis gets the column that fits best. If the name for LOOM_QUERY_CHART_GROUP is "", rows are not grouped.
+/* Fills `columns` with the index of the column on each axis; G_MAXUINT: the axis has no column. `names`: for each axis,
+ * the name of the column that the user chose. If this name is NULL, or no column with this name can be used on the
+ * axis, the axis gets the column that fits best. If the name for LOOM_QUERY_CHART_GROUP is "", rows are not grouped.
  * O(columns · rows that are drawn). */
 void loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                               const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES]);

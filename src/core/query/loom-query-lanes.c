@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-lanes.h: runs the queries of the lanes one after another, and makes lanes from their answers.
+ */
 #include "loom-query-lanes.h"
 
 #include "loom-query-problem.h"

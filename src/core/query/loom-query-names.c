@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-names.h: collects the names of all traces in a worker, and searches them.
+ */
 #include "loom-query-names.h"
 
 #include <gio/gio.h>
@@ -58,8 +61,8 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
-/* The names of tracks are collected first, because there are few of them. If spans came first, the names of the spans
- * of a single trace could use up the limit. */
+/* Collect the names of tracks first, because there are few of them; the names of the spans of a single trace could
+ * already use up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {
@@ -79,8 +82,8 @@ loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 
 /* --- finding ------------------------------------------------------------------------------------------------------ */
 
-/* Returns 0 if the name begins with `text`, 1 if it contains `text` elsewhere, 2 if it does not contain it. `text` is
- * in lower case. */
+/* Rates how well a name fits the typed text: 0 if the name begins with `text`, 1 if it contains `text` elsewhere, 2 if
+ * it does not contain `text`. `text` is in lower case. */
 static guint
 rate (const char *name, const char *text, gsize length)
 {

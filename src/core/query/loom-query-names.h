@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists the names that occur in a run: of spans, categories, tracks, processes and threads. The query editor offers
+ * Lists the names of spans, categories, tracks, processes and threads that occur in a run. The query editor offers
  * these names as completions while the user types. The list is immutable; any thread.
  */
 #pragma once

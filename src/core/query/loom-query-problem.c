@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-problem.h: a table of error messages with their translations.
+ */
 #include "loom-query-problem.h"
 
 #include <glib/gi18n.h>
@@ -10,8 +13,8 @@ typedef struct {
   const char *begin, *end, *words;
 } Message;
 
-/* The common messages of SQLite 3.40 about a SELECT, and the messages of src/query. A longer `begin` comes before a
- * shorter one. */
+/* The common messages of SQLite 3.40 about a SELECT, and the messages of src/query. If one `begin` is the start of
+ * another one, the longer one comes first, because the first match is used. */
 static const Message messages[] = {
   { "near \"", "\": syntax error", N_ ("Syntax error near “%s”.") },
   { "incomplete input", "", N_ ("The query is incomplete.") },
@@ -41,7 +44,7 @@ static const Message messages[] = {
   { "the function “", "” cannot be used here", N_ ("The function “%s” is not allowed.") },
 };
 
-/* Returns the part of `text` between `begin` and `end` of a message; NULL if `text` does not begin and end with them.
+/* Returns the part of `text` between message->begin and message->end; NULL if `text` does not begin and end with them.
  * Owned by the caller. */
 static char *
 dup_middle (const Message *message, const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Explains the error of a query to the user, with a translated sentence: the messages of SQLite and of loom-query.h
- * are in English and written for programmers. Any thread.
+ * Explains the error of a query to the user with a translated sentence. This is needed because the messages of SQLite
+ * and of loom-query.h are in English and written for programmers. Any thread.
  */
 #pragma once
 

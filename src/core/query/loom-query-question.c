@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-question.h: runs a query with the default values of its parameters.
+ */
 #include "loom-query-question.h"
 
 #include "loom-query-library.h"

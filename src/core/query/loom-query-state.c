@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-state.h: runs the user's query in a worker, and keeps its answer, its error and the choices for
+ * its chart.
+ */
 #include "loom-query-state.h"
 
 #include "loom-query-names.h"
@@ -21,7 +25,7 @@ struct _LoomQueryState {
   char *chart_columns[LOOM_N_QUERY_CHART_AXES];
   GCancellable *running;
   GPtrArray *names;         /* char *: names that occur in the run, for completion; NULL: not collected yet */
-  GCancellable *collecting; /* cancels the worker that collects `names`; NULL: no worker */
+  GCancellable *collecting; /* cancels the worker that collects `names`; NULL: no worker is running */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
@@ -134,7 +138,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
-  self->problem_place = -1; /* the problem was in the previous text, so its position is unknown now */
+  self->problem_place = -1; /* the problem was found in the previous text, so its position in the new text is unknown */
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 

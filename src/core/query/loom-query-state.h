@@ -31,7 +31,8 @@ void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 /* Returns the text of the query; borrowed until the text changes. */
 const char *loom_query_state_get_text (LoomQueryState *self);
-/* Returns the text; NULL if it is still the text that the editor shows for a new run. Owned by the caller. */
+/* Returns the text if the user has changed it; NULL if it is still the text that the editor shows for a new run. Owned
+ * by the caller. */
 char *loom_query_state_dup_own_text (LoomQueryState *self);
 /* Sets the text of the query. `text`: a result of loom_query_state_dup_own_text(). If `text` is NULL, or longer than a
  * query may be, sets the text that the editor shows for a new run. */
@@ -53,14 +54,14 @@ void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis
 const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryChartAxis axis);
 
 /* Returns the names that occur in the run, for completion (loom-query-names.h); borrowed until another timeline is set.
- * The first call starts a worker that collects them; NULL until it has ended. */
+ * The first call starts a worker that collects the names; returns NULL until the worker has ended. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
 
-const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: none */
+const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: the last query did not fail */
 /* Returns the offset of the error in the text, in bytes; −1: unknown, for example because the text was changed while
  * the query ran. */
 gint64 loom_query_state_get_problem_place (LoomQueryState *self);
-const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
+const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: no answer yet */
 
 /* Returns TRUE if the places in the answer (LoomQueryPlace) are spans and times of the present run, so that the
  * timeline can show them. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keeps the queries that the user saved with a name, sorted by name, and which of them is chosen
+ * (loom-saved-queries.h).
+ */
 #include "loom-saved-queries.h"
 
 #include "loom-natural-collate.h"

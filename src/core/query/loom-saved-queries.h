@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The queries that the user saved with a name in the session of a run, sorted by name, and which of them is in the editor.
- * Main thread only.
+ * The queries that the user saved with a name in the session of a run, sorted by name, and which of them is in the
+ * editor. Main thread only.
  *
- * Signals: "changed" after queries were saved, renamed or removed, or another one is chosen.
+ * Signals: "changed" after queries were saved, renamed or removed, and after another query was chosen.
  */
 #pragma once
 
@@ -26,12 +26,12 @@ gboolean loom_saved_queries_rename (LoomSavedQueries *self, const char *name);
 void loom_saved_queries_remove (LoomSavedQueries *self);
 void loom_saved_queries_clear (LoomSavedQueries *self);
 
-/* Chooses the query with this name. If `name` is NULL, or no query has it, chooses none. */
+/* Chooses the query with this name. If `name` is NULL, or no query has this name, no query is chosen afterwards. */
 void loom_saved_queries_choose (LoomSavedQueries *self, const char *name);
 /* The names and texts that the functions below return are borrowed until "changed". */
-/* returns the name of the chosen query; NULL: none is chosen */
+/* returns the name of the chosen query; NULL: no query is chosen */
 const char *loom_saved_queries_get_chosen (LoomSavedQueries *self);
-/* Returns the text of the query with this name; NULL: there is none. */
+/* Returns the text of the query with this name; NULL: no query has this name. */
 const char *loom_saved_queries_find (LoomSavedQueries *self, const char *name);
 
 guint loom_saved_queries_get_n (LoomSavedQueries *self);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-page-index.h: the table of pages.
+ */
 #include "loom-page-index.h"
 
 #include <glib/gi18n.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-pending-session.h: decides which parts of a session can be restored already.
+ */
 #include "loom-pending-session.h"
 
 void
@@ -23,8 +26,8 @@ has_moved (const LoomPendingSession *self, LoomRunState *run)
   return self->is_placed && loom_timeline_state_get_n_moves (loom_run_state_get_view (run)) != self->n_moves;
 }
 
-/* Restores the view of the session. While files load, only the loaded range can be shown. The view is therefore set
- * again whenever more is loaded, until the user moves it. */
+/* Restores the view of the session. While files load, only the loaded range can be shown, so the view is set again
+ * whenever more is loaded, until the user moves it. */
 static void
 place_view (LoomPendingSession *self, LoomRunState *run)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session that is restored while its files load: rows and marks as soon as there is a timeline, the page when the run
- * has its data, and the view as far as the run is loaded. What the user has changed meanwhile (page, view) is not
- * restored. Called on the main thread.
+ * A session that is restored while its files load. Rows and marks are restored as soon as there is a timeline, the page
+ * when the run has its data, and the view as far as the run is loaded. If the user has changed the page or the view
+ * meanwhile, it is not restored. Called on the main thread.
  */
 #pragma once
 
@@ -15,8 +15,9 @@ typedef struct {
    * been restored */
   gboolean is_applied, is_placed, is_paged;
   guint n_moves; /* result of loom_timeline_state_get_n_moves() when the view was last restored */
-  /* name of the page that was visible when restoring the page of the session was last tried; if another page is visible
-   * at the next try, the user has selected it. Interned, so that addresses can be compared; NULL: not tried yet */
+  /* name of the page that was visible at the last attempt to restore the page of the session; if another page is
+   * visible at the next attempt, the user has selected it. Interned, so that addresses can be compared; NULL: not tried
+   * yet */
   const char *page;
 } LoomPendingSession;
 

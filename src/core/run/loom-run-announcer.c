@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes the texts that a screen reader announces when a load has ended or the findings have changed
+ * (loom-run-announcer.h).
+ */
 #include "loom-run-announcer.h"
 
 #include "loom-load-error.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-run-navigation.h: selects and marks a target on the timeline, and moves the view to it.
+ */
 #include "loom-run-navigation.h"
 
 #include "loom-finding-rows.h"
@@ -57,8 +60,7 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  /* if the target is the whole run, do not select it: a selected range of that length would only hide the marks of the
-   * rows */
+  /* do not select the range if it is the whole run: the selection would only hide the marks of the rows */
   else if (target->n_spans == 0)
     loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
@@ -126,7 +128,8 @@ fold_ranks (LoomTimelineState *state)
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
-    /* a rank without a node above it, or the outermost row of a rank below its node */
+    /* the group of a rank is outermost if the row before it belongs to another rank or to no rank, such as the row of a
+     * node */
     gboolean is_outermost = i == 0 || loom_row_list_get_row (rows, i - 1)->rank != row->rank;
     if (row->kind == LOOM_ROW_GROUP && row->rank >= 0 && row->foldable && !row->folded && is_outermost)
       g_ptr_array_add (keys, g_strdup (row->key));
@@ -137,8 +140,8 @@ fold_ranks (LoomTimelineState *state)
     loom_timeline_state_rows_changed (state);
 }
 
-/* Shows a rank for which other ranks wait. Seen in the lanes of all ranks, its step has no waits, while the other ranks
- * wait; a single span of it would show neither. */
+/* Shows a rank for which other ranks wait. Folds all ranks, because only their lanes side by side show that the step of
+ * this rank has no waits while the other ranks wait; a single span of the rank would not show this. */
 static void
 show_late_rank (const Showing *showing)
 {
@@ -155,8 +158,8 @@ show_late_rank (const Showing *showing)
   loom_view_navigation_reveal_row (loom_run_state_get_flight (showing->run), key);
 }
 
-/* Shows a finding and marks its rows. The rows are determined before the spans are selected, because selecting them
- * unfolds groups, so that other rows would be found. */
+/* Shows a finding and marks its rows. Determines the rows before it selects the spans, because selecting the spans
+ * unfolds groups, and the rows to mark depend on which groups are folded. */
 static void
 show_finding (gpointer data)
 {

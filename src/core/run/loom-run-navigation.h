@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows on the timeline what an element of a panel is about (its LoomNavigationTarget): selects and marks the target,
- * moves the view to it and shows the timeline page. Each move is added to the history of views. The spans of a target
- * must belong to the current timeline of the run. Main thread only.
+ * Shows on the timeline the spans, ranges and rows that an element of a panel refers to (its LoomNavigationTarget):
+ * selects and marks them, moves the view there and shows the timeline page. Each move is added to the history of views.
+ * The spans of a target must belong to the current timeline of the run. Main thread only.
  */
 #pragma once
 
@@ -20,20 +20,22 @@ typedef enum {
   LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,
 } LoomRunNavigationFlags;
 
-/* Shows the target: its range fills the view, and its spans are selected, each once. A single span is scrolled into
- * view after its row was unfolded. The parts of the range are highlighted. A range without spans and parts is selected.
- * The row of the node or device is marked, and scrolled to. O(spans + rows). */
+/* Shows the target. Its range fills the view, and its spans are selected, each once. For a single span, unfolds its row
+ * and scrolls to it. Highlights the parts of the range; selects a range without spans and parts. Marks the row of the
+ * node or device, and scrolls to this row. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
 /* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. If the finding is
  * about a rank for which other ranks wait, instead folds all ranks, selects the range (the step in which the rank is
  * slowest) and marks the row of the rank. The panels keep
  * the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
-/* Shows a sample of a track without spans, such as a counter. Selects the time in which the value holds, unless it is
- * empty, and brings the row and this time into view. `zooms`: TRUE if this time is to fill the view. */
+/* Shows a sample of a track without spans, such as a counter. Selects the time during which the value of the sample
+ * holds, unless this time is empty, and brings the row and the time into view. `zooms`: TRUE if the time is to fill the
+ * view. */
 void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
                                       LoomRunNavigationFlags flags);
-/* Marks and scrolls to the row of the rank or device that contains a span, without changing the range or the selection. */
+/* Marks the row of the rank or device that contains a span, and scrolls to this row. Does not change the visible time
+ * range or the selection. */
 void loom_run_navigation_show_group (LoomRunState *run, LoomSpanId span);
 /* Selects spans without moving the view. The panels keep the range whose data they show. `spans`: LoomSpanId, each
  * once; keyboard navigation continues from the last one. Takes ownership of the array. */

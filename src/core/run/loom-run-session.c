@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-run-session.h: the order of reading a session file, opening its paths and restoring its state, and
+ * the messages about clocks.
+ */
 #include "loom-run-session.h"
 
 #include "loom-clock-commands.h"
@@ -17,14 +21,15 @@ struct _LoomRunSession {
   LoomSessionAutosave *autosave;
   char *path;            /* path of the session file that is open; NULL: no session file is open */
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
-  /* text of the session file without the members for the view, see dup_text(); NULL: not known yet */
+  /* text of the session file without the members for the view (see dup_text()), with which the present state is
+   * compared to find unsaved changes; NULL: not known yet */
   char *text;
-  /* number of fitted clocks, and number of clocks whose fit was refused, that the user was told last */
+  /* the numbers that the user was told last: of fitted clocks, and of clocks whose fit was refused */
   guint n_announced, n_refused;
   gboolean told_apart; /* TRUE if the user was told that the files belong to different runs */
   gboolean noted_fit;  /* TRUE if the undo stack has a step for the fit of the clocks */
-  /* cancels reading a session file; not cleared before the user has answered the question about the locations in the
-   * file; NULL: no session file is being read, and no question is open */
+  /* cancels reading a session file; kept until the user has answered the question about the locations in the file;
+   * NULL: no session file is being read, and no question is open */
   GCancellable *reading;
   GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search is running */
   /* TRUE while a session file is read, and while the user is asked about the locations in it. Afterwards the session is
@@ -35,7 +40,7 @@ struct _LoomRunSession {
   /* char **: paths of files that are to be added when the session file has been read; NULL: there are none */
   GPtrArray *waiting;
   struct {
-    LoomSession *session; /* the session about whose locations the user is being asked; NULL: none */
+    LoomSession *session; /* the session about whose locations the user is being asked; NULL: no question is open */
     guint number;         /* number sent with the last "asks-locations"; answers with earlier numbers are ignored */
   } asked;
   LoomPendingSession pending;
@@ -89,8 +94,8 @@ collect (LoomRunSession *self)
   return session;
 }
 
-/* Returns the session to save automatically. NULL while there is no timeline, and while the automatically saved session
- * of the opened paths is still being read. */
+/* Returns the session to save automatically; NULL: nothing may be saved yet, because there is no timeline, or because
+ * the automatically saved session of the opened paths is still being searched for. */
 static LoomSession *
 collect_kept (gpointer data)
 {
@@ -175,7 +180,7 @@ take_edits (LoomRunSession *self, const LoomSession *session)
   if (!loom_source_overrides_is_empty (session->sources))
     loom_document_set_source_edits (self->document, session->sources);
   loom_document_set_clock_edits (self->document, session->clocks);
-  self->noted_fit = FALSE; /* the undo stack was emptied, so the step is gone */
+  self->noted_fit = FALSE; /* the undo stack was cleared, so its step for the fit of the clocks is gone */
 }
 
 static void
@@ -194,9 +199,9 @@ kept_found (gpointer owner, gpointer result, const GError *error, gpointer input
   changed (self);
 }
 
-/* Opens other files. The session of the previous run was already saved by loom_session_autosave_stop(). Resets rows,
- * marks, colors and findings only after the document has dropped its timeline, so that the rows of that timeline are
- * not laid out again. */
+/* Opens other files. loom_session_autosave_stop() has already saved the session of the previous run. Resets rows,
+ * marks, colors and findings only after the document has dropped its timeline; otherwise the rows of that timeline
+ * would be laid out again. */
 static void
 open_document (LoomRunSession *self, const char *const *paths)
 {
@@ -260,8 +265,8 @@ add_waiting (LoomRunSession *self)
 }
 
 /* Must be called when a session file has been read and the user has answered the question about its locations. Opens
- * `session`, or adds its files to the run, and takes ownership of `session`; NULL: nothing is opened. Then adds the
- * files that were waiting until the session was read. */
+ * `session` or adds its files to the run, and takes ownership of `session`; NULL: nothing is opened. Then adds the
+ * files that were dropped or opened while the session was being read. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {
@@ -284,8 +289,8 @@ loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean 
   end_reading (self, may_fetch ? g_steal_pointer (&session) : NULL);
 }
 
-/* Opens a session. If it contains remote locations, asks the user first, because the session file may come from
- * anybody. Sessions that the program saved automatically are opened without a question: they contain only locations
+/* Opens a session. If it contains remote locations, first asks the user, because the session file may come from
+ * anybody. Opens sessions that the program saved automatically without a question, because they contain only locations
  * that the user opened before. */
 static void
 open_agreed (LoomRunSession *self, LoomSession *session)
@@ -327,7 +332,8 @@ open_session (LoomRunSession *self, const char *path, gboolean add)
   loom_worker_run (self->reading, &kind, g_strdup (path), session_read, self);
 }
 
-/* Stores paths of files. When the session file that is being read has been opened, these files are added to its run. */
+/* Stores paths of files that are to be added to the run of a session, until the session file has been read and
+ * opened. */
 static void
 wait_with (LoomRunSession *self, const char *const *paths)
 {
@@ -428,9 +434,9 @@ warn_if_runs_differ (LoomRunSession *self)
   self->told_apart = text != NULL;
 }
 
-/* Tells the user how many clocks a load fitted, and how many fits it refused. Tells this once, and again when one of
- * the numbers changes. Tells nothing while the saved session is being searched for, because the session stores the
- * numbers that the user was told before. */
+/* Tells the user how many clocks a load fitted, and how many fits it refused. Repeats this only when one of the numbers
+ * has changed. Tells nothing while the saved session is being searched for, because the session contains the numbers
+ * that the user was told before. */
 static void
 announce_fit (LoomRunSession *self)
 {
@@ -508,7 +514,7 @@ void
 loom_run_session_close (LoomRunSession *self)
 {
   loom_session_autosave_stop (self->autosave);
-  drop_session (self); /* otherwise a session file that is being read would be opened in the closed tab */
+  drop_session (self); /* cancel reading a session file, which would otherwise be opened in the closed tab */
   loom_run_state_set_follows_files (self->run, FALSE);
   loom_document_cancel (self->document);
 }

@@ -12,7 +12,8 @@
  * "asks-locations" (GStrv locations, guint number): a session file contains remote locations; nothing is fetched before
  * loom_run_session_answer_locations().
  * "clocks-fitted" (guint n, gint64 most_ns): loading fitted n clocks and moved them by up to most_ns.
- * "clocks-refused" (guint n): n clocks contradict the others and are used as the files declare them.
+ * "clocks-refused" (guint n): the fits of n clocks contradict the others, so these clocks are used as the files declare
+ * them.
  * "runs-differ" (const char *text): the files belong to different runs, so their times cannot be compared.
  */
 #pragma once
@@ -44,7 +45,7 @@ gboolean loom_run_session_is_opening (LoomRunSession *self);
  * load found nothing to show, "empty" if nothing is open. */
 const char *loom_run_session_get_stage (LoomRunSession *self);
 
-/* Returns the path of the open session file, borrowed; NULL: none is open. */
+/* Returns the path of the open session file, borrowed; NULL: no session file is open. */
 const char *loom_run_session_get_path (LoomRunSession *self);
 /* Writes the session to the file at `path`, and replaces an existing file. The written file becomes the open session
  * file. */
@@ -53,7 +54,7 @@ void loom_run_session_save (LoomRunSession *self, const char *path);
  * view has changed since the file was opened or saved. loom_run_session_discard() discards these changes. */
 gboolean loom_run_session_is_unsaved (LoomRunSession *self);
 void loom_run_session_discard (LoomRunSession *self);
-/* Resets the view to that of a newly opened run. */
+/* Resets the view, rows and marks to the state of a newly opened run. */
 void loom_run_session_forget_view (LoomRunSession *self);
 
 /* Saves the session, releases the lock of the automatically saved session, and stops loading and following files. Must

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-run-state.h: makes the objects of an open run and connects them with each other.
+ */
 #include "loom-run-state.h"
 
 #include "loom-bottleneck-marks.h"
@@ -32,8 +35,8 @@ struct _LoomRunState {
   LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details (the pages below the timeline) are shown when something is selected */
-  /* height of the timeline view, in px, just before the details (the pages below it) were shown, which make the view
-   * lower; 0 after the view has got its lower height */
+  /* height of the timeline view in px just before the details (the pages below it) appeared and made the view lower; 0:
+   * the view already has its lower height */
   double height_px;
   GListModel *event_rows;
   char **pages; /* names of the pages for which the run has data; NULL-terminated, never NULL */
@@ -116,8 +119,8 @@ set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* Shows the details below the timeline, if something is selected and the user wants the details. They stay visible when
- * nothing is selected any more, because otherwise the height of the timeline would change with every click. */
+/* Shows the details below the timeline if something is selected and the user wants the details. The details stay
+ * visible when nothing is selected any more; otherwise the height of the timeline would change with every click. */
 static void
 show_details (LoomRunState *self)
 {
@@ -128,8 +131,8 @@ show_details (LoomRunState *self)
   set_shown (self, &self->shows_details, TRUE, PROP_SHOWS_DETAILS);
 }
 
-/* Shows the details when something is selected. During a drag, waits until the drag ends, because the user may drag a
- * range only to zoom in on it. */
+/* Shows the details when something is selected. During a drag, does nothing until the drag ends, because a range that
+ * the user drags may only be meant to zoom in on. */
 static void
 selection_changed (LoomRunState *self)
 {
@@ -185,7 +188,7 @@ finalize (GObject *object)
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
-  /* other objects may have references to the document, so that it and its undo stack outlive the view */
+  /* objects that keep the document, and so its undo stack, may outlive the view */
   g_object_unref (self->document);
   g_clear_object (&self->event_rows);
   g_strfreev (self->pages);

@@ -74,7 +74,7 @@ gboolean loom_run_state_get_shows_details (LoomRunState *self);
 void loom_run_state_set_wants_details (LoomRunState *self, gboolean wants);
 gboolean loom_run_state_get_wants_details (LoomRunState *self);
 
-/* Sets the names of the pages that the run has data for; NULL-terminated, copied. Initially there are none. */
+/* Sets the names of the pages for which the run has data; NULL-terminated, copied. Initially the list is empty. */
 void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
 gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
 void loom_run_state_set_page (LoomRunState *self, const char *name);
@@ -82,9 +82,8 @@ void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self);
 /* Shows a page that the user selected. If it is a page of the details below the timeline, unfolds the details, too. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
-/* loom_run_state_set_event_rows() sets the rows of the table of events, in the current order, with the current filter
- * and selection, and takes a reference to them. loom_run_state_get_event_rows() returns them, borrowed; NULL until the
- * table is shown. */
+/* The rows of the table of events, in the order of the table and with its filter and selection. The setter takes a
+ * reference; the getter returns a borrowed object, NULL until the table is shown. */
 void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
 GListModel *loom_run_state_get_event_rows (LoomRunState *self);
 /* Shows the page "selection" below the timeline, unless one of the pages below the timeline is already visible. */

@@ -1,6 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-session-autosave.h: the files, their locks, and the thread that writes them.
+ */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* defined because F_OFD_SETLK and F_OFD_GETLK need it */
+#define _GNU_SOURCE /* declares F_OFD_SETLK and F_OFD_GETLK in fcntl.h */
 #endif
 #include "loom-session-autosave.h"
 
@@ -18,7 +21,7 @@ struct _LoomSessionAutosave {
   LoomRunState *run;
   LoomSessionAutosaveCollect collect;
   gpointer data;
-  char *path;  /* path of the session file; NULL while nothing is saved */
+  char *path;  /* path of the session file; NULL: the session is not being saved */
   char *saved; /* text of the session that was saved last */
   int lock;    /* file descriptor of the lock file; −1: no lock is held */
   guint timer;
@@ -54,8 +57,8 @@ whole_file (void)
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Without the temporary name,
- * another process could find the lock file before it is locked, and would regard the session as that of a crashed
+/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Under its final name at
+ * once, another process could find the file before it is locked, and would take the session for one of a crashed
  * process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the
  * file system has no hard links. */
 static int
@@ -74,7 +77,8 @@ create_locked (const char *name)
   return -1;
 }
 
-/* Locks the lock file of `path`. Returns its descriptor; −1 if it cannot be opened or another process has locked it. */
+/* Locks the lock file of `path`. Returns the file descriptor of the lock file; −1 if the file cannot be opened or
+ * another process has locked it. */
 static int
 take_lock (const char *path, int flags)
 {
@@ -91,8 +95,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if no process holds the lock. Tests the lock without taking it: another process that tests or takes the
- * lock at the same time would otherwise find it held. */
+/* Returns TRUE if no process holds the lock. Tests the lock without taking it; otherwise another process that tests or
+ * takes the lock at the same time would find it held. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -116,8 +120,8 @@ remove_lock (const char *path, int lock)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the text of the session to save; NULL if it is equal to the text saved last, or if there is no session to
- * save yet. */
+/* Returns the text of the session to save; NULL if it is equal to the text saved last, or if no session can be saved
+ * yet. */
 static char *
 dup_news (LoomSessionAutosave *self)
 {
@@ -263,9 +267,9 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* `left`: path of the session file of a crashed process. This file is unlocked only after the new session file has been
- * written and locked, so that the session cannot be lost. If a session was already saved for these paths, it is not
- * overwritten, unless `session` comes from another file. */
+/* `left`: path of the session file of a crashed process. Unlocks this file only after the new session file has been
+ * written and locked, so that the session cannot be lost. Does not overwrite a session that was already saved for these
+ * paths, unless `session` comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-session-state.h: converts the state of a run to the members of a session, and back.
+ */
 #include "loom-session-state.h"
 
 #include "loom-view-commands.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the state of an open run into a session and restores it: paths, view, rows, marks, dismissed findings, the page
- * below the timeline and the range of the panels. Called on the main thread.
+ * Collects the state of an open run into a session, and restores this state: paths, view, rows, marks, dismissed
+ * findings, the page below the timeline and the range of the panels. Called on the main thread.
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 /* Returns the present state of the run as a session, without temporary marks. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
-/* Applies the rows, marks and dismissed findings of a session to the run. Also applies the session's selected range,
- * and the range whose data the panels show, unless the user has changed them since the run was opened: the user may
- * work with the run while the session is still being read. Must be called once per opened run. */
+/* Applies the rows, marks and dismissed findings of a session to the run. Also applies the session's selected range and
+ * the range whose data the panels show, unless the user has changed them since the run was opened, which is possible
+ * while the session is still being read. Must be called once per opened run. */
 void loom_session_state_apply (const LoomSession *session, LoomRunState *run);
 /* Shows the page that was visible when the session was saved, even if its data are not loaded yet. Returns FALSE if the
  * run does not list this page yet. */

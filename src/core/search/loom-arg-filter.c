@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-arg-filter.h: finds the named args in the JSON text of an event, and tests their values.
+ */
 #include "loom-arg-filter.h"
 
 #include "loom-parse-time.h"
@@ -76,7 +79,7 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
   loom_json_slice_decode (value, room);
   if (filter->test <= LOOM_ARG_IS_NOT)
     return is_same (filter, room->str) == (filter->test == LOOM_ARG_IS);
-  double number = number_of (room->str); /* NaN if the text is not a number; all comparisons below are then FALSE */
+  double number = number_of (room->str); /* NaN if the text is not a number: the comparisons below then return FALSE */
   switch (filter->test) {
   case LOOM_ARG_LESS: return number < filter->number;
   case LOOM_ARG_AT_MOST: return number <= filter->number;
@@ -87,9 +90,8 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys --------------------------------------------------------------------------------------------------------- */
 
-/* Compares `name` with the beginning of `key`. Returns "" if the key is just this name. If the name is followed by a
- * dot in the key, returns the part of the key after the dot, which names a nested arg. Returns NULL if the key begins
- * with another name. */
+/* Compares the beginning of `key` with `name`. Returns "" if `key` is equal to `name`; the part of `key` after the dot,
+ * which names a nested arg, if a dot follows the name in `key`; NULL if `key` begins with another name. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {

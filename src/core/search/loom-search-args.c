@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads args from the files in an order that is fast. In memory, spans are sorted by track and time; the JSON texts of
- * their events, which contain the args, are in the order of the file. Therefore a portion of the spans is collected,
- * sorted by file position, and read in this order: a compressed file is then decompressed once per portion, not once
- * per span. The first portion is small, so that the first hits are found soon.
+ * Implements loom-search-args.h: reads args from files in an order that is fast. In memory, spans are sorted by track
+ * and time; the JSON texts of their events, which contain the args, are in the order of the file. So the spans to read
+ * are divided into portions, each of which is sorted by file position before it is read. A compressed file is thus
+ * decompressed once per portion, not once per span. The first portion is small, so that the first hits are found soon.
  */
 #include "loom-search-args.h"
 
@@ -96,10 +96,10 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Reads the event at `ref` and tests its args with those filters that have not matched yet. `still`: [filter] → TRUE if
- * the filter has not matched yet; becomes FALSE for each filter that matches. A span that was recorded as a begin and
- * an end event has args in both events, so this must be called for both. Returns FALSE if the text of the event cannot
- * be read. */
+/* Reads the event at `ref` and tests its args with the filters that have not matched yet. `still`: [filter] → TRUE if
+ * the filter has not matched yet; becomes FALSE for each filter that matches. A span that was recorded as a begin event
+ * and an end event has args in both events, so this function must be called for both events. Returns FALSE if the text
+ * of the event cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The second phase of a search with filters on args. The first phase has found the names that match; this phase reads
- * the args of the spans with these names from the files. Private to the search. Memory: 64 MB for the spans that are
- * read next, some cached blocks of the files for each processor, and the hits.
+ * The second phase of a search with filters on args. The first phase has found the names that match the query; the
+ * second phase reads the args of the spans with these names from the files. Private to the search. Memory: 64 MB for
+ * the spans that are read next, some cached blocks of the files for each processor, and the hits.
  */
 #pragma once
 
@@ -17,7 +17,8 @@ typedef struct {
   /* [number of a trace or of a detail (loom-run-details.h)] → array: [name id] → 1 if spans with this name are
    * searched, else 0. NULL instead of an array if no span of the trace is searched */
   const GPtrArray *names;
-  GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */
+  /* cancels the search; a LoomProgressCancellable also counts the spans whose args have been read */
+  GCancellable *cancellable;
 
   /* Called from time to time with the hits found so far, sorted and limited like the final result. May be called from
    * any thread, but never by two threads at once. NULL: partial results are not reported. */

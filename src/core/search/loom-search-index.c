@@ -1,9 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-search-index.h: counts the names of spans on all processors.
+ */
 #include "loom-search-index.h"
 
 #include "loom-parallel.h"
 
-/* Number of chunks (LOOM_SEARCH_CHUNK spans each) in a piece, the unit of work of a thread. Each piece has its own
+/* Number of chunks (LOOM_SEARCH_CHUNK spans each) in a piece, which a thread counts at a time. Each piece has its own
  * counts of names, and adding up the counts of all pieces takes time, so there must not be too many pieces. */
 #define PIECE 512
 

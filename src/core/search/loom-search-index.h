@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An index of the names in a run, which makes searches faster. It contains how many spans of each trace have a name, so
- * a search knows the number of hits in advance; and for every chunk of LOOM_SEARCH_CHUNK spans a set of the names in it
- * (LoomNameSet), so a search skips chunks without hits. Immutable, ref-counted, any thread. About a tenth of a byte per
- * span and four bytes per name.
+ * An index of the names in a run, which makes searches faster. It contains the number of spans with each name in each
+ * trace, so that a search knows the number of hits in advance. For every chunk of LOOM_SEARCH_CHUNK spans, it also
+ * contains the set of their names (LoomNameSet), so that a search skips chunks without hits. Immutable, ref-counted,
+ * any thread. Takes about a tenth of a byte per span and four bytes per name.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ typedef struct {
 
 typedef struct _LoomSearchIndex LoomSearchIndex;
 
-/* Makes an index. Reads the name ids of all spans once, on all processors; blocks. For traces that are already in the
- * index `old`, takes their data from there; `old` may be NULL. Returns NULL when cancelled. */
+/* Makes an index. Reads the name ids of all spans once, on all processors; blocks. Copies the data of traces that are
+ * already in the index `old`, which may be NULL, instead of reading their spans. Returns NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
 /* Runs loom_search_index_new() in a worker (loom_worker_start()). `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,

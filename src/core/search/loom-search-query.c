@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-search-query.h: the parser of queries, and the tests of names, categories and durations.
+ */
 #include "loom-search-query.h"
 
 #include "loom-ellipsize.h"
@@ -109,9 +112,10 @@ find_subject (const char *p)
   return NULL;
 }
 
-/* Reads the words after the first word of a key, because a key may contain blanks without quotes ("External id"). The
- * words are appended to `key` only if a test follows them and none of them begins a filter; otherwise they do not
- * belong to the key ("args.dtype aten::mul"). Two colons are not read as a test, but as part of a C++ name. */
+/* Reads the words after the first word of a key, because a key may contain blanks without quotes ("External id").
+ * Appends the words to `key` only if a test follows them and none of them begins a filter; otherwise the words do not
+ * belong to the key ("args.dtype aten::mul"). Does not read two colons as a test, because they are part of a C++
+ * name. */
 static void
 read_rest_of_key (const char **p, char **key)
 {
@@ -205,7 +209,8 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   return TRUE;
 }
 
-/* Parses the filter at p whose first word is `subject`. Returns FALSE and sets `error` if the filter is invalid. */
+/* Parses the filter at `*p`, which begins with the word `subject`. Returns FALSE and sets `error` if the filter is
+ * invalid. */
 static gboolean
 read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
 {
@@ -289,8 +294,8 @@ loom_search_query_unref (LoomSearchQuery *query)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* Writes the case-folded form of an ASCII text to `folded`, which has `room` bytes. Returns FALSE if it does not fit or
- * if the text is not ASCII. */
+/* Writes the case-folded form of an ASCII text to `folded`, which has room for `room` bytes. Returns FALSE if the
+ * folded text is too long, or if the text is not ASCII. */
 static gboolean
 fold_ascii (const char *text, char *folded, gsize room)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts hits by time in buckets. The time from the first to the last hit is divided into buckets of equal length. The
- * hits of a row (a LoomSearchRun) that are in the same bucket are consecutive, so each bucket is collected from all
- * rows and sorted separately, within the processor's cache.
+ * Implements loom-search-sort.h: sorts hits by time in buckets. The time from the first to the last hit is divided into
+ * buckets of equal length. The hits of a row (a LoomSearchRun) in one bucket are consecutive. So each bucket is
+ * collected from all rows and sorted separately; it is small enough for the processor's cache.
  */
 #include "loom-search-sort.h"
 
@@ -47,7 +47,7 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the index of the first hit of the row `run`, from index `from` on, that is at least `offset` ns after the
- * earliest hit of all rows; the end of the row's hits if there is none. */
+ * earliest hit of all rows. If no hit of the row is that late, returns the end of the row's hits. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -151,8 +151,8 @@ sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hi
           begin + packed_time (&items[i]));
 }
 
-/* Sorts the hits of a bucket without packed sort keys. Used if the bucket is so long that one key cannot contain both a
- * time within the bucket, in ns, and the index of a hit. */
+/* Sorts the hits of a bucket without packing time and index of a hit into one sort key. Used for long buckets, in which
+ * 64 bits are too few for the time within the bucket, in ns, and the index. */
 static void
 sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {

@@ -8,8 +8,8 @@
 
 #define LOOM_SEARCH_SORT_MOST (1u << 20)
 
-/* Consecutive hits in one row of a trace (LoomRow). They are sorted by start, because the spans of a row are.
- * `start_ns` and `map` give the starts in timeline time. */
+/* Consecutive hits in one row of a trace (LoomRow), sorted by start like all spans of a row. `start_ns` and `map` give
+ * the starts in timeline time. */
 typedef struct {
   guint first, end;       /* range of indices in the array of hits */
   const gint64 *start_ns; /* [index of a span of the trace] → its start in local time; borrowed */

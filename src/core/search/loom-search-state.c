@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-search-state.h: runs searches in workers, keeps the current hit when the result changes, and moves
+ * the view to hits.
+ */
 #include "loom-search-state.h"
 
 #include "loom-progress-cancellable.h"
@@ -7,8 +11,8 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-/* minimum width of the current hit, in px; the view is zoomed in until the hit has this width, so that it is visible. It
- * is small, so that the hits and spans nearby stay in view */
+/* minimum width of the current hit, in px; the view zooms in until the hit has this width, so that it is visible. The
+ * width is small, so that the hits and spans nearby stay in view */
 #define LEAST_HIT_PX 3
 #define PROGRESS_MS 100 /* interval, in ms, at which "changed" is emitted while args are read */
 
@@ -25,14 +29,14 @@ struct _LoomSearchState {
   gboolean regex;
   char *error;
   GCancellable *running; /* a LoomProgressCancellable; NULL: no search is running */
-  guint progress_id;     /* id of the timer that reports the progress of reading args; 0: none */
+  guint progress_id;     /* id of the timer that reports the progress of reading args; 0: no timer is running */
   gboolean was_stopped;  /* TRUE if the user stopped the search */
   /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
   LoomTimeline *searched;
-  LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
-  LoomRange within; /* the range that was selected when steps began; steps stay in it; empty: none was selected */
-  GArray *scope;    /* hits of `result` that overlap `within` (loom-search-scope.h); NULL: steps visit all hits */
-  guint at;         /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
+  LoomSearchResult *result; /* result of the search; NULL: nothing was searched, or the search has no result yet */
+  LoomRange within;         /* the range in which moves from hit to hit stay; empty: moves are not limited to a range */
+  GArray *scope; /* hits of `result` that overlap `within` (loom-search-scope.h); NULL: steps visit all hits */
+  guint at;      /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
   /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
    * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
    * place of its index, see loom-run-details.h) that no row shows any more */
@@ -40,8 +44,8 @@ struct _LoomSearchState {
   LoomRange at_ns;      /* time range of `at_span` on the timeline when it became the current hit */
   guint detail_serial;  /* loom_row_list_get_detail_serial() when the search began */
   gboolean has_details; /* TRUE if rows showed details (loom-run-details.h) when the search began */
-  /* direction of the step to a hit that the user requested while no hit had been found yet: 1 forward, −1 backward; 0:
-   * no such request */
+  /* direction of the move to a hit that the user requested before a hit was found: 1 forward, −1 backward; 0: no
+   * request */
   int go_when_found;
 };
 
@@ -96,8 +100,8 @@ indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
   self->index = result;
 }
 
-/* Starts making the index of names. This happens when the search is opened, so that the index may be ready when the
- * user has typed a text. A search that begins earlier does not use the index. */
+/* Starts making the index of names. Called when the search is opened, so that the index may be ready when the user has
+ * typed a text. A search that begins earlier does not use the index. */
 static void
 make_index (LoomSearchState *self)
 {
@@ -149,8 +153,8 @@ update_scope (LoomSearchState *self)
     self->scope = loom_search_scope_list (get_timeline (self), self->result, self->within);
 }
 
-/* Notes the selected range before a step. The step selects a hit instead of the range, but further steps stay in the
- * range until the user selects something else. */
+/* Notes the selected range before the user moves to a hit. The move selects the hit instead of the range, but further
+ * moves stay in the range until the user selects something else. */
 static void
 note_range (LoomSearchState *self)
 {
@@ -169,10 +173,10 @@ loom_search_state_get_scope (LoomSearchState *self, guint *at)
   return self->scope != NULL ? self->scope->len : get_n_hits (self);
 }
 
-/* Returns the hit to which the first step leads if no range is selected. If `forward` is TRUE, this is the first hit at
- * or after the start of the selection or, if there is none, the first of all hits; else the last hit before the start of
- * the selection or, if there is none, the last of all hits. If nothing in view is selected, the left edge of the view
- * takes the place of the start of the selection. */
+/* Returns the hit to which the user moves first if no range is selected. If `forward` is TRUE, this is the first hit at
+ * or after the start of the selection or, without such a hit, the first of all hits. Otherwise, it is the last hit
+ * before the start of the selection or, without such a hit, the last of all hits. If nothing in view is selected, the
+ * left edge of the view takes the place of the start of the selection. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {
@@ -203,7 +207,7 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns TRUE if two hits are the same event: one read from an index of a trace, the other in a detail
+/* Returns TRUE if two hits are the same event. One hit may be from the index of a trace and the other from a detail
  * (loom-run-details.h), which was read from the trace itself. */
 static gboolean
 is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns)
@@ -216,7 +220,7 @@ is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns
 }
 
 /* Returns the index of the current hit in by_time of the newer result `result`. If the result lacks the span of the
- * hit, returns the index of the span that shows the same event (a detail and its trace may both contain an event).
+ * hit, returns the index of a span that shows the same event, because a detail and its trace may both contain an event.
  * G_MAXUINT: the result contains neither. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result)
@@ -239,8 +243,8 @@ find_again (LoomSearchState *self, const LoomSearchResult *result)
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 
-/* Makes the step to a hit that the user requested before there were any hits, if there are hits now. If the search has
- * ended without hits, drops that request. */
+/* Makes the move to a hit that the user requested before a hit was found, if there is a hit now. If the search has
+ * ended without hits, drops the request. */
 static void
 go_now (LoomSearchState *self)
 {
@@ -465,8 +469,8 @@ search_again (LoomSearchState *self)
     search (self);
 }
 
-/* Called when there is a new timeline. If only clocks were moved, the run is the same, so the hits, which are ids of
- * spans, stay valid. */
+/* Called when there is a new timeline. If only clocks were moved, the run is the same, so the hits stay valid, because
+ * they are ids of spans. */
 static void
 timeline_changed (LoomSearchState *self)
 {

@@ -4,8 +4,8 @@
  * only clocks are moved, the hits are kept. An index of names exists while the search is open. Searches run in workers;
  * the object belongs to the main thread.
  *
- * Property "open", initially FALSE: the search is shown. Closing it removes text and hits. The property is also
- * notified if the search is opened while it is open, so that the search entry takes the focus again.
+ * Property "open", initially FALSE: the search is shown. Setting it to FALSE removes text and hits. The property is
+ * also notified if it is set to TRUE while it is TRUE, so that the search entry takes the focus again.
  *
  * Signals: "found" when the result is replaced, which happens several times while args are read; "changed" when the
  * result, the current hit or the progress has changed.
@@ -30,23 +30,23 @@ gboolean loom_search_state_is_open (LoomSearchState *self);
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Stops the running search if it reads args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
-/* Moves to the next hit if `forward` is TRUE, else to the previous hit; the view zooms in only if the hit would be too
- * narrow to be seen. If a range that contains hits is selected, this step and further ones stay in it until something
- * else is selected. Otherwise, the first step of a search leads to the first
- * hit at or after the start of the selection or, if `forward` is FALSE, to the last hit before it; if nothing in view is
- * selected, the left edge of the view is used as the start. If the running search has not found a hit yet, the step is
- * made when the first one is found. Returns FALSE if there is no hit and no search is running. */
+/* Moves to the next hit if `forward` is TRUE, else to the previous hit; zooms in only if the hit would be too narrow to
+ * be seen. If a range that contains hits is selected, this move and further moves stay in the range until something
+ * else is selected. Otherwise, the first move of a search leads to the first hit at or after the start of the selection
+ * or, if `forward` is FALSE, to the last hit before this start; if nothing in view is selected, the left edge of the
+ * view counts as the start. If the running search has not found a hit yet, moves when the first hit is found. Returns
+ * FALSE if there is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
 /* Returns the result, borrowed until the next signal "found"; NULL if there is no search or no result yet. */
 LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
-/* Returns the index of the current hit in by_time of the result; G_MAXUINT if no step was made yet. */
+/* Returns the index of the current hit in by_time of the result; G_MAXUINT before the first move to a hit. */
 guint loom_search_state_get_position (LoomSearchState *self);
 /* Returns the number of hits among which steps move, and sets `at` to the index of the current hit among them, in order
  * of their starts; G_MAXUINT if it is not one of them. They are fewer than all hits if the steps stay in a range: then
  * they are the hits that overlap it. O(log hits). */
 guint loom_search_state_get_scope (LoomSearchState *self, guint *at);
-/* Returns the reason why the text of the search is not valid; NULL if it is valid. Borrowed. */
+/* Returns the reason why the text of the search is not valid; NULL if the text is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);
 /* Returns TRUE while a search reads args. */
 gboolean loom_search_state_reads_args (LoomSearchState *self);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums up hits by name in parallel. The rows of spans are divided into pieces, and threads take one piece after the
- * other. Each thread has its own sums, one per name with hits, which are added up at the end. A name that occurs in
- * several traces has one row in the table.
+ * Implements loom-search-summary.h: sums up hits by name in parallel. The rows of spans are divided into pieces, and
+ * each thread takes one piece after the other. Each thread has its own sums, one per name with hits, which are added up
+ * at the end. A name that occurs in several traces has one row in the table.
  */
 #include "loom-search-summary.h"
 
@@ -24,7 +24,7 @@ typedef struct {
   LoomSpanId longest;
 } Sums;
 
-/* An item of work: consecutive spans of a row. */
+/* An item of work for a thread: consecutive spans of a row. */
 typedef struct {
   const LoomSpans *spans;
   const guint32 *slots; /* [name id] → index in `sums`; NO_SLOT: spans with this name are not hits */
@@ -49,7 +49,8 @@ typedef struct {
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the index in `sums` of the name `name` with the joined id `joined`; adds the name if it has no index yet. */
+/* Returns the index in `sums` of the name `name` with the joined id `joined`. If the name has no index yet, gives it
+ * the next one. */
 static guint32
 slot_of (Counting *counting, guint32 joined, const LoomName *name)
 {
@@ -184,9 +185,8 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Returns TRUE if the name of a span does not decide whether the span is a hit in this trace or detail, because
- * filters, or the time range of a detail, accept some spans with the name and reject others. The hits are then known
- * only from the list in the result. */
+/* Returns TRUE if the hits of a trace or detail are known only from the list in the result, because filters, or the
+ * time range of a detail, accept some spans with a name and reject others. */
 static gboolean
 is_listed (const Counting *counting, guint number)
 {

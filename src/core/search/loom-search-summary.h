@@ -10,7 +10,7 @@
 
 typedef struct {
   LoomResultTable *table; /* a row for each name */
-  /* [row of the table] → the longest span with the name of the row, as LoomSpanId; if several are equally long, the
+  /* [row of the table] → the longest span with the name of the row, as LoomSpanId; of several equally long spans, the
    * first in the order of traces */
   GArray *longest;
   guint64 count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests each name once, then searches the columns of spans in pieces, on all processors. A piece is skipped if the
- * pieces before it already have LOOM_SEARCH_MAX_HITS hits. If the query has filters on args, the spans with matching
- * names are only candidates, whose args loom-search-args.h tests.
+ * Implements loom-search.h: tests each name once, then searches the columns of spans in pieces, on all processors.
+ * Skips a piece if the pieces before it already have LOOM_SEARCH_MAX_HITS hits. If the query has filters on args, the
+ * spans with matching names are only candidates; loom-search-args.h then tests the args of these spans.
  */
 #include "loom-search.h"
 
@@ -30,9 +30,9 @@ typedef struct {
    * durations */
   const LoomNameSet *sets;
   guint64 n_found; /* number of hits of the trace, from the counts of the index; 0 if `sets` is NULL */
-  /* TRUE for a detail (events of a time range that were read from a trace in place of its index, see
-   * loom-run-details.h) and for the trace of which it shows a part. In the detail, only spans that touch `range` can be
-   * hits; in the trace, only spans that do not */
+  /* TRUE for a detail and for the trace of which the detail shows a part. A detail contains events of a time range that
+   * were read from a trace in place of its index (loom-run-details.h). In the detail, only spans that touch `range` can
+   * be hits; in the trace, only spans that do not touch it */
   gboolean has_range;
   LoomRange range; /* the time range in which the detail replaces its trace, in local time of the trace */
 } TraceSearch;
@@ -53,7 +53,7 @@ typedef struct {
   GCancellable *cancellable;
   guint n_traces;      /* number of traces; the numbers of details begin with this number */
   guint n_numbers;     /* number of elements of `traces`: the traces, and all possible numbers of details */
-  TraceSearch *traces; /* [number of a trace or of a detail] */
+  TraceSearch *traces; /* [number of a trace or of a detail] → how the spans of this trace or detail are searched */
   GArray *pieces;
 } Search;
 
@@ -82,8 +82,8 @@ trace_of (const Search *search, guint trace)
   return loom_run_get_trace (loom_timeline_get_run (search->timeline), trace);
 }
 
-/* Returns TRUE if the name of a span alone does not decide whether the span is a hit, because its start or duration
- * also matters. */
+/* Returns TRUE if the start or the duration of a span also decides whether the span is a hit, so that the name of the
+ * span is not enough. */
 static gboolean
 needs_times (const Search *search, const TraceSearch *one)
 {
@@ -105,7 +105,7 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  /* the index has no times, so it does not know the number of hits if times decide which spans are hits */
+  /* if times decide which spans are hits, the index cannot tell the number of hits, because it has only names */
   gboolean any = FALSE, times = needs_times (search, one);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
@@ -130,8 +130,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   guint32 room[64];
   guint n = 0;
   for (guint32 i = first; i < end; i++) {
-    /* This loop has no branch, because the processor could not predict which spans are hits. Every index is written to
-     * room[n]; n grows only after a hit, so that the next index does not overwrite it. */
+    /* This loop has no branch for hits, because the processor could not predict which spans are hits. Every index is
+     * written to room[n]; n grows only for a hit, so the next index overwrites an index that is not a hit. */
     room[n] = i;
     n += wanted[spans->name_id[i]];
     if (n == G_N_ELEMENTS (room)) {
@@ -232,7 +232,8 @@ add_pieces (Search *search, guint number)
 
 /* --- making a result ---------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first hit, from `from` on, that is in another trace, or in this trace at or after `span`. */
+/* Returns the end of the hits that begin at index `from` and are in the trace `trace` before `span`: the index of the
+ * first hit, from `from` on, that is in another trace or at or after `span`. */
 static guint
 find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {
@@ -300,8 +301,8 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
   return result;
 }
 
-/* Returns a copy of the result without the hits in details (loom-run-details.h) that `rows` do not show. `rows` NULL:
- * without any hits in details. */
+/* Returns a copy of the result without the hits in details (loom-run-details.h) that `rows` do not show; if `rows` is
+ * NULL, without all hits in details. */
 static LoomSearchResult *
 copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, const LoomRowList *rows)
 {
@@ -437,7 +438,7 @@ search_clear (Search *search)
 typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
-  GArray *details; /* LoomRowDetail: details (loom-run-details.h) to search; NULL: none */
+  GArray *details; /* LoomRowDetail: details (loom-run-details.h) to search; NULL: no details are searched */
   LoomSearchQuery *query;
   LoomSearchPartly partly; /* NULL: partial results are not reported; `owner` and `cancellable` are not set then */
   gpointer owner;
@@ -474,8 +475,8 @@ search_args (Search *search, const Question *question)
   return NULL;
 }
 
-/* Prepares the search in a detail (events of a time range that were read from a trace in place of its index, see
- * loom-run-details.h): in the range of the detail, the detail is searched instead of its trace. */
+/* Makes the search read a detail instead of its trace in the range of the detail. A detail contains events of a time
+ * range that were read from a trace in place of its index (loom-run-details.h). */
 static void
 add_detail (Search *search, const LoomRowDetail *detail)
 {

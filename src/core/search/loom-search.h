@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Searches spans by name and args. Each name is tested once, then the columns of spans are searched, except for chunks
- * that the index of names (loom-search-index.h) excludes; args are read from the files. Searches run in workers; the
+ * Searches spans by name and args. Each name is tested once; then the columns of spans are searched, without the chunks
+ * that the index of names (loom-search-index.h) excludes. Args are read from the files. Searches run in workers; the
  * results of a cancelled search are dropped.
  */
 #pragma once
@@ -24,13 +24,13 @@ typedef struct {
   guint64 n_found; /* total number of hits */
   GArray *hits;    /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
   GArray *by_time; /* guint32 indices into `hits`, sorted by the start of the span */
-  /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number with which there are at
-   * most LOOM_SEARCH_MAX_TICKS */
+  /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number that gives at most
+   * LOOM_SEARCH_MAX_TICKS starts */
   GArray *ticks_ns;
   /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits. An element is NULL if
-   * the trace has no hits, or if `has_details` is TRUE and the name does not decide alone which spans of the trace are
-   * hits. `names` itself is NULL if filters accept some spans of a name and reject others. In both cases, only `hits`
-   * says which spans are hits. */
+   * the trace has no hits, or if `has_details` is TRUE and the start of a span also decides whether the span is a hit.
+   * `names` itself is NULL if filters accept some spans of a name and reject others. For a trace without an array, only
+   * `hits` says which spans are hits. */
   GPtrArray *names;
   gboolean has_details; /* TRUE if spans of details (loom-run-details.h) were searched in place of their traces */
   guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */
@@ -53,9 +53,9 @@ LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, cons
                                                     LoomSearchResult *result);
 
 /* Searches the timeline. Blocks; may be called in any thread. Returns NULL when cancelled. `index` may be NULL or
- * belong to an earlier run; traces that are not in the index are searched without it. `details` (LoomRowDetail, at most
- * one per trace, sorted by number; NULL: none): in the range of a detail, its spans are searched in place of the spans
- * of its trace. */
+ * belong to an earlier run; traces that are not in the index are searched without it. `details`: LoomRowDetail, at most
+ * one per trace, sorted by number; NULL: there are no details. In the range of a detail, the spans of the detail are
+ * searched in place of the spans of its trace. */
 LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const GArray *details,
                                LoomSearchQuery *query, GCancellable *cancellable);
 
@@ -69,7 +69,7 @@ void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, GArray *
                         GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 
 /* Returns the position in by_time of the first hit that starts after `time_ns` or, with `at` TRUE, at or after
- * `time_ns`; the number of hits if there is none. */
+ * `time_ns`; if no hit does, the number of hits. */
 guint loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchResult, loom_search_result_unref)

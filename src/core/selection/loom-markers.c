@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-markers.h: a sorted array of marks.
+ */
 #include "loom-markers.h"
 
 static LoomMarker *
@@ -38,8 +41,8 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* Adds a mark if there is none at this time. Otherwise removes the mark, except if it is temporary and `temporary` is
- * FALSE: then the mark becomes permanent. */
+/* Adds a mark, or removes the mark that is already at this time. A temporary mark is not removed if `temporary` is
+ * FALSE, but becomes permanent. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {
@@ -55,8 +58,8 @@ loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
   insert (marks, (LoomMarker) { .time_ns = time_ns, .temporary = temporary });
 }
 
-/* Adds a mark at one end of a range. A mark that exists there keeps its label; if it is permanent, it stays permanent
- * even if `temporary` is TRUE. */
+/* Adds a mark at one end of a range. If the end already has a mark, the mark keeps its label, and a permanent mark
+ * stays permanent even if `temporary` is TRUE. */
 static void
 mark_end (GArray *marks, gint64 time_ns, gboolean temporary)
 {

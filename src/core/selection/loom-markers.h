@@ -17,12 +17,12 @@ void loom_markers_toggle_ends (GArray *marks, LoomRange range, gboolean temporar
 /* Adds a permanent mark. Returns FALSE if there is a permanent mark at this time already. */
 gboolean loom_markers_add (GArray *marks, gint64 time_ns, const char *label);
 
-/* Removes the marks in the range, both ends included. Returns FALSE if there were none. */
+/* Removes the marks in the range, both ends included. Returns FALSE if the range contains no mark. */
 gboolean loom_markers_remove (GArray *marks, LoomRange range);
 
 /* Sets the label of the mark at `time_ns` and makes it permanent; NULL or "": removes the label. Returns FALSE if there
  * is no mark. */
 gboolean loom_markers_set_label (GArray *marks, gint64 time_ns, const char *label);
 
-/* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. */
+/* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if no mark is that near. */
 const LoomMarker *loom_markers_nearest (const GArray *marks, gint64 time_ns, gint64 within_ns);

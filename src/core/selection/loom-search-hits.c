@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-search-hits.h: finds the tracks with hits, and filters the rows by these tracks.
+ */
 #include "loom-search-hits.h"
 
 #include "loom-run-details.h"

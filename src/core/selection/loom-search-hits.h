@@ -8,7 +8,7 @@
 #include "loom-row-list.h"
 #include "loom-timeline-painter.h"
 
-/* The state of the hits. A zeroed struct represents that there is no search. */
+/* The hits that the timeline shows. A zeroed struct means that nothing is searched. */
 typedef struct {
   GArray *spans;    /* LoomSpanId: the hits, sorted by trace, then span; NULL: there is no search */
   GArray *times_ns; /* gint64: start times of the hits, ascending */

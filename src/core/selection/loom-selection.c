@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-selection.h: keeps the selected spans, a sorted copy of them, and the arrows of the last one.
+ */
 #include "loom-selection.h"
 
 #include "loom-span-set.h"

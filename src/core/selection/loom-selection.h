@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the selected spans or range, and what is drawn for them: outlines, and the arrows of the span
- * selected last. `timeline` arguments must be the timeline in which the spans were selected. loom_selection_update()
- * must be called after every change. Called on the main thread.
+ * Private to src/core: the selected spans or range, and the marks that show the selection: outlines of spans, and the
+ * arrows of the span selected last. `timeline` arguments must be the timeline in which the spans were selected.
+ * loom_selection_update() must be called after every change. Called on the main thread.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ typedef struct {
 void loom_selection_init (LoomSelection *self);
 void loom_selection_clear (LoomSelection *self);
 
-/* Adds the span to the selection or, if it is selected already, removes it. If `alone` is TRUE, selects only this span
- * instead. */
+/* Adds the span to the selection or, if the span is selected already, removes it. If `alone` is TRUE, selects only this
+ * span instead. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
 /* Selects the spans in `spans`, and takes ownership of the array. If there are more than `most`, selects only the first
  * `most` − 1 and the last one. `n_wanted`: number of spans that would be selected without limits. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-span-set.h: finds the same spans again in another timeline, in files that were loaded again, or in
+ * another detail of a trace.
+ */
 #include "loom-span-set.h"
 
 #include "loom-int64-hash.h"
@@ -6,7 +10,7 @@
 
 #include <string.h>
 
-/* Where a track of the timeline `from` is in the timeline `to`. Used for files that were loaded again. */
+/* Where a track of the timeline `from` is in the timeline `to`, if the file of the track was loaded again. */
 typedef struct {
   gint64 from; /* trace << 32 | track in the old timeline; the hash key */
   /* index of the trace in `to`, and of the track in this trace; G_MAXUINT32: there is no corresponding track */
@@ -21,7 +25,8 @@ typedef struct {
   GHashTable *places;
 } Follower;
 
-/* Returns an array: [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to`. */
+/* Returns an array: [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: `to` does not contain the
+ * trace. */
 static guint32 *
 find_shared (const LoomRun *from, const LoomRun *to)
 {
@@ -39,8 +44,8 @@ find_shared (const LoomRun *from, const LoomRun *to)
 }
 
 /* Returns the index of the trace in `run` that contains the file `path`, which was loaded again. If several traces
- * contain the file, prefers the first one at or after index `near`, else the first of all. G_MAXUINT32: no trace
- * contains the file. */
+ * contain the file, returns the first of them at or after index `near` or, if there is none at or after `near`, the
+ * first of all. G_MAXUINT32: no trace contains the file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -71,7 +76,7 @@ find_track (const LoomTrace *trace, const LoomTrack *like)
 }
 
 /* Returns the span in `row` that has the same start, name and offset in its file as `span` of the trace `old`;
- * G_MAXUINT32 if there is none. */
+ * G_MAXUINT32 if `row` has no such span. */
 static guint32
 find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, guint32 span)
 {
@@ -106,8 +111,8 @@ find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 t
   return place;
 }
 
-/* Returns the span in a reloaded file that corresponds to `span` of the trace `old`; LOOM_SPAN_ID_NONE if there is
- * none. */
+/* Returns the span in a reloaded file that corresponds to `span` of the trace `old`; LOOM_SPAN_ID_NONE if the file does
+ * not have the span any more. */
 static LoomSpanId
 find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 {

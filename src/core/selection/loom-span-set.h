@@ -24,8 +24,8 @@ gboolean loom_span_set_remove (GArray *spans, LoomSpanId span);
 /* Sets `sorted` to a copy of the spans, sorted by trace, then span. */
 void loom_span_set_copy_sorted (GArray *sorted, const GArray *spans);
 
-/* Returns the index of the first element of a sorted array that is `span` or comes after it; the number of elements if
- * there is none. */
+/* Returns the index of the first element of a sorted array that is `span` or comes after it; if there is no such
+ * element, the number of elements. */
 guint loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span);
 
 /* Returns the range from the earliest begin to the latest end of the spans. The array must not be empty. */

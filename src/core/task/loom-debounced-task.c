@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-debounced-task.h: the delays before work starts and before it is reported.
+ */
 #include "loom-debounced-task.h"
 
 #include "loom-progress-cancellable.h"

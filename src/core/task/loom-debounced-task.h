@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs work in a worker whose input changes frequently, such as a range that the user drags. Each change is a question
- * (loom_debounced_task_ask()), and cancels the running work. The next work starts immediately if the previous work was
- * short, else when no question has come for a while. Work that was cancelled again and again counts as long, because
- * otherwise each step of a pan would restart it. Work that takes long is reported. The struct is a member of its owner,
- * which must stop the task before it is freed. Called on the main thread.
+ * Runs work in a worker whose input changes frequently, such as a range that the user drags. Each change of the input
+ * is a question (loom_debounced_task_ask()) and cancels the running work. The next work starts immediately if the
+ * previous work was short; otherwise it starts when no question has come for a while. Work that was cancelled again and
+ * again counts as long; otherwise each step of a pan would start it again. Work that takes long is reported. The struct
+ * is a member of its owner, which must stop the task before it is freed. Called on the main thread.
  */
 #pragma once
 
@@ -24,12 +24,12 @@ struct _LoomDebouncedTask {
   LoomWorkerDone done;
   LoomDebouncedTaskShow show;
   gpointer owner;
-  GCancellable *running; /* a LoomProgressCancellable; NULL when no worker runs */
-  guint start_id;        /* id of the timer that starts the work; 0: none */
-  guint show_id;         /* id of the timer that calls `show`; 0: none */
+  GCancellable *running; /* a LoomProgressCancellable; NULL: no worker is running */
+  guint start_id;        /* id of the timer that starts the work; 0: no timer is running */
+  guint show_id;         /* id of the timer that calls `show`; 0: no timer is running */
   gint64 started_us;     /* start time of the running work */
-  /* start time of the first work since the last result. While it is not 0, every work since then was cancelled by a new
-   * question or is still running; 0: the last question has been answered */
+  /* start time of the first work since the last result; all work since then was cancelled by new questions or is still
+   * running. 0: the last question has been answered */
   gint64 unanswered_us;
   /* duration of the last work; if a new question cancelled that work, the time from `unanswered_us` to the
    * cancellation */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All queues share one idle source and one time budget. If each queue had its own source, the main loop would run all
- * of them in each iteration, and the budgets of all queues would add up.
+ * Implements loom-idle-queue.h. All queues share one idle source and one time budget. If each queue had its own source,
+ * the main loop would run all of them in each iteration, and the budgets of all queues would add up.
  */
 #include "loom-idle-queue.h"
 
-/* time budget: if the pieces of work in an iteration of the main loop have taken this time, no further piece is begun
- * in this iteration */
+/* time budget: when the pieces of work in an iteration of the main loop have taken this time, the next piece waits for
+ * the next iteration */
 #define BUDGET_US 1500
 
 static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue *: the queues that have work to do */
-static guint id;                    /* id of the idle source; 0: none */
+static guint id;                    /* id of the idle source; 0: no queue has work to do */
 
 static gboolean
 turn (gpointer user_data)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads and writes small text files in a worker, and checks their size and encoding (loom-text-file-io.h).
+ */
 #include "loom-text-file-io.h"
 
 #include "loom-error.h"

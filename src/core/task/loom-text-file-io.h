@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads and writes small text files that the user edits, in a worker. Call from the main thread; callbacks run there
- * too.
+ * Reads and writes small text files that the user edits, in a worker. The functions must be called on the main thread,
+ * and call their callbacks there.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-worker.h with GTask.
+ */
 #include "loom-worker.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs a function in a worker thread and passes its result to a callback on the main thread, unless the work was
- * cancelled. Call from the main thread; only the function itself runs in the worker.
+ * cancelled. The functions below must be called on the main thread; only the LoomWorkerFunc runs in the worker.
  */
 #pragma once
 
@@ -34,5 +34,6 @@ void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpoi
                         gpointer owner);
 /* Returns TRUE if no worker is running. A worker whose work was cancelled counts until its function returns. */
 gboolean loom_worker_is_idle (void);
-/* Cancels the running work, if any, and sets `*running` to NULL. Must also be called before the owner is freed. */
+/* Cancels the work that is running, if there is any, and sets `*running` to NULL. Must also be called before the owner
+ * is freed. */
 void loom_worker_cancel (GCancellable **running);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the clock that belongs to the tracks of a row of the timeline (loom-clock-at-row.h).
+ */
 #include "loom-clock-at-row.h"
 
 static guint

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the clock that the user moves: with keys, the clock of the span that was selected last or of the row under the
- * pointer; by dragging, the clock of the row. Called on the main thread.
+ * Finds the clock that the user moves. Keys move the clock of the span that was selected last or, if no span is
+ * selected, of the row under the pointer; a drag moves the clock of the row at which it begins. Called on the main
+ * thread.
  */
 #pragma once
 
@@ -12,5 +13,5 @@
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
 /* Returns the clock of the span that was selected last or, if no span is selected, of the row under the pointer, as an
- * index into the clocks of the run; G_MAXUINT if there is none. */
+ * index into the clocks of the run; G_MAXUINT if neither gives a clock. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);

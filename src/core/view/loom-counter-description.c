@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-counter-description.h: reads the values of the visible counters, and writes them as text.
+ */
 #include "loom-counter-description.h"
 
 #include "loom-counter-values.h"
@@ -8,7 +11,8 @@
 #include <string.h>
 
 /* MOST_SPOKEN: maximum number of values in the description of an instant. MOST_LINES: maximum number of lines in the
- * description of a range. If there are more counters, the description ends with the number of further counters. */
+ * description of a range. If there are more counters, the description ends with the number of counters that are not
+ * described. */
 #define MOST_SPOKEN 24
 #define MOST_LINES 6
 
@@ -23,8 +27,8 @@ is_in_view (LoomTimelineState *state, guint row)
   return found->kind == LOOM_ROW_COUNTER && bottom > first && top < view->height_px;
 }
 
-/* Returns the values of all counters in view at an instant, in the order of rows. All instants give the same counters
- * in the same order, so that the elements for two instants can be compared by index. */
+/* Returns the values of all counters in view at an instant, in the order of rows. The result contains the same counters
+ * in the same order for every instant, so that the values at two instants can be compared by index. */
 static GArray *
 read_all (LoomTimelineState *state, gint64 time_ns)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The time, row and span under the pointer, or the time of a cursor that is moved with keys or over the ruler; and the
- * instants at which counters show their values. Each LoomTimelineState owns a LoomCursor, which no other code changes.
- * Called on the main thread.
+ * The place under the pointer (time, row and span), or the time of a cursor that the user moves with keys or over the
+ * ruler; and the instants at which counters show their values. Each LoomTimelineState owns a LoomCursor, which no other
+ * code changes. Called on the main thread.
  */
 #pragma once
 
@@ -10,8 +10,8 @@
 
 typedef struct {
   gint64 time_ns;  /* time under the pointer; LOOM_TIME_NONE: the pointer is outside the timeline */
-  guint row;       /* row under the pointer; G_MAXUINT: there is none */
-  LoomSpanId span; /* span under the pointer; LOOM_SPAN_ID_NONE: none */
+  guint row;       /* row under the pointer; G_MAXUINT: the pointer is not above a row */
+  LoomSpanId span; /* span under the pointer; LOOM_SPAN_ID_NONE: the pointer is not above a span */
   gboolean is_cursor;
   gboolean timing;   /* TRUE in timing mode (measuring durations), in which counters always show their values */
   gint64 tags_ns[3]; /* instants at which counters show their values, ascending */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Estimates how many events of a trace a time range contains, and finds the rows that say that events could not be read
+ * (loom-range-offer.h).
+ */
 #include "loom-range-offer.h"
 
 gboolean

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-rubber-band.h: converts the corners of the rectangle between times, rows and pixels.
+ */
 #include "loom-rubber-band.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rectangle that the user drags over the tracks. Its first corner is fixed at a time and a row, so it stays there
- * if the view moves during the drag; the opposite corner follows the pointer.
+ * The rectangle that the user drags over the tracks. Its first corner is stored as a time and a position in the rows,
+ * so it moves together with them if the view moves during the drag; the opposite corner follows the pointer.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Converts wheel steps and pixels to moves and zooms of the view (loom-scroll-zoom.h).
+ */
 #include "loom-scroll-zoom.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes how far wheels, touchpads and drags over the tracks move the view. `wheel` TRUE: distances are steps of a
- * wheel, and the animator eases the move; FALSE: distances are pixels, and the move is immediate.
+ * Computes how far wheels, touchpads and drags over the tracks move the view. If `wheel` is TRUE, distances are steps
+ * of a wheel, and the view moves with an animation; if it is FALSE, distances are pixels, and the view moves at once.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collects the spans with the same name as a given span, row by row, and selects them (loom-select-same-name.h).
+ */
 #include "loom-select-same-name.h"
 
 #include "loom-row-parts.h"
@@ -9,9 +12,8 @@ typedef struct {
   const LoomName *name;
   GArray *found;
   guint64 n_all;
-  /* TRUE if `n_all` includes `span`. It does not if rows show a detail (events that were read from a trace in place
-   * of its index, see loom-run-details.h) in place of `span`, or if `span` belongs to a detail that rows no longer
-   * show. */
+  /* TRUE if `n_all` includes `span`. FALSE if rows show a detail (events that were read from a trace in place of its
+   * index, see loom-run-details.h) in place of `span`, or if `span` belongs to a detail that rows no longer show. */
   gboolean has_span;
   guint32 trace;  /* the trace whose names are in `wanted` */
   guint8 *wanted; /* [name id] → TRUE if spans with this name are to be selected */

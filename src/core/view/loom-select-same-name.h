@@ -6,7 +6,8 @@
 
 #include "loom-timeline-state.h"
 
-/* Selects the spans with the same name as `span`, whatever their category: those in the row of `span` or, with
- * `all_tracks`, in all shown tracks; at most LOOM_SELECTED_MOST. `span` becomes the lead, the span selected last.
- * loom_timeline_state_get_n_wanted() then returns the number of all such spans. O(spans of the tracks). */
+/* Selects the spans with the same name as `span`, whatever their category: if `all_tracks` is FALSE, the spans in the
+ * row of `span`, else the spans in all shown tracks; at most LOOM_SELECTED_MOST. `span` becomes the lead, the span
+ * selected last. loom_timeline_state_get_n_wanted() then returns the number of all such spans. O(spans of the
+ * tracks). */
 void loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolean all_tracks);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A hash table of the paths of the sources that a view shows (loom-shown-sources.h).
+ */
 #include "loom-shown-sources.h"
 
 GHashTable *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core: the set of sources (trace files) that a view shows, by their paths; NULL represents all sources.
- * Main thread only.
+ * Private to src/core: the set of sources (trace files) that a view shows, by their paths; NULL: the view shows all
+ * sources. Main thread only.
  */
 #pragma once
 

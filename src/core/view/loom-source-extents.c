@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Searches the rows and traces of the timeline for given sources (loom-source-extents.h).
+ */
 #include "loom-source-extents.h"
 
 static gboolean

@@ -7,7 +7,7 @@
 
 #include "loom-row-list.h"
 
-/* Returns the key of the first visible unpinned row that has a track of one of the sources; NULL if there is none.
+/* Returns the key of the first visible unpinned row that has a track of one of the sources; NULL if no row has one.
  * `sources`: indices of sources of the run. The key is borrowed until the next layout. O(tracks). */
 const char *loom_source_extents_find_row (LoomRowList *outline, const guint *sources, guint n);
 /* Sets `extent` to the time range that the sources cover on the timeline. Returns FALSE if they have no times. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the marks that analyses set on the timeline, and finds the rows for their keys (loom-timeline-annotations.h).
+ */
 #include "loom-timeline-annotations.h"
 
 #include <glib/gi18n.h>

@@ -21,8 +21,8 @@ void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, 
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
 /* Returns the sentences of the findings whose marks touch the range, both ends included, one per line. If there are
- * more than LOOM_ANNOTATIONS_MAX_SENTENCES, the last line says how many more there are. Owned by the caller. NULL if
- * there are none. O(marks). */
+ * more than LOOM_ANNOTATIONS_MAX_SENTENCES, the last line says how many are not shown. Owned by the caller. NULL if no
+ * mark touches the range. O(marks). */
 #define LOOM_ANNOTATIONS_MAX_SENTENCES 4
 char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *marks, LoomRange range);
 /* Returns the number of bottlenecks in the range, both ends included. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-timeline-description.h: texts about spans, counters, ranges and the view.
+ */
 #include "loom-timeline-description.h"
 
 #include "loom-collective-flows.h"
@@ -129,9 +132,9 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
-/* Returns in which step of its rank the span starts: "step 12 + 3.4 ms". NULL if it starts in no step, if the span is
- * the step itself, or if the ruler shows steps and the description thus contains the step already. Owned by the
- * caller. */
+/* Returns the step of its rank in which the span starts, and the time since the start of this step: "step 12 + 3.4 ms".
+ * NULL if the span starts in no step, if it is the step itself, or if the ruler shows steps, because the description
+ * then contains the step already. Owned by the caller. */
 static char *
 dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
 {
@@ -223,8 +226,8 @@ describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_dim_line (out, line);
 }
 
-/* Returns TRUE if a span of a device is not work, such as a wait for other work, so that the device may be idle during
- * it. */
+/* Returns TRUE if a span of a device is a wait, for example for other work, so that the device may be idle during the
+ * span. */
 static gboolean
 is_wait_of_device (LoomTimelineState *state, LoomSpanId span)
 {
@@ -263,7 +266,7 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
   append_title (out, row->label);
   append_busy (out, state, hit);
-  if (row->note.text != NULL) /* the lane may be too narrow for the whole note */
+  if (row->note.text != NULL) /* the lane may be too narrow for its note, so the card shows the whole note */
     append_line (out, row->note.text);
   if (!loom_timeline_span_id_is_none (hit->span) && row->folded)
     append_dim_line (out, _ ("Press E or double-click to expand this row"));

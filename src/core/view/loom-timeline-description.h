@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptions of what the timeline shows: for the hover card, the status of a drag and assistive technology. Strings
- * are owned by the caller. Called on the main thread.
+ * Descriptions of the spans, counters, ranges and the view that the timeline shows: for the hover card, for the text
+ * that is shown during a drag, and for assistive technology. Strings are owned by the caller. Called on the main
+ * thread.
  */
 #pragma once
 

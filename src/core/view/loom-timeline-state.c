@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-timeline-state.h: changes the parts of the state, and emits the signals about the changes.
+ */
 #include "loom-timeline-state.h"
 
 #include "loom-markers.h"
@@ -13,7 +16,7 @@ struct _LoomTimelineState {
   GObject parent;
   LoomTimeline *timeline;
   LoomRowList *outline;
-  GHashTable *sources; /* set of the paths of the shown sources (loom-shown-sources.h); NULL: all */
+  GHashTable *sources; /* set of the paths of the shown sources (loom-shown-sources.h); NULL: all sources are shown */
   LoomTimelineViewport view;
   gboolean is_dragging; /* TRUE while "selection-changed" is emitted for a range that the user still drags */
   LoomSelection selected;
@@ -160,8 +163,9 @@ loom_timeline_state_rows_changed (LoomTimelineState *self)
 
 /* --- details ------------------------------------------------------------------------------------------------------ */
 
-/* A position in the rows that is restored after row heights have changed: the first visible row below the pinned rows,
- * and how far the view is scrolled beyond the top of this row. `key` is NULL if there is no such row. */
+/* A position in the rows that is restored after row heights have changed: `key` of the first visible row below the
+ * pinned rows, and the distance in px by which the view is scrolled beyond the top of this row. `key` is NULL if there
+ * is no such row. */
 typedef struct {
   char *key;
   double above_px;
@@ -307,9 +311,9 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->view.n_moves;
 }
 
-/* Returns TRUE if something is selected, and only the height of the track area decreases. This happens when the panel
- * with the details of the selection appears below the rows. The heights of lanes must not change then, because rows
- * would move away from under the pointer. */
+/* Returns TRUE if something is selected, and only the height of the track area decreases: the panel with the details of
+ * the selection is appearing below the rows. The heights of lanes must not change then; otherwise rows would move away
+ * from under the pointer. */
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the timeline currently shows: the timeline and its rows, the view, the selection, the pointer, marks, search
- * hits. All widgets of the timeline (tracks, headers, ruler, overview) draw this state and change it; none of them
- * keeps a copy.
+ * The state of the timeline on the screen: the timeline and its rows, the view, the selection, the pointer, marks,
+ * search hits. All widgets of the timeline (tracks, headers, ruler, overview) draw this state and change it; none of
+ * them keeps a copy.
  *
  * A new timeline (e.g. after a source was added) keeps the view, the selection and the user's changes to rows. Main
  * thread only.
  *
- * Signals: "view-changed": the viewport; "rows-changed": the rows were laid out again; "selection-changed": spans or
- * range; "overlay-changed": pointer and marks, which are drawn on top; "facts-changed": hits, steps, overview, ruler
- * unit; "timeline-changed": another timeline; "counter-changed": the current counter; "range-made": the user dragged a
- * range on the timeline; "filter-set": loom_timeline_state_set_row_filter() set the row filter, emitted before
- * "rows-changed".
+ * Signals, each emitted after a change: "view-changed": the viewport; "rows-changed": the layout of rows;
+ * "selection-changed": the selected spans or range; "overlay-changed": the pointer or marks, which are drawn on top of
+ * the rows; "facts-changed": hits, steps, overview or the ruler unit; "timeline-changed": the timeline;
+ * "counter-changed": the current counter. Other signals: "range-made": the user dragged a range on the timeline;
+ * "filter-set": loom_timeline_state_set_row_filter() set the row filter, emitted before "rows-changed".
  */
 #pragma once
 
@@ -40,8 +40,8 @@ LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 /* Returns the list of rows. After changing it, call loom_timeline_state_rows_changed(). */
 LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *self);
 void loom_timeline_state_rows_changed (LoomTimelineState *self);
-/* Shows only rows whose path contains `text`; "": shows all rows. Used to restore a session, and for undo. The filter
- * that the user types is set with a function of the row list instead. */
+/* Shows only rows whose path contains `text`; "": shows all rows. Used by undo, and to restore a session. The filter
+ * that the user types is set with loom_row_list_set_filter() instead. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
 /* Shows a detail (events of a time range that were read from a trace in place of its index, see loom-run-details.h) in
@@ -75,8 +75,8 @@ void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
  * scrolling to the rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
-/* Returns the number of calls of loom_timeline_state_set_viewport() that changed the viewport. Changes of its size, and
- * those by a new timeline, don't count. */
+/* Returns the number of calls of loom_timeline_state_set_viewport() that changed the viewport. Changes of the size of
+ * the viewport, and changes by a new timeline, do not count. */
 guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
 void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
 /* Returns a viewport that shows the whole run. */
@@ -117,8 +117,8 @@ LoomRange loom_timeline_state_get_range (LoomTimelineState *self);
  * Returns FALSE if nothing is selected. */
 gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range);
 
-/* Sets what is under the pointer: a time (LOOM_TIME_NONE: the pointer is outside the timeline), a row (G_MAXUINT: none)
- * and a span (LOOM_SPAN_ID_NONE: none). */
+/* Sets the place under the pointer: a time (LOOM_TIME_NONE: the pointer is outside the timeline), a row (G_MAXUINT: no
+ * row) and a span (LOOM_SPAN_ID_NONE: no span). */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
 /* Returns the place under the pointer, on the timeline or on a page of results. If the pointer is on the timeline,
  * loom_timeline_state_set_pointer() sets this place, with `self` as its origin. Borrowed. */
@@ -148,7 +148,7 @@ void loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, cons
 gboolean loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range);
 /* Sets the label of the mark at that time and makes it permanent; NULL or "" removes the label. */
 void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label);
-/* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. Borrowed until marks
+/* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if no mark is that near. Borrowed until marks
  * change. */
 const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns);
 const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *self, guint *n);
@@ -166,8 +166,8 @@ const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
-/* Sets the data that workers have computed for the timeline; NULL: not computed yet. The getters below return these
- * data, borrowed. */
+/* Sets the results that workers have computed for the timeline: overview, steps and collectives; NULL: not computed
+ * yet. The getters below return these results, borrowed. */
 void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
@@ -175,9 +175,9 @@ LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 /* Returns the collectives of the run; they may be of an earlier timeline of the same run. Borrowed. */
 LoomCollectives *loom_timeline_state_get_collectives (LoomTimelineState *self);
 
-/* The critical path that is marked on the timeline; NULL: there is none. loom_timeline_state_set_path() takes a
- * reference. loom_timeline_state_get_path() returns the path, borrowed; NULL also if the path was computed for another
- * timeline than the present one. */
+/* The critical path that is marked on the timeline; NULL: no path is marked. loom_timeline_state_set_path() takes a
+ * reference. loom_timeline_state_get_path() returns the path, borrowed; it returns NULL also if the path was computed
+ * for an earlier timeline. */
 void loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path);
 LoomPathOverlay *loom_timeline_state_get_path (LoomTimelineState *self);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-timeline-summaries.h: a worker that computes the overview, steps and collectives.
+ */
 #include "loom-timeline-summaries.h"
 
 #include "loom-worker.h"
@@ -46,8 +49,8 @@ computed (gpointer owner, gpointer result, const GError *error, gpointer data)
   LoomTimelineSummaries *self = owner;
   const Input *input = data;
   LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  /* The results are set even if the timeline has changed meanwhile: while files of the run still grow, an overview of
-   * their beginning is better than none. */
+  /* Set the results even if the timeline has changed meanwhile: while files of the run grow, an overview of the
+   * beginning of the run is better than none. */
   if (now != NULL)
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
   if (self->again)
@@ -69,7 +72,8 @@ static void
 timeline_changed (LoomTimelineSummaries *self)
 {
   if (loom_timeline_state_get_timeline (self->state) == NULL)
-    /* the next timeline will belong to another run, so the results of the running worker are not needed */
+    /* without a timeline, the next timeline will belong to another run, which does not need the results of the running
+     * worker */
     loom_worker_cancel (&self->running);
   else if (self->running != NULL)
     self->again = TRUE;

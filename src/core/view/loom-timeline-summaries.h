@@ -13,6 +13,6 @@ typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
 void loom_timeline_summaries_free (LoomTimelineSummaries *self);
 
-/* Returns TRUE if there is a timeline, and the summaries in the state were computed for it, not for an earlier timeline
- * of the run, in which the run was shorter. */
+/* Returns TRUE if there is a timeline, and the summaries in the state were computed for this timeline. FALSE if they
+ * were computed for an earlier timeline of the run, which covered less of the run. */
 gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *self);

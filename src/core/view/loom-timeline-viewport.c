@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-timeline-viewport.h: limits the view to the extent, and chooses the range to show first.
+ */
 #include "loom-timeline-viewport.h"
 
 #define LEAST_SHARE 20
@@ -10,7 +13,8 @@ loom_timeline_viewport_init (LoomTimelineViewport *self)
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
 }
 
-/* What the tracks of a run cover. `lanes`: keys of the ranks and devices that are shown as one folded lane each. */
+/* The time ranges of the tracks of a run: of spans on devices, and of all spans. `lanes`: keys of the ranks and devices
+ * that are shown as one folded lane each. */
 typedef struct {
   LoomRange devices, spans;
   GHashTable *lanes;
@@ -49,11 +53,12 @@ length_of (LoomRange range)
   return loom_time_sub (range.end_ns, range.begin_ns);
 }
 
-/* Returns the range to show when the run is opened. This is the whole extent, except in two cases. A run with several
- * ranks or devices is shown as folded lanes of their work: if this work covers less than half of the extent, its range
- * is returned. If the spans of other runs cover less than half of the extent, their range is returned. The rest of the
- * extent would leave the lanes nearly empty, because it has only metrics, instants, or the start of the program.
- * Devices without ranks that work for less than 1/LEAST_SHARE of the extent do not count: the run is about its hosts. */
+/* Returns the range to show when the run is opened. This is the whole extent, except in two cases. (1) A run with
+ * several ranks or devices is shown as folded lanes of their work; if this work covers less than half of the extent,
+ * returns the range of the work. (2) In other runs, if the spans cover less than half of the extent, returns the range
+ * of the spans. In both cases, the rest of the extent would leave the lanes nearly empty, because it has only metrics,
+ * instants, or the start of the program. Devices without ranks that work for less than 1/LEAST_SHARE of the extent do
+ * not count, because such a run is about its hosts. */
 static LoomRange
 find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
 {
@@ -128,7 +133,7 @@ loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, doub
 {
   if (self->has_size)
     loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
-  /* when the size is set for the first time, the time range of the view does not change */
+  /* set the first size without changing the time range of the view */
   self->viewport.width_px = width_px;
   self->viewport.height_px = height_px;
   self->has_size = TRUE;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Measures the spans of a range or a selection: how many there are, and how often they start (loom-timing.h).
+ */
 #include "loom-timing.h"
 
 #include "loom-row-parts.h"

@@ -20,13 +20,13 @@ typedef struct {
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
 /* Measures the spans of the shown sources that touch the range, except spans on tracks that aggregate other tracks.
- * Where rows show a detail (events that were read from a trace in place of its index) instead of its trace, the spans
- * of the detail are counted; see loom-row-parts.h. O(rows · log n). */
+ * Where rows show a detail (events that were read from a trace in place of its index, see loom-row-parts.h), counts the
+ * spans of the detail instead of those of its trace. O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 
-/* Sets `range` to the range between the last mark at or before `at_ns` and the first one after it. If there is no mark
- * on one of these sides, sets it to the range between the last two of all marks. Returns FALSE if there are fewer than
- * two marks. */
+/* Sets `range` to the range between the last mark at or before `at_ns` and the first mark after it. If one of these two
+ * marks does not exist, sets `range` to the range between the last two of all marks. Returns FALSE if there are fewer
+ * than two marks. */
 gboolean loom_timing_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range);
 
 /* Returns the mean time from one start to the next, rounded to ns; 0 if all starts are at the same time. */

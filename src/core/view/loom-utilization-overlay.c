@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-utilization-overlay.h: chooses one counter per node.
+ */
 #include "loom-utilization-overlay.h"
 
 #include <string.h>
@@ -12,9 +15,9 @@ is_share (const LoomTimelineRow *row)
   return g_str_equal (row->unit, "%") || strstr (label, "utiliz") != NULL || strstr (label, "utilis") != NULL;
 }
 
-/* Returns TRUE if the row is the first counter row of its node that shows percentages; remembers the node in `nodes`.
- * Because of the order of rows, this row shows the GPU utilization if the node has such a counter. Only one counter per
- * node is drawn, because more would hide the spans; the user can add others in the menu of a row. */
+/* Returns TRUE if the row is the first counter row of its node that shows percentages; notes the node in `nodes`. The
+ * rows are in an order in which this is the row of the GPU utilization, if the node has one. Only one counter per node
+ * is drawn, because several would hide the spans; the user can add more in the menu of a row. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

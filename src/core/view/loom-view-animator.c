@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A motion is measured in natural logarithms of the factor for zooming, and in widths of the view for panning, so that
- * a key has the same visible effect at any scale.
+ * Implements loom-view-animator.h. Zooming is measured in natural logarithms of the zoom factor, and panning in widths
+ * of the view, so that a key has the same visible effect at any scale.
  */
 #include "loom-view-animator.h"
 
@@ -37,7 +37,7 @@ struct _LoomViewAnimator {
   Key keys[LOOM_N_MOTIONS];
 
   gboolean jumping;
-  gboolean returning; /* TRUE if the jump in progress is made by undo; it is not reported by `moved` */
+  gboolean returning; /* TRUE if the jump in progress was started by undo; such a jump is not reported to `moved` */
   gint64 jumped_us;
   LoomViewport from, to;
 
@@ -245,8 +245,8 @@ static void
 ease_to (LoomViewAnimator *self, const LoomViewport *target, gboolean returning)
 {
   if (!self->jumping && loom_viewport_equal (target, loom_timeline_state_get_viewport (self->state)))
-    /* The view is at `target` already. The frames of a jump would undo changes that the user or the program makes to
-     * the view meanwhile. */
+    /* The view is at `target` already, so no jump is needed. The frames of a jump would overwrite changes that the user
+     * or the program makes to the view meanwhile. */
     return;
   self->returning = returning;
   if (!animates (self) || !has_frames (self)) {
@@ -287,7 +287,7 @@ loom_view_animator_step (LoomViewAnimator *self, int step)
   LoomViewport now = loom_view_animator_get_target (self), target;
   if (!loom_view_history_step (self->history, step, &now, &target))
     return FALSE;
-  /* the entry of the history contains the size that the view had when the entry was made */
+  /* use the present size of the view: the entry contains the size that the view had when the entry was made */
   target.width_px = now.width_px;
   target.height_px = now.height_px;
   loom_view_animator_go_to (self, &target);

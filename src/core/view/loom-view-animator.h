@@ -17,7 +17,7 @@ typedef struct {
   /* returns TRUE if frames can be requested, for example because the widget is visible */
   gboolean (*has_frames) (gpointer screen);
   gboolean (*is_animated) (gpointer screen); /* returns TRUE if the user has animations enabled */
-  /* starts to call loom_view_animator_advance() in each frame, until that returns FALSE */
+  /* starts to call loom_view_animator_advance() in each frame, until that function returns FALSE */
   void (*start) (gpointer screen);
 } LoomViewAnimatorScreen;
 
@@ -25,14 +25,14 @@ typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION
 
 /* Creates an animator for the view of `state`. Takes a reference to `state`. */
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
-LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* borrowed */
+LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* the view's state; borrowed */
 
 /* Sets the widget that calls the animator in each frame. `screen` is passed to the functions in `calls`; both are
- * borrowed until the next call of this function. `calls` NULL: no widget, which is the default. */
+ * borrowed until the next call of this function. `calls` is NULL, as it is initially, if no widget provides frames. */
 void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
-/* Sets the position that stays in place when the user zooms with keys, in px of the track area; negative: the
- * middle. */
+/* Sets the position that stays in place when the user zooms with keys, in px of the track area; negative: the middle of
+ * the area. */
 void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *self);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A list of viewports with a current entry, like the history of a browser (loom-view-history.h).
+ */
 #include "loom-view-history.h"
 
 struct _LoomViewHistory {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The history of views, for going back and forward as in a browser. A jump adds an entry; continuous motion such as
- * panning does not, but changes the current entry, so that going back from a jump returns to the view right before it.
+ * The history of views, for going back and forward as in a browser. A jump adds an entry. Continuous motion such as
+ * panning changes the current entry instead, so that going back from a jump returns to the view just before the jump.
  * Called on the main thread.
  */
 #pragma once

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-visible-spans.h: finds the spans in a box, and makes the new selection, in a worker if there are many
+ * spans.
+ */
 #include "loom-visible-spans.h"
 
 #include "loom-row-parts.h"
@@ -8,9 +12,11 @@
 
 #include <math.h>
 
-/* up to this number of rows of spans (LoomRow) are searched at once; if there are more, a worker searches them */
+/* up to this number of rows of spans (LoomRow) are searched on the main thread; if there are more, a worker searches
+ * them */
 #define FEW_PLACES 2000
-/* if more spans than this are found, or if more were selected before, a worker makes the new selection */
+/* up to this number of spans, found now or selected before, the new selection is made on the main thread; if there are
+ * more, a worker makes it */
 #define FEW_SPANS 20000
 
 /* A row of spans of one depth (LoomRow) that a row of the timeline shows in the time range of `part`, and the range of
@@ -25,7 +31,7 @@ typedef struct {
   LoomTimelineState *state; /* only used on the main thread; owns a reference while the worker runs */
   LoomTimeline *timeline;
   LoomRange range; /* time range of the searched box (LoomVisibleBox), timeline ns */
-  GArray *places;  /* Place */
+  GArray *places;  /* Place: the rows of spans to search */
   GArray *spans;   /* the previous selection in its order, followed by the spans found */
   GArray *held;    /* the previous selection, sorted by trace, then span */
   /* number of spans that would be selected without the limit LOOM_SELECTED_MOST. During the search it still is the
@@ -157,8 +163,8 @@ measure (Search *search)
   return n;
 }
 
-/* Appends those spans of `place` that are not selected yet, up to the limit LOOM_SELECTED_MOST. Returns the number of
- * spans that are not selected yet, including those beyond the limit. */
+/* Appends the spans of `place` that are not selected yet, up to the limit LOOM_SELECTED_MOST. Returns the number of
+ * spans that are not selected yet, including the spans beyond the limit. */
 static guint64
 take (Search *search, const Place *place)
 {
@@ -175,9 +181,9 @@ take (Search *search, const Place *place)
   return place->end - place->first - (behind - first);
 }
 
-/* Appends the spans that were found to the previous selection, and adds up n_wanted. If the previous selection had
- * reached LOOM_SELECTED_MOST, some wanted spans are missing in it, and the spans that were found may be among these.
- * Their number must not be added twice, so n_wanted grows by the larger of the two numbers, not by their sum. */
+/* Appends the spans that were found to the previous selection, and updates n_wanted. If the previous selection had
+ * reached LOOM_SELECTED_MOST, it lacks some wanted spans, and the spans that were found may be among these. So that no
+ * span is counted twice, n_wanted grows by the larger of both numbers, not by their sum. */
 static void
 gather (Search *search)
 {
@@ -257,8 +263,8 @@ LoomVisibleBox
 loom_visible_spans_box_all (LoomTimelineState *state)
 {
   LoomRange extent =
-    /* the range is made 1 µs longer on both sides, because clock maps round times, and because an instant may be
-     * exactly at an end of the range */
+    /* extend the range by 1 µs on both sides, because clock maps round times, and because an instant may be exactly at
+     * an end of the range */
     loom_timeline_state_get_extent (state);
   extent =
     (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-finding.h: evaluates the rules as the report does.
+ */
 #include "loom-query-finding.h"
 
 #include "loom-builtin-rules.h"
@@ -28,7 +31,8 @@ forget_frame (LoomRuleResult *result)
   }
 }
 
-/* Removes the results of rules that have the name of an earlier rule, because the report does the same. */
+/* Removes the results of rules that have the same name as an earlier rule, so that the table has the same findings as
+ * the report. */
 static void
 remove_doubles (GPtrArray *results)
 {

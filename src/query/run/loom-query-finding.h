@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/query. Computes the rows of the table “finding”: the results of all rules, evaluated over the whole
- * run, as in the report and in the window.
+ * run, as the report and the window show them.
  */
 #pragma once
 

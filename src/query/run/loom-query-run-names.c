@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes two lists for finding events by name, when a query of the run first needs them: all names sorted by text, and
- * for each name the events that have it.
+ * Makes two lists by which queries find events by name: all names of the run, sorted by text; and for each name of a
+ * trace, the events that have it. Each list is made when a query first needs it.
  */
 #include "loom-query-run-private.h"
 
@@ -62,9 +62,9 @@ count_events (const LoomTrace *trace, guint32 *first)
     first[i + 1] += first[i];
 }
 
-/* Lists the events of each name with a counting sort: first counts the events of all names, which gives the place where
- * the list of each name begins, then appends each event to the list of its name. SQLite allocates the memory, so that
- * it counts towards the memory limit of the query that needs the lists first. */
+/* Lists the events of each name with a counting sort: counts the events of each name, computes from these numbers where
+ * the list of each name begins, and appends each event to the list of its name. SQLite allocates the memory, so that it
+ * counts towards the memory limit of the query that first needs the lists. */
 static LoomQueryNameEvents *
 place_events (const LoomTrace *trace, GCancellable *cancellable)
 {

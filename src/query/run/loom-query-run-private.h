@@ -36,8 +36,8 @@ struct _LoomQueryRun {
   LoomTimeline *timeline;
   LoomRun *run; /* the run of the timeline; borrowed */
   guint n_traces;
-  /* Tracks, processes, counters and arrows are numbered through all traces of the run. [trace] number of the first one
-   * of the trace; the last element is the number of all of them in the run */
+  /* [trace] number, in the run, of the first track, process, counter or arrow of the trace; the last element is the
+   * number of all tracks, processes, counters or arrows in the run, because they are numbered through all traces */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess, in the order of their numbers in the run */
@@ -45,18 +45,19 @@ struct _LoomQueryRun {
   guint64 n_spans, n_instants, n_samples;
   GMutex lock;   /* protects all members below */
   GCond changed; /* signalled when `busy` changes */
-  /* TRUE while a query computes an analysis. Other queries wait, because only one at a time may change the members
-   * below */
+  /* TRUE while a query computes an analysis. Other queries wait until it is FALSE, because only one query at a time may
+   * change the members below */
   gboolean busy;
   LoomSteps *steps;
   LoomCollectives *collectives;
   GArray *findings; /* LoomQueryFinding: results of rules; NULL until a query needs them */
-  GPtrArray *paths; /* LoomQueryPath: critical paths kept for later queries; the one used last is the last element */
-  /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; made for a trace when first needed */
+  GPtrArray *paths; /* LoomQueryPath: critical paths that are kept for later queries, in the order of their last use */
+  /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; the array of a trace is made when a query first needs
+   * it */
   guint8 **kinds[2];
   GArray *names;                     /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
   LoomQueryNameEvents **name_events; /* [trace] events of each name; an element is NULL until a query needs it */
-  gpointer connection;               /* unused LoomQueryConnection, kept for the next query; NULL: none is kept */
+  gpointer connection;               /* kept for the next query: an unused LoomQueryConnection; NULL: none */
   GDestroyNotify close_connection;
 };
 
@@ -70,9 +71,9 @@ guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, gu
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
-/* A critical path that is kept. A join needs the same path for each row, and a slightly changed query needs it again.
- * So a run keeps up to 8 paths, with at most 2 million segments (LoomCriticalPath.stretches) together, and always the
- * path that was used last. */
+/* A critical path that is kept: a join needs the same path for each row, and the user may run a slightly changed query
+ * next. A run keeps up to 8 paths, with at most 2 million segments (LoomCriticalPath.stretches) together, and always
+ * the path that was used last. */
 typedef struct {
   LoomRange range;
   LoomCriticalPath *path;
@@ -81,19 +82,20 @@ typedef struct {
 #define LOOM_QUERY_RUN_PATHS 8
 #define LOOM_QUERY_RUN_STRETCHES (2u << 20)
 
-/* These functions return results of analyses, which the first call computes; borrowed. NULL only when cancelled; a call
- * can also be cancelled while it waits for another query that computes the result. */
+/* These functions return results of analyses, which the first call computes; borrowed. They return NULL only when
+ * cancelled, which is also possible while they wait for another query that computes the result. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
 /* Returns the critical path of a range, or of the whole run if `range` is NULL. The caller releases it; NULL when
  * cancelled. */
 LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
-void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
-/* Returns all names of the run, sorted by text, then trace, then id; borrowed. O(names · log names) at the first call. */
+void loom_query_run_release_path (LoomQueryPath *path); /* `path` may be NULL */
+/* Returns all names of the run, sorted by text, then trace, then id; borrowed. O(names · log names) at the first
+ * call. */
 const GArray *loom_query_run_get_sorted_names (LoomQueryRun *run);
-/* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL when cancelled, and if SQLite
- * has no memory for them. */
+/* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL when cancelled, and if
+ * SQLite cannot allocate the memory for the lists of events. */
 const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *cancellable);
 void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* `self` may be NULL */
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-run.h: numbers the tracks, processes, counters and arrows of the run, and keeps the results of
+ * analyses.
+ */
 #include "loom-query-run-private.h"
 
 #include "loom-work-kind.h"
@@ -182,8 +186,8 @@ make_path (LoomQueryRun *run, LoomRange range, const LoomCollectives *collective
   return made;
 }
 
-/* Adds the path at the end, because it was used last. While there are too many paths or segments of paths, drops the
- * first path, which was not used for the longest time. */
+/* Adds the path at the end, because it was used last. While there are too many paths or segments of paths, removes the
+ * first path, whose last use is the longest ago. */
 static void
 keep_path (LoomQueryRun *run, LoomQueryPath *path)
 {

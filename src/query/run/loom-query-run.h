@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data that queries over a timeline need besides the traces: the numbers that the tracks, processes and counters of
- * all traces have in the run; and results of the analyses that some tables show, which are computed when a query first
- * reads the table. Events are not copied.
+ * The data that queries over a timeline need besides the traces: the numbers in the run of the tracks, processes,
+ * counters and arrows of all traces; and the results of the analyses that some tables show, which are computed when a
+ * query first reads the table. Events are not copied.
  *
- * Ref-counted atomically; may be used by several queries on any threads at the same time. Holds a reference to the
- * timeline, because texts in results of queries are borrowed from it.
+ * Ref-counted atomically; several queries may use it on any threads at the same time. Holds a reference to the
+ * timeline, because texts in results of queries are borrowed from the timeline.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ void loom_query_run_unref (LoomQueryRun *run); /* `run` may be NULL */
 
 LoomTimeline *loom_query_run_get_timeline (LoomQueryRun *run); /* borrowed from the run */
 
-/* These functions convert the id of a span or instant to the value of the column `id`, and back. The second function
- * returns FALSE if the run has no such event. */
+/* These functions convert the id of a span or instant to the value of the column `id`, and back.
+ * loom_query_run_unpack_id() returns FALSE if the run has no such event. */
 static inline gint64
 loom_query_run_pack_id (LoomSpanId id)
 {

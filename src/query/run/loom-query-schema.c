@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-schema.h: the lists of tables and columns.
+ */
 #include "loom-query-schema.h"
 
 #include "loom-json-slice.h"

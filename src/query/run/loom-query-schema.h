@@ -39,9 +39,8 @@ typedef enum {
   /* the table evaluates conditions with =, <>, <, ≤, ≥, >, LIKE, GLOB, IS NULL and IS NOT NULL, which is faster than
    * running SQLite's virtual machine for each row */
   LOOM_QUERY_MATCHED = 1 << 3,
-  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL limit the tracks or rows of the timeline that are read. A
-   * database to which the tables are exported gets no index on such a column, because the column has few different
-   * values */
+  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL limit the tracks or rows of the timeline that are read. In
+   * an exported SQLite file, the column has no index, because it has few different values */
   LOOM_QUERY_PLACED = 1 << 6,
   /* the column contains the id of another event; the table evaluates =, and also IS NULL and IS NOT NULL */
   LOOM_QUERY_LINKED = 1 << 7,
@@ -55,7 +54,7 @@ typedef struct {
   LoomQueryType type;
   guint flags;
   gboolean nullable;
-  const char *unit;    /* unit of the values: "ns", "bytes", …; "": they have no unit */
+  const char *unit;    /* unit of the values: "ns", "bytes", …; "": the values have no unit */
   const char *meaning; /* a phrase in English; not translated, like all output of the command line */
 } LoomQueryColumn;
 
@@ -95,8 +94,8 @@ typedef enum {
 
 const LoomQueryTable *loom_query_schema_get (LoomQueryTableId id);
 
-/* Returns a column or argument of the table or table function with the name `table`; NULL if it has no column or
- * argument `column`. */
+/* Returns a column or argument of the table or table function with the name `table`; NULL if the table does not exist
+ * or does not have the column or argument `column`. */
 const LoomQueryColumn *loom_query_schema_find (const char *table, const char *column);
 
 /* Returns TRUE if columns of this name contain timeline times. Ignores case. */

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-aggregates.h: aggregate functions that add single values or batches.
+ */
 #include "loom-query-aggregates.h"
 
 #include <string.h>
 
-/* A 128-bit integer that may lie at an address divisible by only 8: SQLite aligns the memory of an aggregate no
- * better. */
+/* A 128-bit integer whose address need not be divisible by 16: SQLite aligns the memory of an aggregate only to 8
+ * bytes. */
 typedef __int128 Wide __attribute__ ((aligned (8)));
 
 typedef struct {
@@ -31,9 +34,9 @@ add_batch (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Adds a batch to a sum, without updating minimum and maximum. The upper and the lower 32 bits of the values are added
- * separately, because the compiler can vectorise that, but not sums of 128 bits. The sums of 65,536 such halves fit
- * into 64 bits. */
+/* Adds a batch to a sum, without updating minimum and maximum. Adds the upper and the lower 32 bits of the values
+ * separately, because compilers vectorise 64-bit sums, but not 128-bit sums. These sums do not overflow, because a
+ * batch has at most 65,536 values. */
 static void
 add_sum (Total *total, const LoomQueryBatch *batch)
 {
@@ -47,9 +50,9 @@ add_sum (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Returns the batch of values that the aggregate function must add: its argument, if that is a batch; or the batch of
- * the ends of spans, if the argument is start + duration, which SQLite computes as NULL for a batch. Returns NULL if
- * the argument is a single value. */
+/* Returns the batch of values that the aggregate function must add; NULL if the argument is a single value. The batch
+ * is the argument itself or, if the argument is start + duration, which SQLite computes as NULL for a batch, the batch
+ * of the ends of the spans. */
 static const LoomQueryBatch *
 take_batch (sqlite3_context *context, sqlite3_value *value)
 {
@@ -103,7 +106,7 @@ finish_sum (sqlite3_context *context)
   if (total == NULL || total->n == 0)
     return;
   if (total->sum > G_MAXINT64 || total->sum < G_MININT64)
-    sqlite3_result_error (context, "integer overflow", -1); /* the same message as in SQLite's own sum() */
+    sqlite3_result_error (context, "integer overflow", -1); /* SQLite's own sum() has the same message */
   else
     sqlite3_result_int64 (context, (gint64) total->sum);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Functions that replace SQLite's aggregates count, sum, total, avg, min and max, and whose
- * argument may be a batch of values (loom-query-batch.h). A single integer or NULL as the argument gives the same
- * result as SQLite's function.
+ * Private to src/query. Functions that replace SQLite's aggregates count, sum, total, avg, min and max. Their argument
+ * may be a batch of values (loom-query-batch.h), or a single integer or NULL, for which the result is the same as with
+ * SQLite's function.
  */
 #pragma once
 
@@ -14,8 +14,8 @@
 /* Registers the replaced functions for a connection. Returns SQLite's result code. */
 int loom_query_aggregates_register (sqlite3 *database, LoomQueryHost *host);
 
-/* Returns TRUE if the function with this name and number of arguments is one of those that are replaced. `written`:
- * name of the function in the output of EXPLAIN, such as "sum(1)". */
+/* Returns TRUE if the function with this name and number of arguments is one of the replaced functions. `written`: name
+ * of the function in the output of EXPLAIN, such as "sum(1)". */
 gboolean loom_query_aggregates_has (const char *written, int n_arguments);
 
 /* Returns FALSE if the query certainly calls none of the replaced functions, because it contains none of their names.

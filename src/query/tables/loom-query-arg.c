@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-arg.h: reads the args of an event from the file, and converts JSON values to SQL values.
+ */
 #include "loom-query-arg.h"
 
 #include <errno.h>

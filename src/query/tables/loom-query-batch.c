@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-batch.h: examines the program of a query, and finds the loops that can read batches.
+ */
 #include "loom-query-batch.h"
 
 #include <string.h>
@@ -70,8 +73,8 @@ read_program (sqlite3 *database, const char *sql, Program *program)
   return code == SQLITE_DONE;
 }
 
-/* Returns the index of the operation that moves a loop to its next row; 0 if there is no such operation. `filter`:
- * index of the operation VFilter, after which the loop begins. */
+/* Returns the index of the operation that moves a loop to its next row; 0 if the program has no such operation.
+ * `filter`: index of the operation VFilter, after which the loop begins. */
 static guint
 find_next (const Program *program, guint filter)
 {
@@ -81,8 +84,9 @@ find_next (const Program *program, guint filter)
   return 0;
 }
 
-/* Finds the loops of a program that read tables. Returns FALSE if there are too many, or if the order in which a loop
- * reads its rows is unknown: two operations before VFilter should load the number of the order into a register. */
+/* Finds the loops of a program that read tables. Returns FALSE if there are too many loops, or if the order in which a
+ * loop reads its rows is unknown. The order is known if the second operation before VFilter loads the number of the
+ * order into the register that VFilter reads. */
 static gboolean
 find_loops (Program *program)
 {
@@ -119,9 +123,9 @@ get_condition (const Loop *loop, const Operation *operation)
   return 0;
 }
 
-/* If operation `at` begins the computation of a value that is computed only once, returns the number of operations of
- * this computation; otherwise 0. The value is a subquery (operation Gosub) or an expression without columns (operation
- * Once, which jumps over the computation when it is reached again). */
+/* Returns the number of operations that compute a value, if the computation begins at operation `at` and is executed
+ * only once; else 0. Such a value is a subquery (operation Gosub) or an expression without columns (operation Once,
+ * which jumps over the computation when it is reached again). */
 static guint
 count_once (const Program *program, const Loop *loop, guint at)
 {
@@ -136,9 +140,9 @@ count_once (const Program *program, const Loop *loop, guint at)
   return (guint) once->p2 - at;
 }
 
-/* Operation `at` reads a column. If the operations after it check a condition on this column, and the table evaluates
- * this condition itself according to `plan`, returns the number of these operations, and removes the condition from
- * `plan`, because each condition is checked once. Otherwise returns 0. */
+/* Operation `at` reads a column. If the next operations check a condition on this column that the table evaluates
+ * itself according to `plan`, returns the number of these operations, and removes the condition from `plan`, because
+ * each condition is checked once. Otherwise returns 0. */
 static guint
 skip_check (const Program *program, const Loop *loop, guint at, char **plan)
 {
@@ -176,8 +180,8 @@ is_integer (int column)
   return column >= 0 && (guint) column < table->n_columns && table->columns[column].type == LOOM_QUERY_INTEGER;
 }
 
-/* Operation `at` reads a column. If the operations after it pass the value to an aggregate function, returns the number
- * of these operations; otherwise 0. */
+/* Operation `at` reads a column. If the next operations pass the value to an aggregate function, returns the number of
+ * these operations; otherwise 0. */
 static guint
 skip_step (const Program *program, guint at)
 {
@@ -187,8 +191,8 @@ skip_step (const Program *program, guint at)
   return fits ? n : 0;
 }
 
-/* Operations `at` and the next one read the start and the duration. If the operations after them add both, and pass the
- * sum to an aggregate function, returns the number of operations after `at`; otherwise 0. */
+/* Operation `at` reads the start, and the next operation reads the duration. If the operations after these two add both
+ * values and pass the sum to an aggregate function, returns the number of operations after `at`; otherwise 0. */
 static guint
 skip_end (const Program *program, const Loop *loop, guint at)
 {
@@ -210,9 +214,9 @@ loom_query_batch_is_by_name (guint order)
   return (order & LOOM_QUERY_ORDER_LABELS) != 0 || (order & ~flags) == LOOM_QUERY_ORDER_NAME;
 }
 
-/* Returns the index of the first operation of the loop whose code is `code`; 0 if the loop has no such operation. It is
- * used for two codes: Compare, in a query with groups, compares the grouping columns of a row with those of the
- * previous row. Found, in a query with DISTINCT, skips a row that the query has returned before. */
+/* Returns the index of the first operation of the loop with the name `code`; 0 if the loop has no such operation. Used
+ * for two operations: Compare, which compares the grouping columns of a row with those of the previous row; and Found,
+ * which skips a row that a query with DISTINCT has returned before. */
 static guint
 find_operation (const Program *program, const Loop *loop, const char *code)
 {
@@ -277,8 +281,8 @@ reads_after (const Program *program, const Loop *loop, int at)
 }
 
 /* Returns TRUE if an operation has the same effect for a row that is a span and for a row that is a batch. `compare`:
- * index of the operation that compares groups; 0: the query has no groups. The table identifies a read of a column by
- * its number among the reads of the row. An operation If, which FILTER needs, can skip reads, so no operation after it
+ * index of the operation that compares groups; 0: the query has no groups. The table identifies the read of a column by
+ * its number among the reads of the row. Therefore no operation after an operation If, with which FILTER skips reads,
  * may read a column. */
 static gboolean
 is_harmless (const Program *program, const Loop *loop, const Operation *operation, guint compare)
@@ -289,12 +293,13 @@ is_harmless (const Program *program, const Loop *loop, const Operation *operatio
   for (guint i = 0; compare > 0 && i < G_N_ELEMENTS (of_groups); i++)
     if (is (operation, of_groups[i]))
       return TRUE;
-  /* Column with another cursor: reads a value from the list of a condition IN, which is compared next */
+  /* an operation Column with another cursor reads a value from the list of a condition IN, which the next operation
+   * compares */
   return is (operation, "Column") && operation->p1 != loop->cursor;
 }
 
 /* Returns TRUE if the loop only returns the different values of some columns (DISTINCT), and all spans of a batch have
- * the same values in these columns. A batch can then be a single row. */
+ * the same values in these columns, so that a batch can be treated as a single row. */
 static gboolean
 is_distinct_only (Program *program, Loop *loop)
 {
@@ -314,8 +319,8 @@ is_distinct_only (Program *program, Loop *loop)
   return found > 0;
 }
 
-/* Returns TRUE if register `flag` is set by an aggregate min() or max() when it has found a new minimum or maximum, so
- * that other columns of the same row are read. Only SQLite's own functions can set this register. */
+/* Returns TRUE if an aggregate min() or max() sets the register `flag` when it has found a new minimum or maximum, so
+ * that other columns are read from the same row. Only SQLite's own min() and max() can set this register. */
 static gboolean
 is_flag_of_extreme (const Program *program, int flag)
 {
@@ -325,8 +330,8 @@ is_flag_of_extreme (const Program *program, int flag)
   return FALSE;
 }
 
-/* If operation `at` (If) jumps over operations that only read columns of the first row of a group, returns the number
- * of these operations, and marks them. Otherwise, and if columns are read after them, returns 0. */
+/* If operation `at` (If) jumps over operations that only read columns of the first row of a group, marks these
+ * operations and returns their number. Returns 0 otherwise, and also if columns are read after these operations. */
 static guint
 mark_first_reads (Program *program, Loop *loop, guint at)
 {
@@ -344,9 +349,9 @@ mark_first_reads (Program *program, Loop *loop, guint at)
   return end - at - 1;
 }
 
-/* Examines the operations of the loop that read columns, in their order. Sets the bit of an operation in `roles` of the
- * loop if the value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns
- * FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
+/* Examines the operations of the loop that read columns, in their order. If the value that an operation reads is passed
+ * to an aggregate function, sets the bit of the operation in `roles` of the loop: the operation may then read a batch.
+ * Returns FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
 static gboolean
 find_roles (Program *program, Loop *loop)
 {
@@ -382,9 +387,10 @@ find_roles (Program *program, Loop *loop)
   return n_steps > 0 || compare > 0;
 }
 
-/* Returns TRUE if the operations that return the row of a group may execute another loop. That loop would change the
- * number of spans in the current batch (LoomQueryHost.batch.n_rows), which count() adds when the first loop continues.
- * SQLite puts these operations after the loop over the rows, in the second of three parts that each end with Return. */
+/* Returns TRUE if another loop may run while the operations return the row of a group. The other loop would change
+ * LoomQueryHost.batch.n_rows, the number of spans in the current batch, which count() adds when the first loop
+ * continues. SQLite puts the operations that return a group after the loop over the rows, in the second of three parts
+ * that each end with Return. */
 static gboolean
 is_interrupted (const Program *program, const Loop *loop)
 {
@@ -397,8 +403,8 @@ is_interrupted (const Program *program, const Loop *loop)
   return FALSE;
 }
 
-/* Returns TRUE if operation `at` is inside another loop that uses the cursor of this loop. This happens if a subquery
- * occurs in the program several times. */
+/* Returns TRUE if operation `at` is inside another loop that uses the cursor of this loop. A program contains such
+ * loops if the same subquery occurs in the program several times. */
 static gboolean
 is_in_other_loop (const Program *program, const Loop *loop, guint at)
 {
@@ -431,10 +437,10 @@ is_rest_apart (const Program *program, const Loop *loop)
   return TRUE;
 }
 
-/* Returns TRUE if the aggregate function that operation `at` calls may be replaced by our function that can also take
- * batches. For operations outside of the loops that read batches. The argument must be a single value of an integer
- * column. The function must not be a min() or max() whose row is also used for other columns (it then sets a register),
- * because only SQLite's own functions can do this. */
+/* Returns TRUE if the aggregate function that operation `at` calls may be replaced by our function, which can also take
+ * batches. Used for operations outside of the loops that read batches. The argument must be a single value of an
+ * integer column. The function must not be a min() or max() that sets a register so that other columns are read from
+ * its row, because only SQLite's own functions can set this register. */
 static gboolean
 is_plain_step (const Program *program, guint at)
 {
@@ -479,9 +485,9 @@ has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *secon
   return first->roles == second->roles && first->ends == second->ends;
 }
 
-/* Returns FALSE if xFilter cannot distinguish the loop from another one: it knows only the order and the conditions of
- * a loop. This is so if another loop of the program has the same order and conditions, but reads no batches, or batches
- * of other columns. */
+/* Returns FALSE if filter() could take the loop for another loop, because it knows only the order and the conditions of
+ * a loop. This is the case if another loop of the program has the same order and conditions, but reads no batches, or
+ * batches of other columns. */
 static gboolean
 is_told_apart (const Program *program, const Loop *loop)
 {
@@ -507,7 +513,8 @@ add_loop (LoomQueryHost *host, const LoomQueryBatchLoop *loop)
   host->batch.loops[host->batch.n_loops++] = *loop;
 }
 
-/* Returns TRUE if start + duration of a span never overflows. If it did, SQLite would compute a real number. */
+/* Returns TRUE if start + duration never overflows for a span of the run. If the sum overflowed, SQLite would compute a
+ * real number. */
 static gboolean
 has_plain_ends (const LoomQueryHost *host)
 {
@@ -548,8 +555,8 @@ has_word (const char *text, const char *word)
   return FALSE;
 }
 
-/* Returns FALSE if the query contains neither the name of an aggregate function nor GROUP BY or DISTINCT. Such a query,
- * for example for single rows, need not be prepared a second time. */
+/* Returns FALSE if the query contains neither the name of an aggregate function nor GROUP BY or DISTINCT. Such a query
+ * cannot use batches, so it need not be prepared a second time. */
 static gboolean
 may_aggregate (const char *sql)
 {
@@ -569,8 +576,8 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* the statement was prepared again, so its program is checked again: if it did not use batches, the replaced
-   * aggregate functions would get no values */
+  /* check the program of the statement that was prepared again: without batches, the replaced aggregate functions would
+   * get no values */
   if (code == SQLITE_OK && !find_batches (database, sql, host))
     return SQLITE_INTERNAL;
   host->batch.used = code == SQLITE_OK;

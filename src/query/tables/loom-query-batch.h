@@ -5,17 +5,17 @@
  * batch of many spans, whose columns are pointers to arrays of values, and SQLite's aggregate functions are replaced
  * (loom-query-aggregates.h).
  *
- * Whether a query can read batches is decided by its program, that is, the operations that EXPLAIN lists. The loop over
- * the rows may only read columns, check conditions that the table evaluates itself, and pass single columns to
- * aggregate functions. Any other program, for example of a later version of SQLite, is not changed. SQLite still checks
- * the conditions, but only for the first span of a batch, which is sufficient because all spans of a batch meet them.
- * If the table cannot evaluate a condition exactly, each batch has one row.
+ * The program of a query, that is, the operations that EXPLAIN lists, decides whether the query can read batches. The
+ * loop over the rows may only read columns, check conditions that the table evaluates itself, and pass single columns
+ * to aggregate functions. A query with any other program, for example of a later version of SQLite, reads single spans
+ * as usual. SQLite still checks the conditions, but only for the first span of a batch, which is sufficient because all
+ * spans of a batch meet them. If the table cannot evaluate a condition exactly, each batch has one row.
  *
  * Aggregate functions may also take start + duration, and a column may be read once for a group, from its first span.
  *
  * A query with GROUP BY can read batches if the table returns its rows in the order of the grouping columns, and all
- * spans of a batch have the same values in them: columns that are the same for a whole row of the timeline, and the
- * name.
+ * spans of a batch have the same values in these columns; this is possible for the name, and for columns whose value is
+ * the same for a whole row of the timeline.
  */
 #pragma once
 
@@ -35,9 +35,9 @@ struct _LoomQueryBatch {
  * form needed. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
-/* Prepares the query again so that tables return batches, if the query does nothing that prevents this. In this case,
- * replaces `*statement`, and sets host->batch, which says which reads of columns get batches. host->planned must
- * contain only the tables of `*statement`. Returns SQLite's result code. */
+/* Prepares the query again so that tables return batches, if its program permits batches. In this case, replaces
+ * `*statement`, and sets host->batch, which says which reads of columns get batches. host->planned must contain only
+ * the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
 /* Returns the loop that reads the rows of the cursor as batches; NULL: each row is a single span. Must be called in

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-connection.h: opens connections, and keeps the last statement of each.
+ */
 #include "loom-query-connection.h"
 
 #include <string.h>

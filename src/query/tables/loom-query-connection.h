@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. SQLite connections that have the virtual tables of a run, and may do nothing but read them. A
- * run keeps one unused connection for the next query, because making a connection takes 0.09 ms, as long as finding a
- * row by its id. A connection keeps its last statement: preparing it takes most of the time of such a query, and
- * scripts often repeat a query with other parameters.
+ * Private to src/query. SQLite connections that have the virtual tables of a run, and may do nothing but read these
+ * tables. A run keeps one unused connection for the next query, because making a connection takes 0.09 ms, as long as
+ * finding a row by its id. A connection keeps its last statement, because scripts often repeat a query with other
+ * parameters, and preparing the statement takes most of the time of a short query.
  */
 #pragma once
 

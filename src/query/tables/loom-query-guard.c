@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* makes <string.h> declare memmem() */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-guard.h: the authorizer, the limits, and safe versions of SQLite's functions.
+ */
+#define _GNU_SOURCE /* declares memmem() in <string.h> */
 #include "loom-query-guard.h"
 
 #include <string.h>
@@ -16,9 +19,9 @@
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
-/* Functions of SQLite that queries may call, sorted by name. They have no side effects, and their time grows at most
- * with the length of their arguments. All others are refused, also functions of later versions: load_extension,
- * readfile, fts3_tokenizer, json_patch (quadratic), zeroblob … */
+/* Functions of SQLite that queries may call, sorted by name. They have no side effects, and their time grows at most in
+ * proportion to the length of their arguments. All other functions are refused, also those of later versions of SQLite:
+ * load_extension, readfile, fts3_tokenizer, json_patch (quadratic), zeroblob … */
 static const char *const allowed[] = {
   "abs",
   "acos",
@@ -128,8 +131,8 @@ is_allowed (const char *function)
   return FALSE;
 }
 
-/* Returns the first occurrence of `needle` in [text, end); NULL if there is none. memmem() takes linear time, unlike
- * SQLite's own search. */
+/* Returns the first occurrence of `needle` in [text, end); NULL if [text, end) does not contain it. memmem() takes
+ * linear time, unlike SQLite's own search. */
 static const char *
 find (const char *text, const char *end, const char *needle, gsize length)
 {
@@ -195,8 +198,8 @@ do_replace (sqlite3_context *context, int argc, sqlite3_value **argv)
   sqlite3_result_text64 (context, g_string_free (out, FALSE), length, g_free, SQLITE_UTF8);
 }
 
-/* Returns the length in bytes of the character of `set` with which [text, end) begins or, if `at_end` is TRUE, ends; 0:
- * it begins (or ends) with no character of `set`. */
+/* Returns the length in bytes of the first character of [text, end) or, if `at_end` is TRUE, of the last one, if `set`
+ * contains this character; else 0. */
 static gsize
 match_trimmed (const char *text, const char *end, const char *set, gboolean at_end)
 {
@@ -271,7 +274,8 @@ authorize (void *data, int action, const char *first, const char *second, const 
 
 /* --- limits on time and memory ------------------------------------------------------------------------------------ */
 
-/* Called by SQLite every STEPS steps. A nonzero result stops the query. */
+/* Called by SQLite every STEPS steps. Returns a nonzero value if the query must stop: it was cancelled, or uses too
+ * much memory. */
 static int
 check (void *data)
 {
@@ -311,14 +315,15 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   sqlite3_db_config (database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  /* a name in double quotes is always a column, never a text */
+  /* make a name in double quotes always a column; SQLite would otherwise take an unknown name for a text */
   sqlite3_db_config (database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   int code = replace_functions (database);
-  /* SQLite declares these tables when they are first used; later the authorizer would refuse the declaration */
+  /* use json_each and json_tree once now, so that SQLite declares them: the authorizer will refuse declarations
+   * later */
   if (code == SQLITE_OK)
     code = sqlite3_exec (database, "SELECT 1 FROM json_each ('1'), json_tree ('1')", NULL, NULL, NULL);
-  /* temporary files are in memory, because the VFS keeps them there (loom-query-temp.h); a sort uses one when it needs
-   * more than 4096 KiB */
+  /* PRAGMA temp_store = FILE does not use a disk, because the VFS keeps temporary files in memory (loom-query-temp.h);
+   * a sort uses a file when it needs more than 4096 KiB */
   if (code == SQLITE_OK)
     code = sqlite3_exec (database, "PRAGMA temp_store = FILE; PRAGMA cache_size = -4096", NULL, NULL, NULL);
   if (code == SQLITE_OK)

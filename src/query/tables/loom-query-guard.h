@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Restricts what a query may do, because its text may come from anyone. Functions of SQLite whose
- * time grows with the square of the length of their arguments cannot be interrupted, so they are replaced or refused.
+ * Private to src/query. Limits the actions, time and memory of a query, because its text may come from anyone.
+ * Functions of SQLite whose time grows with the square of the length of their arguments cannot be interrupted, so they
+ * are replaced or refused.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-intervals.h: the sets, and the cursors of interval_join() and interval_union().
+ */
 #include "loom-query-intervals.h"
 
 #include <string.h>
@@ -140,22 +143,22 @@ loom_query_intervals_clear (LoomQueryHost *host)
 
 typedef struct {
   LoomQueryCursor base;
-  IntervalSet sets[2]; /* sets that the arguments name, borrowed from the connection; a union has only one */
+  IntervalSet sets[2]; /* sets that the arguments name, borrowed from the connection; a union has only one set */
   gint64 numbers[2]; /* [argument] number of the set; the table also returns it as the value of the argument's column */
   gsize at[2];       /* [set] index, in the set, of the next interval that becomes `current` */
-  /* for a join: the interval whose partners in the other set are searched; for a union: the merged interval */
+  /* join: the interval whose partners in the other set are searched; union: the merged interval */
   Interval current;
   guint side; /* number of the set (0 or 1) to which `current` belongs */
   /* index, in the other set, of the partner in the current row of the result; the search for the next partner begins
    * after it */
   gsize partner;
-  gboolean has_current; /* TRUE while further partners of `current` may follow */
+  gboolean has_current; /* join: TRUE while more partners of `current` may follow */
   guint64 n_merged;     /* number of intervals that were merged into the current row of a union */
   gint64 row;
 } Cursor;
 
-/* Reads the arguments, which are numbers of sets. Sets `is_empty` if one is NULL: interval_set() returns NULL for a set
- * without rows. Returns FALSE if an argument is not the number of a set. */
+/* Reads the arguments, which are numbers of sets. Sets `is_empty` if an argument is NULL, which interval_set() returns
+ * for a set without rows. Returns FALSE if an argument is not the number of a set. */
 static gboolean
 read_sets (Cursor *self, const LoomQueryCondition *conditions, guint n, guint first, gboolean *is_empty)
 {
@@ -223,8 +226,8 @@ take_next (Cursor *self)
 }
 
 /* Moves to the next pair of `current` and a partner. A partner is an interval of the other set that begins inside
- * `current`, or at the same time. Each pair is thus found only once, when `current` is the interval that begins first.
- * An interval of length 0 and an interval that contains it are a pair, too. */
+ * `current`, or at the same time as `current`. Each pair is thus found only once, when `current` is the interval that
+ * begins first. An interval of length 0 and an interval that contains it are also a pair. */
 static int
 next_pair (LoomQueryCursor *base)
 {

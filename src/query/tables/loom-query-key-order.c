@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-key-order.h: a heap of the next event of each stretch.
+ */
 #include "loom-query-key-order.h"
 
 #include "loom-query-span-columns.h"
@@ -16,10 +19,11 @@ typedef struct {
   const LoomClockMap *map;
   gint64 first_id; /* id of the first span of the trace, as SQL shows it */
   gint64 track;    /* value of the column track.id for the events */
-  /* The events of the stretch that were not visited yet. If `events` is NULL: the column indices from `at` to `to` − 1.
-   * Otherwise: events[at] to events[to - 1]. */
+  /* The events of the stretch that were not visited yet. If `events` is NULL, these are the events with the column
+   * indices `at` to `to` − 1; otherwise, the events events[at] to events[to - 1]. */
   guint32 at, to;
-  /* the events of one name, from which `at` and `to` choose; borrowed from the run; NULL: all events of the stretch */
+  /* the events of one name, to which the indices `at` and `to` refer; borrowed from the run; NULL: all events of the
+   * stretch are visited */
   const guint32 *events;
   guint stretch;
 } Head;
@@ -143,7 +147,8 @@ loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first of events[at] to events[n - 1] that is not before `event`; n: there is none. */
+/* Returns the index of the first of events[at] to events[n - 1] that is not less than `event`; n: all of them are
+ * less. */
 static guint32
 find_event (const guint32 *events, guint32 at, guint32 n, guint32 event)
 {
@@ -157,7 +162,7 @@ find_event (const guint32 *events, guint32 at, guint32 n, guint32 event)
   return at;
 }
 
-/* Returns the number of the first of the stretches [at, to) that ends after `event`; `to`: there is none. */
+/* Returns the number of the first of the stretches [at, to) that ends after `event`; `to`: none of them does. */
 static guint
 find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
 {
@@ -171,8 +176,8 @@ find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
   return at;
 }
 
-/* Adds, from the `n` events of a name, those that are in the stretches (LoomQueryStretch) with the numbers from `begin`
- * to `end` − 1. All these stretches must belong to one trace. */
+/* Adds those of the `n` events of a name that are in the stretches (LoomQueryStretch) with the numbers from `begin` to
+ * `end` − 1. All these stretches must belong to one trace. */
 static void
 add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, guint end, const guint32 *events,
           guint32 n)
@@ -189,7 +194,7 @@ add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, g
 }
 
 /* Adds the events of the names that conditions allow in one trace. The stretches of the trace have the numbers from
- * `begin` to `end` − 1. FALSE when cancelled. */
+ * `begin` to `end` − 1. Returns FALSE when cancelled. */
 static gboolean
 add_names (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, guint begin, guint end, GCancellable *cancellable)
 {

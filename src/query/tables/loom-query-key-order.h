@@ -2,7 +2,7 @@
  *
  * Private to src/query. Visits the events of a scan (loom-query-span-scan.h) in the order of their ids, start times or
  * tracks. SQLite then need not sort them, and reads only the first rows for LIMIT, min() and max(). The events of each
- * row of the timeline are sorted already, so they only need to be merged, with a heap.
+ * row of the timeline are already sorted, so a heap only merges the rows.
  */
 #pragma once
 
@@ -22,8 +22,8 @@ typedef struct {
 /* Prepares to visit the events of a scan in the order `by`. loom_query_span_scan_begin() must have been called for the
  * scan. O(stretches). */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
-/* Does the same as loom_query_key_order_new(), but visits only events whose names may meet the conditions on name and
- * category. Returns NULL when cancelled, and if these events are in too many parts of rows. O(parts · log events). */
+/* Like loom_query_key_order_new(), but visits only events whose names may meet the conditions on name and category.
+ * Returns NULL when cancelled, and if these events are in too many parts of rows. O(parts · log events). */
 LoomQueryKeyOrder *loom_query_key_order_new_named (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by,
                                                    GCancellable *cancellable);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists the names of a scan and sorts them by the text that the query sorts by (loom-query-label-order.h).
+ */
 #include "loom-query-label-order.h"
 
 #include "loom-query-span-columns.h"
@@ -17,7 +20,8 @@ loom_query_label_order_is_possible (const LoomQueryRun *run)
   return n_names <= LOOM_QUERY_LABEL_ORDER_NAMES;
 }
 
-/* Returns the text of the name in a column (name, category or kind of work); NULL: the column is SQL's NULL. */
+/* Returns the text that a column (name, category or kind of work) has for events with this name; NULL: the column is
+ * SQL's NULL. */
 static const char *
 get_text (const LoomQuerySpanScan *scan, const LoomQueryName *name, guint column)
 {

@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-longest-order.h: a heap of parts of stretches, each with its longest span.
+ */
 #include "loom-query-longest-order.h"
 
 #include "loom-row-summary.h"
 
 /* Limits on the number of spans that are taken from a heap of parts of stretches (Part), and on the number of durations
- * that are read for this. After a limit is reached, all remaining parts are split into parts of one span each, because
- * taking a span from the heap then costs only about a tenth. */
+ * that are read for them. When a limit is reached, all remaining parts are split into parts of one span each; taking a
+ * span from the heap then costs only about a tenth as much. */
 #define LEAST_TAKEN 4096
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
@@ -23,8 +26,8 @@ typedef struct {
   guint32 at, to, longest;
 } Part;
 
-/* A heap of parts; the part with the longest span comes first. Its memory is allocated by SQLite, so that it counts
- * towards SQLite's memory limit. */
+/* A heap of parts; the part with the longest span comes first. SQLite allocates its memory, so that it counts towards
+ * SQLite's memory limit. */
 typedef struct {
   Part *all;
   gsize n, room;
@@ -32,7 +35,7 @@ typedef struct {
 
 struct _LoomQueryLongestOrder {
   Parts parts;
-  gboolean is_full;  /* TRUE after memory for another part could not be allocated */
+  gboolean is_full;  /* TRUE after an allocation of memory for another part has failed */
   gboolean is_split; /* TRUE if each part consists of a single span that the conditions allow */
   guint entered;     /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
   guint64 most_taken;
@@ -77,8 +80,8 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
 }
 
 /* Finds the longest span of the part by means of the summary of the row (loom-row-summary.h). Returns FALSE if the span
- * that the summary gives is outside the part: the summary also considers a span that begins before the part, and ends
- * inside it or begins at the same time as its first span. */
+ * that the summary finds is outside of the part. This is possible because the summary also considers a span that begins
+ * before the part and ends inside it, and a span that begins at the same time as the first span of the part. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {
@@ -190,9 +193,8 @@ split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, P
   return TRUE;
 }
 
-/* Splits all parts into single spans. Makes a heap of the spans instead of sorting them, because each step of making a
- * heap is short, so that a query can be cancelled between two steps. Returns FALSE when cancelled, and if memory could
- * not be allocated. */
+/* Splits all parts into single spans. Makes a heap of the spans instead of sorting them, because a query can be
+ * cancelled between the steps of making a heap. Returns FALSE when cancelled, and if memory could not be allocated. */
 static gboolean
 split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Visits the spans of a scan from the longest to the shortest; equally long spans in the order of
- * their ids. The summaries of rows (loom-row-summary.h) find the longest span of a part of a row without reading all
- * its spans, so the first spans take O(rows · log spans). After a sixteenth of the spans was visited, the remaining
- * spans are put into a heap one by one.
+ * Private to src/query. Visits the spans of a scan from the longest to the shortest, and equally long spans in the
+ * order of their ids. The summaries of rows (loom-row-summary.h) find the longest span of a part of a row without
+ * reading all its spans, so that finding the first spans takes O(rows · log spans). After a sixteenth of the spans was
+ * visited, the remaining spans are put into a heap one by one.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 
 typedef struct _LoomQueryLongestOrder LoomQueryLongestOrder;
 
-/* Returns TRUE if all durations in the columns of the run are the same on the timeline: no clock drifts, and no time is
- * out of range. O(tracks). */
+/* Returns TRUE if all spans have the same durations on the timeline as in the columns of the run: no clock drifts, and
+ * no time is out of range. O(tracks). */
 gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
 
 /* Prepares to visit the spans of a scan by descending duration. loom_query_span_scan_begin() must have been called for

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-module.h: the plans and the callbacks that all virtual tables share.
+ */
 #include "loom-query-module.h"
 
 #include <math.h>
@@ -47,8 +50,8 @@ weigh (Plan *plan, guint flags, guint operation)
     plan->rows = plan->cost = 1;
     plan->is_unique = TRUE;
   } else if (equal && flags & LOOM_QUERY_LINKED)
-    /* the column contains the parent of a span: each span has at most one parent, so a span has on average at most
-     * one child */
+    /* the column contains the id of the parent of a span: as each span has at most one parent, a span has on average at
+     * most one child */
     plan->rows = plan->cost = 1;
   else if (equal && flags & (LOOM_QUERY_EQUAL | LOOM_QUERY_PLACED)) {
     plan->rows *= EQUAL_SHARE;
@@ -91,7 +94,8 @@ ignores_case (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 }
 
 /* Returns TRUE if the table can compare values as condition `i` requires. Tables that are not exact
- * (LoomQueryModule.is_exact) compare texts byte by byte, so SQLite must evaluate conditions with another collation. */
+ * (LoomQueryModule.is_exact) only compare texts byte by byte, so SQLite itself must evaluate conditions with another
+ * collation. */
 static gboolean
 is_comparable (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -101,7 +105,7 @@ is_comparable (const LoomQueryModule *module, const LoomQueryColumn *column, sql
 }
 
 /* Returns TRUE if the table evaluates condition `i` exactly. A comparison of a text with a number depends on the type
- * of the expression that has the number, which only SQLite knows, unless the number is written in the query. */
+ * of the expression for the number. Only SQLite knows this type, unless the number is written in the query. */
 static gboolean
 is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -179,9 +183,9 @@ consider (Plan *plan, const LoomQueryModule *module, const LoomQueryTable *table
        final);
 }
 
-/* The plan of a table function that is called without its arguments: MISSING_PLAN, then the number of the table. SQLite
- * also asks for such a plan if the call has arguments, for example for each side of an OR; because of MISSING_COST it
- * uses the plan only if the call has no arguments. */
+/* The plan for a call of a table function without its arguments: MISSING_PLAN, followed by the number of the table.
+ * SQLite also asks for such a plan if the call has arguments, for example for each side of an OR. The plan has the cost
+ * MISSING_COST, so that SQLite uses it only if the call has no arguments. */
 #define MISSING_PLAN "!"
 #define MISSING_COST 1e99
 
@@ -279,8 +283,8 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* A column that is declared NOT NULL has no NULL that min() must skip, so SQLite can use the order of the table for
- * min(). */
+/* Columns that are never NULL are declared NOT NULL: min() then need not skip NULL values, so SQLite can use the order
+ * of the table for min(). */
 static char *
 new_declaration (const LoomQueryTable *table)
 {
@@ -438,7 +442,7 @@ row_id (sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
   return SQLITE_OK;
 }
 
-/* Without xCreate a table exists only under the name of its module (eponymous virtual table). */
+/* The module has no xCreate, so its table exists only under the name of the module (eponymous virtual table). */
 static const sqlite3_module methods = {
   .xConnect = connect_table,
   .xBestIndex = best_index,
@@ -527,7 +531,7 @@ loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *con
   int type = sqlite3_value_numeric_type (condition->value);
   gboolean is_below =
     condition->operation == SQLITE_INDEX_CONSTRAINT_LT || condition->operation == SQLITE_INDEX_CONSTRAINT_LE;
-  /* texts that do not look like numbers, and blobs, come after all numbers */
+  /* in SQL, texts that do not look like numbers, and blobs, come after all numbers */
   if (type == SQLITE_NULL || ((type == SQLITE_TEXT || type == SQLITE_BLOB) && !is_below))
     *limits = (LoomQueryLimits) { 1, 0 };
   if (type == SQLITE_FLOAT)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. The virtual tables of SQLite through which queries read a run. loom-query-module.c makes the
- * plans: it chooses which conditions of a query a table evaluates itself, by the flags of the columns
- * (loom-query-schema.h). A table that is not exact may return more rows than the conditions allow, because SQLite
- * checks each condition again; no table may return fewer.
+ * Private to src/query. The virtual tables of SQLite through which queries read a run; see sqlite.org/vtab.html.
  *
- * See sqlite.org/vtab.html. Each connection is used by one thread.
+ * loom-query-module.c makes the plans: it chooses which conditions of a query a table evaluates itself, by the flags of
+ * the columns (loom-query-schema.h). A table that is not exact may return more rows than the conditions allow, because
+ * SQLite checks each condition again; a table must not return fewer rows. Each connection is used by one thread.
  */
 #pragma once
 
@@ -50,7 +49,7 @@ typedef struct {
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
-    /* batch that the next aggregate function adds instead of its argument; NULL: it adds its argument */
+    /* batch that the next aggregate function adds instead of its argument; NULL: the function adds its argument */
     LoomQueryBatch *sum;
   } batch;
 } LoomQueryHost;
@@ -63,7 +62,7 @@ typedef struct {
   sqlite3_vtab base;
   const LoomQueryModule *module;
   LoomQueryHost *host;
-  sqlite3_vtab_cursor *spare; /* a closed cursor that the next call of open_cursor() returns; NULL: none is kept */
+  sqlite3_vtab_cursor *spare; /* a closed cursor that the next call of open_cursor() returns; NULL: no cursor is kept */
 } LoomQueryVtab;
 
 typedef struct {
@@ -122,10 +121,10 @@ struct _LoomQueryModule {
    * NULL: a closed cursor is freed. */
   void (*rest) (LoomQueryCursor *cursor);
   /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
-   * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct`: the query reads only the columns
-   * whose bits are set, and wants no two equal rows, so that the table may skip rows; 0: it wants all rows. The table
-   * may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number, which is then passed to filter(). The member may
-   * be NULL: the table cannot sort its rows. */
+   * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct`: if the query wants no two equal
+   * rows, the mask of the only columns that it reads, so that the table may skip rows; 0: the query wants all rows. The
+   * table may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number, which is then passed to filter(). The
+   * member is NULL if the table cannot sort its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct);
   /* TRUE: the table never returns a row that a condition excludes, so SQLite does not evaluate conditions again.
    * Exception: conditions on texts whose value is known only when the query runs */
@@ -142,7 +141,7 @@ struct _LoomQueryModule {
 /* Flag that a plan adds to an operation =: the value is the whole list of values of IN. */
 #define LOOM_QUERY_PLAN_LIST 1024
 
-/* Returns a message if the query calls a table function without its arguments; NULL: it does not. `sql` must have been
+/* Returns an error message if the query calls a table function without its arguments; else NULL. `sql` must have been
  * prepared with the connection. */
 char *loom_query_module_dup_missing (sqlite3 *database, const char *sql, const LoomQueryHost *host);
 
@@ -173,7 +172,7 @@ void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition
 /* These functions set the value of a column. loom_query_module_set_text(): the text must live as long as the run; NULL
  * and "" become SQL's NULL. loom_query_module_set_rank(): a negative rank becomes SQL's NULL. */
 void loom_query_module_set_text (sqlite3_context *context, const char *text);
-void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" does not become NULL */
+void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" is not converted to NULL */
 void loom_query_module_set_rank (sqlite3_context *context, gint rank);
 
 /* The virtual tables and table functions, each defined in one of the files loom-query-*.c of this folder. */

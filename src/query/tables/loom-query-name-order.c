@@ -1,23 +1,28 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Visits events by name: sorts them if they are few, else uses the lists of the events of each name
+ * (loom-query-name-order.h).
+ */
 #include "loom-query-name-order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Visits events by name, one part at a time. A part is the events of one name of a trace, or of all names of a trace
- * that have the same text. */
+/* Visits events by name, one part at a time. A part contains either the events of one name of a trace, or the events of
+ * all names of a trace that have the same text. */
 struct _LoomQueryNameOrder {
-  guint flags;         /* LoomQueryNameOrderFlags: how events are sorted and which are visited */
-  const GArray *names; /* LoomQueryName, borrowed; NULL: all events are in `few` */
+  guint flags;         /* LoomQueryNameOrderFlags: how events are sorted, and which events are visited */
+  const GArray *names; /* LoomQueryName: the names to visit, borrowed; NULL: all events are in `few` */
   GArray *own_names;   /* `names`, if this object made and owns them; NULL: `names` belongs to the run */
   guint at;            /* index of the next name in `names`, or of the next event in `few` */
   guint begin, end;    /* range [begin, end) of the indices, in `names`, of the names that have the current text */
-  /* column indices of the events of the current part; their number; and the number of them that were visited */
+  /* `events`: column indices of the events of the current part; `n_events`: number of these events; `n_done`: number of
+   * them that were visited */
   const guint32 *events;
   guint32 n_events, n_done;
   guint trace;
   guint8 tracks;    /* LoomQueryName.tracks of the names in the current part */
-  guint n_parts;    /* number of parts made so far; a different number shows that another part has begun */
+  guint n_parts;    /* number of parts made so far; if it has changed since an event was read, another part has begun */
   GArray *sorted;   /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
   guint *first;     /* [trace] number of the first stretch (LoomQueryStretch) of the scan that belongs to the trace */
   guint stretch;    /* number of the LoomQueryStretch of the scan that contains the current event */
@@ -26,7 +31,7 @@ struct _LoomQueryNameOrder {
   guint kept_stretch;
   guint32 kept;
   guint n_looked;
-  gboolean is_full; /* TRUE after memory for the events of a trace could not be allocated */
+  gboolean is_full; /* TRUE after an allocation of memory for the events of a trace has failed */
   GArray *few;      /* Few: all events of the scan, sorted by name; NULL: the scan has too many events for this */
 };
 
@@ -69,8 +74,9 @@ enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32
 
 /* --- few events --------------------------------------------------------------------------------------------------- */
 
-/* If a scan has at most this many events, or at most as many as the run has names, its events are sorted by comparing
- * the texts of their names. Visiting the list of events of each name would take longer, above all in a join. */
+/* The events of a scan are sorted by comparing the texts of their names if the scan has at most this many events, or at
+ * most as many events as the run has names. Visiting the list of events of each name would take longer, above all in a
+ * join, which makes a scan for each row. */
 #define FEW 1024
 
 typedef struct {
@@ -168,7 +174,8 @@ compare_events (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Makes a part from the events of `n` names, beginning with the name at index self->at. FALSE when cancelled. */
+/* Makes a part from the events of `n` names, beginning with the name at index self->at. Returns FALSE when
+ * cancelled. */
 static gboolean
 make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *cancellable)
 {
@@ -214,7 +221,7 @@ count_together (const LoomQueryNameOrder *self)
   return n;
 }
 
-/* Moves to the next part whose names the conditions allow. Returns FALSE if there is none, and when cancelled. */
+/* Moves to the next part whose names the conditions allow. Returns FALSE at the end, and when cancelled. */
 static gboolean
 next_part (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, GCancellable *cancellable)
 {

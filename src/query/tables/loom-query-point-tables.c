@@ -9,8 +9,8 @@
 
 /* --- sample ------------------------------------------------------------------------------------------------------- */
 
-/* Number of ns by which a range of timeline times is widened when it is converted to local times: the conversion there
- * and back is exact only to within 1 ns (loom-clock-map.h). */
+/* Number of ns by which a range of timeline times is extended when it is converted to local times, because a conversion
+ * to local time and back may change a time by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
 typedef struct {
@@ -44,7 +44,7 @@ begin_series (SampleCursor *self)
 }
 
 /* If all samples of the current counter within the limits were read, moves to the next counter that has samples within
- * the limits; sets at_end if there is none. Returns SQLite's result code. */
+ * the limits; sets at_end if no counter is left. Returns SQLite's result code. */
 static int
 settle (SampleCursor *self)
 {
@@ -79,7 +79,7 @@ filter_samples (LoomQueryCursor *base, const LoomQueryCondition *conditions, gui
   self->at = self->end = 0;
   base->at_end = self->counters.least > self->counters.most || self->time_ns.least > self->time_ns.most ||
                  self->counters.least >= (gint64) self->run->counters->len;
-  /* one less than the number of the first counter to read, because settle() moves to the next counter */
+  /* begin one before the first counter to read, because settle() moves to the next counter */
   self->counter = (guint) MAX (self->counters.least, 0) - 1;
   return base->at_end ? SQLITE_OK : settle (self);
 }
@@ -123,18 +123,19 @@ const LoomQueryModule loom_query_module_sample = { LOOM_QUERY_TABLE_SAMPLE,
 typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
-  guint trace, last_trace; /* index of the trace whose arrows are read now, and of the last trace to read */
+  guint trace, last_trace; /* indices of two traces: the trace whose arrows are read now, and the last trace to read */
   LoomQueryLimits id, from, to;
   const LoomTrace *here;
   const LoomArrow *arrows;
-  /* indices of arrows sorted by `to`: the order in which the arrows are read; NULL: they are read in the order of
-   * `arrows` */
+  /* indices of arrows sorted by `to`, the order in which the arrows are read; NULL: the arrows are read in the order of
+   * the trace */
   const guint32 *order;
   guint32 at, end;
 } FlowCursor;
 
 /* Returns the number of arrows whose start (`from`) is a span with an index lower than `span`; if `order` is not NULL,
- * the number of arrows whose end (`to`) is such a span. Arrows contain indices of the spans of a trace. */
+ * the number of arrows whose end (`to`) is such a span. The members `from` and `to` are indices of spans of the
+ * trace. */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {
@@ -150,8 +151,8 @@ count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 s
   return low;
 }
 
-/* Limits reading to the arrows that start at the span with the index limits.least; if `order` is not NULL, to those
- * that end at this span. */
+/* Limits reading to the arrows that start at the span with the index limits.least; if `order` is not NULL, to the
+ * arrows that end at this span. */
 static void
 cut_to_span (FlowCursor *self, LoomQueryLimits limits, const guint32 *order, guint32 n)
 {

@@ -53,8 +53,8 @@ filter (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n)
   return filter_rows (base, conditions, n, module->count (loom_query_module_host (base)->run));
 }
 
-/* Moves to the first row of a table that shows the results of `analysis`. NULL: the analysis was cancelled, so the
- * query fails. */
+/* Moves to the first row of a table that shows the results of `analysis`. If `analysis` is NULL, the analysis was
+ * cancelled, so the query fails. */
 static int
 filter_analysis (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n, gconstpointer analysis,
                  guint64 n_rows)
@@ -105,7 +105,7 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
-/* Returns TRUE if the track is a track of a host in an index file, which contains only sums instead of most spans of
+/* Returns TRUE if the track is a track of a host in an index file. An index file contains only sums for most spans of
  * hosts (src/index/README.md). */
 static gboolean
 has_sums (const LoomTrace *trace, const LoomTrack *track)
@@ -290,7 +290,7 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
 
 /* --- step --------------------------------------------------------------------------------------------------------- */
 
-/* Returns a typical number of steps, for planning a query, because counting the real number would need the analysis. */
+/* Returns a typical number of steps, which is enough to plan a query; the real number would need the analysis. */
 static guint64
 guess_steps (const LoomQueryRun *run)
 {
@@ -345,8 +345,8 @@ filter_collectives (LoomQueryCursor *base, const LoomQueryCondition *conditions,
   return filter_analysis (base, conditions, n, all, all != NULL && last != NULL ? all->members->len : 0);
 }
 
-/* Returns the number of the collective to which a member belongs. The collective is looked up by the sync event of the
- * member, because collectives are sorted by time, but members are in the order in which collectives were found. */
+/* Returns the number of the collective to which a member belongs. Members are in the order in which collectives were
+ * found, but collectives are sorted by time, so the collective is looked up by the sync event of the member. */
 static guint
 find_collective (const LoomCollectives *all, const LoomCollectiveMember *member)
 {
@@ -459,9 +459,9 @@ count_problems (const LoomQueryRun *run)
   return n;
 }
 
-/* Finds a problem by its number among all problems of the run. Returns the source whose import log contains it; sets
- * `source` to the number of this source, and `number` to the number of the problem in the log. NULL: the problem is a
- * file that was not loaded; `number` becomes the number of this file. */
+/* Finds a problem by `*number`, its number among all problems of the run. Returns the source whose import log contains
+ * the problem; sets `source` to the number of this source, and `number` to the number of the problem in the log.
+ * Returns NULL if the problem is a file that was not loaded; `number` then becomes the number of this file. */
 static const LoomSource *
 find_problem (const LoomQueryRun *run, guint64 *number, guint *source)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to loom-query-span-table.c and the other files that include this header. Declares the cursor of the tables
- * span and instant, and of the table functions that return spans: the position in the rows of a query, and what is
- * needed to find the next row.
+ * span and instant, and of the table functions that return spans. The cursor contains the current event, and the
+ * objects that find the next event.
  */
 #pragma once
 
@@ -22,7 +22,8 @@ enum {
   LOOM_QUERY_INSTANT_ARGS,
 };
 
-/* In a stretch with at most this many events, the conditions are evaluated for one event at a time. */
+/* In a stretch with at most this many events, the cursor evaluates the conditions for one event at a time; in longer
+ * ones, for many at a time. */
 #define LOOM_QUERY_SPAN_CURSOR_SHORT 64
 
 /* The values of one column for all spans of a batch (loom-query-batch.h). */
@@ -52,13 +53,14 @@ typedef struct {
   guint n_wanted;     /* number of events that are searched for at a time */
   int failure;        /* SQLite's result code of reading the conditions; SQLITE_OK: all were read */
   LoomQueryOnce once; /* which events with equal values the scan may skip */
-  /* the loop that reads this cursor, if a row is a batch of many spans (loom-query-batch.h); NULL: a row is an event */
+  /* the loop that reads this cursor, if a row is a batch of many spans (loom-query-batch.h); NULL: a row is a single
+   * event */
   const LoomQueryBatchLoop *batched;
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
   guint n_read;          /* number of reads of columns that SQLite has made in the current row */
   LoomQuerySpanRun rows; /* the events of the batch, or the events that were found in advance */
-  /* [column] the values of the column in the current batch; the last element has the ends of the spans. NULL until
+  /* [column] the values of the column in the current batch; the last element contains the ends of the spans. NULL until
    * needed */
   LoomQuerySpanValues *values;
 } LoomQuerySpanCursor;
@@ -77,17 +79,17 @@ loom_query_span_cursor_to_span_column (gboolean instants, guint column)
                                                 : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* Returns the number of an order of the table, as LoomQueryModule.sort. */
+/* These functions return the number of an order of the table, like LoomQueryModule.sort. */
 guint loom_query_span_cursor_sort_spans (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
                                          guint64 distinct);
 guint loom_query_span_cursor_sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
                                             guint64 distinct);
 
-/* Returns TRUE if rows in this order come track by track, with the events of each row of the timeline one after the
+/* Returns TRUE if an order visits the rows track by track, and the events of each row of the timeline one after the
  * other. */
 gboolean loom_query_span_cursor_is_scan (guint order);
 
-/* Creates the order by name that the query wants, if there is none yet. */
+/* Creates the object that visits events by name in the order that the query wants, if it does not exist yet. */
 void loom_query_span_cursor_begin_names (LoomQuerySpanCursor *self);
 
 /* Moves to the next event in the order that the query wants. Returns FALSE at the end, and when cancelled. */

@@ -6,8 +6,8 @@
 
 #include "loom-query-label-order.h"
 
-/* Returns an order (LOOM_QUERY_ORDER_KEYS combined with the columns) that sorts by these columns; 0: the table cannot return its
- * rows in this order. Columns after the id are ignored, because the id is unique. */
+/* Returns an order (LOOM_QUERY_ORDER_KEYS combined with the columns) that sorts by these columns; 0: the table cannot
+ * return its rows in this order. Columns after the id are ignored, because the id is unique. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -32,8 +32,9 @@ is_of_row (guint column)
          column == LOOM_QUERY_SPAN_RANK;
 }
 
-/* Returns an order (LOOM_QUERY_ORDER_ROWS combined with the columns) that sorts by columns whose values are shared by all
- * events of a row of the timeline, and then by ascending ids, if the query wants this; 0: there is another column. */
+/* Returns an order (LOOM_QUERY_ORDER_ROWS combined with the columns) that sorts by columns whose values are shared by
+ * all events of a row of the timeline and then, if the query wants this, by ascending ids; 0: the query also sorts by
+ * another column. */
 static guint
 sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -58,8 +59,8 @@ is_label (guint column)
   return column == LOOM_QUERY_SPAN_NAME || column == LOOM_QUERY_SPAN_CATEGORY || column == LOOM_QUERY_SPAN_KIND;
 }
 
-/* Returns an order (LOOM_QUERY_ORDER_LABELS combined with the columns) that sorts by name, category and kind; 0: there is
- * another column. */
+/* Returns an order (LOOM_QUERY_ORDER_LABELS combined with the columns) that sorts by name, category and kind; 0: the
+ * query also sorts by another column. */
 static guint
 sort_by_labels (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -84,8 +85,8 @@ unpack_order (guint order)
 }
 
 /* Returns the number (LOOM_QUERY_ORDER_…) of the order by these columns; 0: the table cannot return its rows in this
- * order. In an order by name or duration, events with equal values are sorted by id. A scan without a special order
- * visits events track by track. */
+ * order. An order by name or by duration sorts events with equal values by id. A scan without an order visits events
+ * track by track. */
 static guint
 sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -109,7 +110,7 @@ sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by
   return sort_by_keys (instants, by, n);
 }
 
-/* Returns TRUE if rows in this order come track by track, with the events of each row of the timeline one after the
+/* Returns TRUE if an order visits the rows track by track, and the events of each row of the timeline one after the
  * other. */
 gboolean
 loom_query_span_cursor_is_scan (guint order)
@@ -219,7 +220,7 @@ next_longest (LoomQuerySpanCursor *self, GCancellable *cancellable)
   return loom_query_longest_order_next (self->longest, &self->scan, cancellable);
 }
 
-/* Moves to the next event in the order that the query wants; FALSE at the end, and when cancelled. */
+/* Moves to the next event in the order that the query wants. Returns FALSE at the end, and when cancelled. */
 gboolean
 loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellable)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the next events of a scan many at a time, which takes less time per event than testing one after another.
+ * Finds the next events of a scan many at a time, which takes less time per event than testing each event separately.
  */
 #include "loom-query-span-test.h"
 
@@ -15,9 +15,9 @@ has_plain_times (const LoomQuerySpanScan *scan)
          !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
 }
 
-/* Returns TRUE if the conditions on texts are evaluated for all names of the trace (scan->verdicts), or if there are
- * none. Evaluates them for all names on the first call, unless the trace has too few spans per name. The element after
- * the last name stores whether this was done. */
+/* Returns TRUE if the conditions on texts were evaluated for all names of the trace (scan->verdicts), or if there are
+ * no such conditions. The first call evaluates them for all names, unless the trace has too few spans per name. The
+ * array element after the last name stores whether this was done. */
 static gboolean
 has_all_verdicts (LoomQuerySpanScan *scan)
 {
@@ -92,10 +92,9 @@ list_all (guint32 at, guint32 *list, guint n)
   return n;
 }
 
-/* Does the same as list_allowed(), but with one short loop without branches for each kind of condition. Requires that
- * timeline times are local times plus a constant offset, and that the conditions on texts were evaluated for all names.
- * First examines `most` events; examines more at a time if few meet the conditions. The list has room for `room`
- * events. */
+/* Like list_allowed(), but with one short loop without branches for each kind of condition. Requires that timeline
+ * times are local times plus a constant offset, and that the conditions on texts were evaluated for all names. Examines
+ * `most` events first, and more at a time if few meet the conditions. The list has room for `room` events. */
 static guint32
 list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most, guint room)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-span-scan.h: moves from event to event in the stretches that loom-query-span-stretches.c has
+ * found.
+ */
 #include "loom-query-span-test.h"
 
 #include <string.h>
@@ -66,13 +70,13 @@ loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch)
   loom_query_span_scan_begin_stretch (scan);
 }
 
-/* Returns FALSE if the query does not need the current event, because the scan has returned another one with the same
- * values before (scan->once). */
+/* Returns FALSE if the query does not need the current event, because the scan has already returned another event with
+ * the same values (scan->once). */
 static gboolean
 is_new (LoomQuerySpanScan *scan)
 {
   if (scan->once == LOOM_QUERY_ONCE_PER_ROW)
-    scan->here.to = scan->here.at + 1; /* makes the next call continue in the next stretch */
+    scan->here.to = scan->here.at + 1; /* continue in the next stretch at the next call */
   if (scan->once != LOOM_QUERY_ONCE_PER_NAME)
     return TRUE;
   guint32 name_id = scan->spans->name_id[scan->here.at], n_names = loom_trace_get_n_names (scan->trace);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. A scan visits the spans or instants of a run that meet the conditions of a query. Conditions on
- * ids, tracks, ranks, parents and times are evaluated first: they select stretches, that is, ranges of consecutive
- * events in rows, by binary search. Conditions on durations are evaluated while the events of a stretch are visited;
- * conditions on names too, but only once for each name.
+ * Private to src/query. A scan visits the spans or instants of a run that meet the conditions of a query. First, the
+ * conditions on ids, tracks, ranks, parents and times select stretches (ranges of consecutive events in rows) by binary
+ * search. Then the events of the stretches are visited, and the conditions on durations and names are evaluated; those
+ * on names only once for each name.
  */
 #pragma once
 
@@ -16,15 +16,15 @@
 /* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
-/* A stretch is a range of events in one row of a track: those with the column indices from `at` to `to` − 1 in the
- * trace. */
+/* A stretch: a range of events in one row of a track. It contains the events with the column indices from `at` to `to`
+ * − 1 in the trace. */
 typedef struct {
   guint32 trace, track, row; /* `trace`: index in the run; `track` and `row`: indices in the trace */
   guint32 at, to;
 } LoomQueryStretch;
 
-/* The values that conditions IS NULL and IS NOT NULL on a column allow; several conditions allow only the values that
- * each of them allows. */
+/* The values that the conditions IS NULL and IS NOT NULL on a column allow. If there are several conditions, a value
+ * must be allowed by all of them. */
 typedef enum {
   LOOM_QUERY_NULLS_NEITHER = 0,
   LOOM_QUERY_NULLS_ONLY = 1,
@@ -32,7 +32,7 @@ typedef enum {
   LOOM_QUERY_NULLS_ANY = LOOM_QUERY_NULLS_ONLY | LOOM_QUERY_NULLS_NEVER,
 } LoomQueryNulls;
 
-/* Events with equal values that a scan may skip, because the query wants only different values. */
+/* Which events with equal values a scan may skip, because the query wants only different values. */
 typedef enum {
   LOOM_QUERY_ONCE_NEVER,
   LOOM_QUERY_ONCE_PER_NAME, /* visits only one event of each name in each stretch (LoomQueryStretch) */
@@ -52,7 +52,7 @@ typedef struct {
   LoomQueryLimits id, track, process, rank, depth, start_ns, duration_ns;
   LoomQueryExclusion exclusions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
   guint n_exclusions;
-  /* the values that conditions with IN allow; NULL: there is no such condition */
+  /* values that conditions with IN allow; NULL: no condition with IN limits the column */
   LoomQueryValues *starts_ns, *durations_ns;
   LoomQueryLimits parent;                  /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
   gboolean has_parent;                     /* TRUE if a condition limits the id of the parent */
@@ -75,17 +75,17 @@ typedef struct {
   guint n_done;
   LoomQueryStretch located; /* the span that was last looked up by its id; `to` is 0 before the first lookup */
   gboolean timed;           /* TRUE if a condition on start or duration must be checked for each event */
-  /* TRUE if conditions are checked for each event of `here`; FALSE: all its events meet them */
+  /* TRUE if conditions are checked for each event of `here`; FALSE if all events of `here` meet them */
   gboolean tests;
   gboolean nests; /* TRUE if events of the stretch `here` may be nested in other spans */
   guint32 above;  /* index in the row above at which the search for the next parent begins */
-  /* [name id] whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to one of the arrays
-   * in `all_verdicts`. NULL: results are not stored */
+  /* [name id] → whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to one of the
+   * arrays in `all_verdicts`. NULL: the answers are not stored */
   guint8 *verdicts;
   /* [trace][kind of track] the array for `verdicts` on tracks of this kind; an element is NULL until needed */
   guint8 **all_verdicts;
-  /* [name id] value that n_done had when an event with the name was last returned, which identifies a stretch; for
-   * LOOM_QUERY_ONCE_PER_NAME; NULL until needed */
+  /* [name id] → the value of n_done, which identifies a stretch, when an event with the name was last returned; used
+   * for LOOM_QUERY_ONCE_PER_NAME; NULL until needed */
   guint *seen;
   guint32 n_seen_names; /* number of elements of `seen` */
   guint32 *listed;      /* memory for LoomQuerySpanRun.list; NULL until needed */
@@ -95,7 +95,7 @@ typedef struct {
 void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
 /* Adds a condition <> or IS NOT on a column that all events of a row share. */
 void loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition);
-/* Adds a condition start IN (…) or, if `durations`, duration IN (…). Returns SQLite's result code. */
+/* Adds a condition start IN (…) or, if `durations` is TRUE, duration IN (…). Returns SQLite's result code. */
 int loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition,
                                    GCancellable *cancellable);
 /* Adds a condition on name, category or kind; copies its value. */
@@ -105,8 +105,8 @@ void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
 /* Finds the stretches (LoomQueryStretch, ranges of events in rows) that the conditions may allow. O(rows · log spans);
  * O(log spans) with a condition on id or parent. */
 void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
-/* These functions begin a scan of only the event `id` (at), of the spans nested in it (below), or of the spans in which
- * it is nested (around). The conditions apply, too. */
+/* These functions begin a scan of only the event `id` (at), only the spans nested in it (below), or only the spans in
+ * which it is nested (around). The conditions of the scan apply, too. */
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
@@ -127,15 +127,15 @@ void loom_query_span_scan_sort (LoomQuerySpanScan *scan, guint by);
  * scan. */
 guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);
 
-/* Returns TRUE if the conditions on texts, times and parents allow the current event. The other conditions are met by all events
- * that a scan visits. */
+/* Returns TRUE if the conditions on texts, times and parents allow the current event. All events that a scan visits
+ * meet the other conditions already. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
 /* Returns FALSE if the conditions on the name and the category exclude all events of a name. */
 gboolean loom_query_span_scan_may_allow_name (const LoomQuerySpanScan *scan, guint trace, guint32 name_id);
 
-/* Moves to the next event that the conditions allow. Returns FALSE at the end, and when cancelled; the caller must find
- * out which of the two it was. */
+/* Moves to the next event that the conditions allow. Returns FALSE at the end, and when cancelled; the caller must
+ * check the cancellable to distinguish these cases. */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
 
 /* Several events of one stretch: either consecutive events, or the events in `list`. scan->here.at is the column index
@@ -150,14 +150,14 @@ typedef struct {
   guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
-/* Moves to the next events: at most `most` of them if they are direct (LoomQuerySpanRun.is_direct), otherwise at most
- * `most_listed`. If they are in a list, and `most` is more than 1, there are usually more than `most` / 2 of them.
- * Returns FALSE at the end, and when cancelled. A scan must not use both this function and loom_query_span_scan_next().
- * `run` must be filled with zeros before the first call. */
+/* Moves to the next events: at most `most` events if they are direct (LoomQuerySpanRun.is_direct), else at most
+ * `most_listed`. If the events are in a list, and `most` is more than 1, the list usually has more than `most` / 2
+ * events. Returns FALSE at the end, and when cancelled. A scan must not use both this function and
+ * loom_query_span_scan_next(). `run` must be filled with zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
-/* Moves to the first event of the next LoomQueryStretch. Returns FALSE if there is none. */
+/* Moves to the first event of the next LoomQueryStretch. Returns FALSE if no stretch is left. */
 gboolean loom_query_span_scan_begin_stretch (LoomQuerySpanScan *scan);
 
 /* Moves to the first event of the LoomQueryStretch with this number, whether or not the conditions allow the event. */

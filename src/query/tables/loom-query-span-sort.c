@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the stretches of a scan (ranges of events in rows) by the columns by which a query sorts, if all events of a
- * stretch have the same values in them (loom_query_span_scan_sort()).
+ * Sorts the stretches of a scan (ranges of events in rows) by the columns by which a query sorts
+ * (loom_query_span_scan_sort()). This is possible if all events of a stretch have the same values in these columns.
  */
 #include "loom-event-list.h"
 #include "loom-query-span-columns.h"

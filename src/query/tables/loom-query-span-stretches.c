@@ -10,8 +10,8 @@
 #include "loom-row-summary.h"
 #include "loom-time-bsearch.h"
 
-/* Number of ns by which a range of timeline times is widened when it is converted to local times: the conversion there
- * and back is exact only to within 1 ns (loom-clock-map.h). */
+/* Number of ns by which a range of timeline times is extended when it is converted to local times, because a conversion
+ * to local time and back may change a time by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
 /* --- stretches ---------------------------------------------------------------------------------------------------- */
@@ -43,9 +43,8 @@ find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, 
   return row->first + loom_time_bsearch_near (starts_ns, 0, row->n, guess_start (track, row, time_ns), time_ns);
 }
 
-/* Removes those spans from the end of `part` that start at `time_ns` (local time) or later. The search begins at the
- * start of `part`, because ranges in queries are short, while a binary search of a long row has a cache miss in each
- * step. */
+/* Removes those spans from the end of `part` that start at `time_ns` (local time) or later. Searches from the start of
+ * `part` on, because ranges in queries are short, while each step of a binary search of a long row is a cache miss. */
 static void
 cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
 {
@@ -128,7 +127,7 @@ is_row_wanted (const LoomQuerySpanScan *scan, const LoomTrack *track, const Loom
 }
 
 /* Returns TRUE if all spans of the row are shorter than the conditions require. Compares with half of the required
- * duration, because a clock may drift, but by much less. */
+ * duration: the drift of a clock changes durations, but by much less than half. */
 static gboolean
 is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomQueryStretch *part)
 {
@@ -161,8 +160,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_track_wanted (scan, trace, t, number))
     return;
-  /* Skips the track if the conditions allow none of the names that the trace has on it. This is not tested if there is
-   * a time range, because only few spans remain then, and testing only their names is faster. */
+  /* Skip the track if the conditions allow none of the names that the trace has on it. With a time range, this is not
+   * tested, because only few spans remain then, and testing only their names is faster. */
   if (scan->n_texts > 0 && !scan->touches && !loom_query_span_test_is_limited (scan->start_ns) &&
       !loom_query_span_test_has_allowed_name (scan, t, track))
     return;
@@ -174,8 +173,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
 
 /* --- relatives ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the stretch of length 1 that contains only the span `id`. A join often looks up one span after another in the
- * same row, so the row of the last lookup is tried first. */
+/* Returns the stretch of length 1 that contains only the span `id`. Tries the row of the last lookup first, because a
+ * join often looks up one span after another in the same row. */
 static LoomQueryStretch
 locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 {
@@ -188,8 +187,8 @@ locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 }
 
 /* Returns those spans of a deeper row that start between the start and the end of the first span of `of`, both
- * included. A span of length zero that starts exactly at one of these two times may be inside a neighbour of the first
- * span of `of` instead; the caller removes such spans. */
+ * included. If a span of length zero starts exactly at one of these two times, it may be inside a neighbour of the
+ * first span of `of` instead; the caller removes such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -228,7 +227,7 @@ trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
     part->to--;
 }
 
-/* Adds the spans that are nested in a span, from at most `n_rows` rows below its row. */
+/* Adds the spans that are nested in the span `id`, from at most `n_rows` rows below its row. */
 static void
 add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
 {
@@ -277,8 +276,8 @@ add_tracks (LoomQuerySpanScan *scan)
   }
 }
 
-/* Starts in a list of IN that are at most this far apart are searched as one time range. Otherwise the ranges, which
- * are extended by SLACK_NS, could overlap. */
+/* Starts in a list of IN that are at most this far apart are searched as one time range, because the ranges are
+ * extended by SLACK_NS and must not overlap. */
 #define NEAR_NS 1000
 
 /* Calls `visit` for each range of start times in the list of a condition start IN (…). */
@@ -318,9 +317,9 @@ compare_scan_order (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
-/* For a condition start IN (…): finds the events of each range of listed times by binary search in the rows. Returns
- * FALSE if reading all events takes less time. The stretches that were found are sorted by track, because a scan visits
- * events track by track. */
+/* For a condition start IN (…): finds the events of each range of listed times by binary search in the rows, and sorts
+ * their stretches by track, because a scan visits events track by track. Returns FALSE if reading all events takes less
+ * time. */
 static gboolean
 find_ranges (LoomQuerySpanScan *scan)
 {

@@ -45,7 +45,7 @@ step_batch (LoomQuerySpanCursor *self, LoomQueryHost *host)
 }
 
 /* If conditions must be evaluated for each event, makes the cursor find many events at a time from the current event
- * on. The first number of events is small, because the query may end soon, for example with LIMIT. */
+ * on. The cursor begins with a small number of events, because the query may end soon, for example with LIMIT. */
 static void
 begin_listing (LoomQuerySpanCursor *self)
 {
@@ -109,7 +109,7 @@ narrow_nulls (LoomQuerySpanScan *scan, guint column, gboolean is_null)
     scan->rank_nulls &= allowed;
   else if (column == LOOM_QUERY_SPAN_PARENT)
     scan->parent_nulls &= allowed;
-  else if (is_null) /* no other column of these tables can be NULL */
+  else if (is_null) /* the other columns of these tables are never NULL, so IS NULL excludes all rows */
     scan->track = (LoomQueryLimits) { 1, 0 };
 }
 
@@ -169,8 +169,8 @@ read_argument (LoomQuerySpanCursor *self, const LoomQueryCondition *condition)
   self->argument[number] = sqlite3_value_int64 (condition->value);
 }
 
-/* Begins a scan of all events that the conditions may allow. If conditions on names allow few of them, and the order that
- * the query wants permits it, only the events of these names are visited. */
+/* Begins a scan of all events that the conditions may allow. If conditions on names allow few events, visits only the
+ * events of these names, unless the order that the query wants makes this impossible. */
 static int
 begin_all (LoomQuerySpanCursor *self)
 {

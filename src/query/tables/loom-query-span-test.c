@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-span-test.h, and the functions of loom-query-span-scan.h that add conditions.
+ */
 #include "loom-query-span-test.h"
 
 #include "loom-query-span-columns.h"
@@ -6,8 +9,8 @@
 #include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
 
-/* Numbers of the kinds of tracks: tracks of hosts and of devices, and derived tracks of both. The result of the
- * conditions on texts for a name is stored for each kind, because the kind of work may differ between them. */
+/* Numbers of the kinds of tracks: tracks of hosts and of devices, and derived tracks of both. For each name, the result
+ * of the conditions on texts is stored for each kind of track, because the kind of work may differ between them. */
 #define N_TRACK_KINDS 4
 #define ON_DEVICE 1
 #define DERIVED 2
@@ -35,8 +38,8 @@ loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition
   scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
 }
 
-/* Adds a condition <> or IS NOT. With <>, rows in which the column is NULL are excluded, too. A value that is not an
- * integer excludes nothing else, because the column has integers. */
+/* Adds a condition <> or IS NOT. A condition <> also excludes rows in which the column is NULL. A value that is not an
+ * integer excludes no other row, because the column contains integers. */
 void
 loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition)
 {

@@ -65,9 +65,9 @@ measure (const LoomQuerySpanCursor *self, guint32 span)
                         loom_clock_map_to_timeline (self->scan.map, start_ns));
 }
 
-/* Returns the duration of the current span without the durations of its children: the spans one level deeper that begin
- * inside it. The children of consecutive spans are consecutive, too, so the search for children begins where it ended
- * for the previous span. */
+/* Returns the duration of the current span without the durations of its children, which are the spans one level deeper
+ * that begin inside it. The children of consecutive spans are consecutive, too, so the search for children begins where
+ * it ended for the previous span. */
 static gint64
 get_self (LoomQuerySpanCursor *self, gint64 duration_ns)
 {
@@ -171,7 +171,8 @@ copy_parents (LoomQuerySpanCursor *self, gint64 *copies)
   return n;
 }
 
-/* Copies the rank, which all spans of a batch share. Returns the number of copies: 0 if the rank is not known. */
+/* Copies the rank, which all spans of a batch share, once for each span. Returns the number of copies: 0 if the rank is
+ * not known. */
 static guint
 copy_rank (const LoomQuerySpanCursor *self, gint64 *copies)
 {
@@ -195,7 +196,8 @@ gather (const LoomQuerySpanCursor *self, guint column, gint64 *copies)
   }
 }
 
-/* Returns the values of a column in the batch. The column must have integers. ENDS: the ends of the spans. */
+/* Returns the values of a column in the batch. The column must contain integers; the column ENDS contains the ends of
+ * the spans. */
 static LoomQueryBatch *
 make_batch (LoomQuerySpanCursor *self, guint column)
 {
@@ -259,14 +261,14 @@ set_value (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
   }
 }
 
-/* Sets the value that an operation of a loop over batches reads: a batch if it is passed to an aggregate function
- * (LoomQueryBatchLoop.roles), otherwise the value of the first span. */
+/* Sets the value that an operation of a loop over batches reads: a batch if the value is passed to an aggregate
+ * function (LoomQueryBatchLoop.roles), otherwise the value of the first span of the batch. */
 static void
 set_from_batch (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
 {
   LoomQueryHost *host = loom_query_module_host (&self->base);
-  /* only the first 32 reads of columns in a row can be reads of batches; later ones read values of the first row of a
-   * group */
+  /* only the first 32 reads of columns in a row can read batches, because the masks have 32 bits; later reads get
+   * values of the first row of a group */
   guint32 bit = self->n_read < 32 ? 1u << self->n_read : 0;
   self->n_read++;
   if (self->batched->ends & bit)

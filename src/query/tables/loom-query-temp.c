@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-temp.h: a VFS of SQLite whose files are in memory.
+ */
 #include "loom-query-temp.h"
 
 #include <glib.h>
@@ -57,8 +60,8 @@ add_block (File *file)
   return TRUE;
 }
 
-/* Copies `n` bytes at `offset` from the blocks of the file to `bytes`; if `write` is TRUE, from `bytes` to the blocks.
- * The blocks must exist. */
+/* Copies `n` bytes at `offset` from the blocks of the file to `bytes`; if `write` is TRUE, copies them from `bytes` to
+ * the blocks. The blocks must exist. */
 static void
 copy (File *file, char *bytes, gsize n, gint64 offset, gboolean write)
 {
@@ -154,7 +157,7 @@ get_characteristics (sqlite3_file *base)
 }
 
 static const sqlite3_io_methods methods = {
-  .iVersion = 1, /* version 1 of the interface has no functions for shared memory and mapped files */
+  .iVersion = 1, /* version 1 of the interface, which has no functions for shared memory and mapped files */
   .xClose = close_file,
   .xRead = read_file,
   .xWrite = write_file,

@@ -1,12 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compares a text with the value of a condition as SQLite would (loom-query-text.h).
+ */
 #include "loom-query-text.h"
 
 #include <string.h>
 
 #include "loom-query-limits.h"
 
-/* Returns TRUE for a pattern that SQLite refuses because of its length; sqlite3_strlike() and sqlite3_strglob() don't
- * check it. */
+/* Returns TRUE for a pattern that is longer than SQLite permits. Checked here because sqlite3_strlike() and
+ * sqlite3_strglob() do not check the length. */
 static gboolean
 is_pattern_too_long (const LoomQueryCondition *condition)
 {

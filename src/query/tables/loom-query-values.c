@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Implements loom-query-values.h: a sorted array with a filter of bits before the search.
+ */
 #include "loom-query-values.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The filter has eight times as many bits as the list has values, but at least 2^LEAST_BITS_LOG. So only about one in
- * eight values that are not in the list passes the filter, and is searched in the list. */
+ * eight values that are not in the list passes the filter and must be searched in the list. */
 #define BITS_PER_VALUE 8
 #define LEAST_BITS_LOG 12
 

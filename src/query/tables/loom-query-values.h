@@ -10,17 +10,19 @@
 typedef struct {
   gint64 *all; /* the values, sorted and each only once */
   gsize n, room;
-  /* a filter before the search: one bit for each value of the hash; a value whose bit is 0 is not in the list */
+  /* a filter that avoids most searches: one bit for each possible hash of a value; a value whose bit is 0 is not in the
+   * list */
   guint64 *bits;
   guint shift; /* number of low bits that are cut from a 64-bit hash to get the number of a bit in `bits` */
 } LoomQueryValues;
 
 /* Reads the list of a condition (LoomQueryCondition.is_list). Skips values that no integer column can have. Returns
- * SQLite's result code; `made` is NULL if it is not SQLITE_OK. O(values) if the list is sorted, as SQLite's lists are. */
+ * SQLite's result code; if it is not SQLITE_OK, `made` is NULL. O(values) if the list is sorted, as SQLite's lists
+ * are. */
 int loom_query_values_new (const LoomQueryCondition *condition, GCancellable *cancellable, LoomQueryValues **made);
 void loom_query_values_free (LoomQueryValues *self); /* `self` may be NULL */
 
-/* Removes the values that are not also in `other`. */
+/* Removes the values that `other` does not contain. */
 void loom_query_values_intersect (LoomQueryValues *self, const LoomQueryValues *other);
 
 gboolean loom_query_values_find (const LoomQueryValues *self, gint64 value);
