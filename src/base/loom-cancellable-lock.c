@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Locks a mutex, and can be cancelled while it waits. The interface is described in loom-cancellable-lock.h.
+ */
 #include "loom-cancellable-lock.h"
 
 #define RETRY_US 2000

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The GError domain LOOM_ERROR, for failures that make a file, a request or an export unusable. The interface is
+ * described in loom-error.h.
+ */
 #include "loom-error.h"
 
 #include "loom-archive-path.h"

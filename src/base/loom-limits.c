@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All limits on the amount of input, each with its unit and its reason. The interface is described in loom-limits.h.
+ */
 #include "loom-limits.h"
 
 guint64

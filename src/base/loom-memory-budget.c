@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Limits the memory of a load. The interface is described in loom-memory-budget.h.
+ */
 #include "loom-memory-budget.h"
 
 #include "loom-deferred-free.h"

@@ -11,8 +11,8 @@
 
 typedef struct _LoomMemoryBudget LoomMemoryBudget;
 
-/* Creates a budget of `n_bytes` of anonymous memory for the whole process. 0: the memory that the process uses now,
- * plus LOOM_LIMIT_MEMORY_PERCENT of the available memory. */
+/* Creates a budget of `n_bytes` of anonymous memory for the whole process. `n_bytes` 0: the limit is the memory that
+ * the process uses now, plus LOOM_LIMIT_MEMORY_PERCENT percent of the available memory. */
 LoomMemoryBudget *loom_memory_budget_new (guint64 n_bytes);
 void loom_memory_budget_free (LoomMemoryBudget *budget);
 
@@ -30,10 +30,10 @@ guint64 loom_memory_budget_get_room (const LoomMemoryBudget *budget);
  * microsecond. */
 gboolean loom_memory_budget_check (LoomMemoryBudget *budget);
 
-/* Returns TRUE if an earlier loom_memory_budget_check() found the budget used up. Does not ask the kernel. */
+/* Returns TRUE if the budget was used up at an earlier call of loom_memory_budget_check(). Does not ask the kernel. */
 gboolean loom_memory_budget_is_reached (const LoomMemoryBudget *budget);
 
-/* Returns a translated sentence that says why the load ended and what to do; owned by the caller. */
+/* Returns a translated sentence that says why the load ended, and how the user can load more; owned by the caller. */
 char *loom_memory_budget_explain (const LoomMemoryBudget *budget);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryBudget, loom_memory_budget_free)

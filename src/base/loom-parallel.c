@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls a function for each of several independent items, on several threads. The interface is described in
+ * loom-parallel.h.
+ */
 #include "loom-parallel.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A GCancellable that also measures progress. The interface is described in loom-progress-cancellable.h.
+ */
 #include "loom-progress-cancellable.h"
 
 #include <stdatomic.h>

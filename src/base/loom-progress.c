@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The progress of a long job: a total, the amount done, and a label. The interface is described in loom-progress.h.
+ */
 #include "loom-progress.h"
 
 #include <stdatomic.h>

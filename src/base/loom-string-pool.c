@@ -17,8 +17,8 @@ typedef struct {
 } Entry;
 
 struct _LoomStringPool {
-  GArray *entries;   /* Entry: [id] the text */
-  GPtrArray *blocks; /* char *: memory of the texts */
+  GArray *entries;   /* Entry elements, indexed by id: the text with this id */
+  GPtrArray *blocks; /* char pointers: the blocks of memory that contain the texts */
   char *free_bytes;  /* unused part of the newest block */
   gsize n_free;
   gsize n_block_bytes;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The history of changes that can be undone; the newest step is the last one. The interface is described in
+ * loom-undo-stack.h.
+ */
 #include "loom-undo-stack.h"
 
 #include <string.h>
@@ -11,7 +15,7 @@ typedef struct {
 } Step;
 
 struct _LoomUndoStack {
-  GPtrArray *steps; /* Step *: oldest first */
+  GPtrArray *steps; /* Step pointers: the steps, oldest first */
   guint n_done;     /* number of steps that are done now; the steps after these were undone */
   gpointer user_data;
 };

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions that all importers share: they record failures and losses in the log, and check the memory budget. The
+ * interface is described in loom-importer.h.
+ */
 #include "loom-importer.h"
 
 #include <glib/gi18n.h>
@@ -6,7 +10,8 @@
 
 #include "loom-import-losses.h"
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* translated messages in this program state this limit as the number
+                                                 * 200; change them together with the limit */
 
 /* Numbers of bytes (measured) that freezing a builder needs in addition to the builder itself. FREEZE_BYTES: per event,
  * because the builder's records and the trace's columns exist together for a while. FREEZE_FLOW_BYTES: per flow event

@@ -12,10 +12,11 @@
 #include "loom-stream-reader.h"
 #include "loom-trace-builder.h"
 
-/* The .metadata files in the step folders of TensorFlow's traces. A folder is listed when its files are first needed.
- * May be used on any thread. `paths` (const char *, copied): .metadata files that count as if they were in their
- * folders on disk. `on_disk` FALSE: no folder is listed; only the files `paths` exist. O(paths · log paths) once, and
- * O(files in the folder + log paths) per folder. */
+/* A table of the .metadata files in step folders. A step folder is the folder <step> of a TensorFlow trace at
+ * <step>/plugins/profile/<run>/<trace>. A folder is listed when its files are first needed. May be used on any thread.
+ * `paths` (const char *, copied): .metadata files that count as if they were in their folders on disk. `on_disk` FALSE:
+ * no folder is listed; only the files `paths` exist. O(paths · log paths) once, and O(files in the folder + log paths)
+ * per folder. */
 typedef struct _LoomStepFolders LoomStepFolders;
 LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk);
 void loom_importer_step_folders_free (LoomStepFolders *self);
@@ -103,8 +104,8 @@ void loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flow
 /* maximum number of bytes of text between two checks of the memory budget */
 #define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB)
 
-/* Logs that a part of the input was already missing when this merged file was written: `file`, one of the merged
- * files, lacked the part that `message` describes. `code`: code of the log entry about it. Each may be NULL
+/* Logs that data was already missing when Traceloom wrote this merged file: `file`, one of the files that were merged,
+ * lacked the part that `message` describes. `code`: code of the log entry about the loss. Each of the three may be NULL
  * (unknown). */
 void loom_importer_log_merged_loss (LoomSource *source, const char *file, const char *code, const char *message);
 

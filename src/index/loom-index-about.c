@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * States which files an index was made from, and checks whether it is still valid for them. The interface is described
+ * in loom-index-about.h.
+ */
 #include "loom-index-about.h"
 
 #include <fcntl.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The data of a trace that an index will contain. The interface is described in loom-index-content.h.
+ */
 #include "loom-index-content.h"
 
 #include "loom-int64-hash.h"

@@ -18,7 +18,7 @@ typedef struct {
  * the largest sample of each of LOOM_INDEX_BUCKETS buckets. */
 typedef struct {
   guint32 track; /* index of the track in the trace */
-  GArray *spans; /* LoomIndexSpan; an enclosing span precedes the spans in it */
+  GArray *spans; /* LoomIndexSpan elements; an enclosing span precedes the spans in it */
 } LoomIndexTrack;
 
 /* Sums over all spans with one name in the trace, including spans that the index does not contain. */

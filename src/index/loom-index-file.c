@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The container of an index: packs and unpacks the header, the table of sections, and the sections of an index file
+ * (README.md describes every byte). The interface is described in loom-index-file.h.
+ */
 #include "loom-index-file.h"
 
 #include <glib/gi18n.h>
@@ -39,7 +43,8 @@ struct _LoomIndexPack {
 
 struct _LoomIndexFile {
   GBytes *bytes;
-  /* [section] entry in the table; if n_stored is 0, the file does not have the section */
+  /* array indexed by section: the entry of the section in the table; if n_stored is 0, the file does not have the
+   * section */
   Entry entries[LOOM_INDEX_FILE_N_SECTIONS];
   guint32 version;
   guint64 room; /* number of bytes that further sections may unpack to before the limit is reached */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes and reads the sections of an index file that contain the offsets of events in trace files (LoomByteIndex,
+ * README.md). The interface is described in loom-index-places.h.
+ */
 #include "loom-index-places.h"
 
 #include <glib/gi18n.h>
@@ -24,8 +28,8 @@ clamp_time (gint64 ns)
   return CLAMP (ns, 1 - LOOM_INDEX_BYTES_MOST_NS, LOOM_INDEX_BYTES_MOST_NS - 1);
 }
 
-/* Writes blocks of events as three columns: their offsets; the lengths of their time ranges plus 1 (0: the block has
- * no times); the starts of these ranges. */
+/* Writes blocks of events as three columns: the offsets of the blocks; the lengths of their time ranges plus 1 (0: the
+ * block has no times); the starts of these ranges. */
 static void
 put_blocks (GByteArray *out, const GArray *blocks)
 {
@@ -158,7 +162,7 @@ loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray 
 typedef struct {
   LoomIndexBytes in;
   gsize n_texts; /* length in bytes of the section with the texts of all long spans */
-  gsize text;    /* offset in that section of the text of the next long span */
+  gsize text;    /* offset of the text of the next long span, in the section with the texts of all long spans */
 } Reader;
 
 /* Reads an offset in the trace file, which is stored as the difference from `from`. Sets `failed` if it is beyond

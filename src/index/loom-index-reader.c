@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads an index into a builder, in place of the trace file from which it was made. The interface is described in
+ * loom-index-reader.h.
+ */
 #include "loom-index-reader.h"
 
 #include <math.h>
@@ -32,14 +36,17 @@ typedef struct {
   LoomIndexFile *file;
   LoomTraceBuilder *builder;
   const char *path;
-  GPtrArray *texts; /* char *: [number in the index] texts, to which the other sections refer by number */
+  GPtrArray *texts; /* char pointers, indexed by the number of a text in the index: the texts to which the other
+                     * sections refer by number */
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
-  guint32 *names;  /* [number of the name in the index] → name id in the builder */
-  gint64 *last_ns; /* [number of the name in the index] → duration in ns of the previous span with this name */
-  GArray *tracks;  /* Track: [number in the index] tracks that were read */
+  guint32 *names;  /* array indexed by the number of a name in the index: the name id in the builder */
+  gint64 *last_ns; /* array indexed by the number of a name in the index: the duration in ns of the previous span with
+                    * this name */
+  GArray *tracks;  /* Track elements, indexed by the number of a track in the index: the tracks that were read */
   GArray *refs;    /* LoomRef of each span that was read */
-  GArray *ranges;  /* LoomRange: [number of the span in the index] start and end of each span that was read */
+  GArray *ranges;  /* LoomRange elements, indexed by the number of a span in the index: start and end of each span that
+                    * was read */
 } Reader;
 
 static LoomIndexBytes
@@ -213,7 +220,7 @@ read_track (Reader *reader, LoomIndexBytes *in)
   gint64 sorts[2];
   sorts[0] = loom_index_bytes_get_signed (in);
   sorts[1] = loom_index_bytes_get_signed (in);
-  /* not used: the number of events that the track has in the trace; the index contains fewer */
+  /* skips the number of events that the track has in the trace, because the index contains fewer */
   loom_index_bytes_get (in);
   const char *texts[N_TRACK_TEXTS];
   for (guint i = 0; i < N_TRACK_TEXTS; i++)
@@ -504,7 +511,8 @@ read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader
   return !in.failed || loom_index_file_set_damage (error, what);
 }
 
-/* Reads the form of the durations, and sets `in` to it. Returns SpanColumns.times, owned by the caller. */
+/* Reads in which form the durations are stored, and prepares `in` for this form. Returns SpanColumns.times, owned by
+ * the caller. */
 static LoomIndexTimes *
 begin_durations (const Reader *reader, SpanColumns *in)
 {

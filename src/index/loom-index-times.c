@@ -1,9 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the starts and ends of the spans written so far, and finds the end of a later span among them. The interface
+ * is described in loom-index-times.h.
+ */
 #include "loom-index-times.h"
 
 struct _LoomIndexTimes {
-  GArray *known;         /* gint64, ascending and different */
-  GArray *starts, *ends; /* gint64: starts and ends of spans that are not known yet */
+  GArray *known;         /* gint64 elements: the known times, each once, in ascending order */
+  GArray *starts, *ends; /* gint64 elements: starts and ends that were added but are not known yet */
 };
 
 LoomIndexTimes *

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/index: known times (the starts and ends of spans that were written before), by which the ends of later
- * spans are written. A span of the host that was summed up between two collectives, or the wait of a stream for another
- * stream, ends exactly when another span starts or ends; so its end takes one byte, and mostly the same byte again,
- * while its duration takes some bytes without a pattern. The writer and the reader of an index add the same spans in
- * the same order, so that both know the same times. Not thread-safe.
+ * Private to src/index: a set of known times (the starts and ends of the spans written so far). The end of a later span
+ * can be written as the number of a known time, if the span ends exactly at this time. This is frequent: the wait of a
+ * stream for another stream, or a span of the host that was summed up between two collectives, ends exactly when
+ * another span starts or ends. Such an end takes one byte, mostly the same byte again, while a duration takes several
+ * bytes without a pattern. The writer and the reader of an index add the same spans in the same order, so that both
+ * know the same times. Not thread-safe.
  */
 #pragma once
 

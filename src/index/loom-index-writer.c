@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes an index file (README.md describes every byte). The interface is described in loom-index-writer.h.
+ */
 #include "loom-index-writer.h"
 
 #include <glib/gi18n.h>
@@ -16,26 +19,29 @@ typedef struct {
   const LoomTrace *trace;
   LoomStringPool *texts;
   GArray *meetings; /* guint32: indices of the sync events that are written */
-  /* [source] → number of spans, sync events and samples that are omitted because their times are not plausible */
+  /* array indexed by source: number of spans, sync events and samples that are omitted because their times are not
+   * plausible */
   guint64 *n_left_out;
   /* LoomRef of a sync event → number in the index of the event's span, plus 1; 0: the span is not written */
   GHashTable *span_of;
   guint32 n_spans;
   guint32 step_span; /* number in the index of the previous span with a step number */
   gint64 step;       /* step number of the span `step_span` */
-  /* [name id in the trace] → number + 1 of the name in the index; 0: not numbered yet */
+  /* array indexed by the name id in the trace: number of the name in the index, plus 1; 0: the name is not numbered
+   * yet */
   guint32 *name_of;
-  GArray *names; /* guint32: [number in the index] name id of the trace */
-  /* arrays of the spans in the order of their numbers in the index: LoomRange, start and end; guint32, number of the
-   * name; guint8, number of the known time at which the span ends, or 0 */
+  GArray *names; /* guint32 elements, indexed by the number of a name in the index: name id in the trace */
+  /* arrays indexed by the number of a span in the index. `ranges`: LoomRange, start and end of the span; `span_names`:
+   * guint32, number of its name; `ends`: guint8, number of the known time at which it ends, or 0 */
   GArray *ranges, *span_names, *ends;
   guint32 n_ends; /* number of spans that end at a known time */
   LoomIndexTimes *times;
-  /* [number of the name in the index] → duration in ns of the previous span with this name */
+  /* array indexed by the number of a name in the index: the duration in ns of the previous span with this name */
   gint64 *last_ns;
-  /* [track of the trace] → number of the track in the index, plus 1; 0: the index does not contain the track */
+  /* array indexed by the track of the trace: number of the track in the index, plus 1; 0: the index does not contain
+   * the track */
   guint32 *track_of;
-  /* guint32: [number of a track in the index] → index of the track in the trace */
+  /* guint32 elements, indexed by the number of a track in the index: the track's number in the trace */
   GArray *tracks;
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
@@ -175,7 +181,7 @@ put_problem (Writer *writer, const LoomProblem *problem)
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_SOURCES];
   loom_index_bytes_put (out, problem->severity);
   loom_index_bytes_put (out, problem->count);
-  loom_index_bytes_put (out, problem->offset + 1); /* LOOM_OFFSET_NONE becomes 0 */
+  loom_index_bytes_put (out, problem->offset + 1); /* plus 1, so that LOOM_OFFSET_NONE (all bits set) becomes 0 */
   put_text (writer, LOOM_INDEX_FILE_SOURCES, problem->code);
   put_text (writer, LOOM_INDEX_FILE_SOURCES, problem->message);
 }
@@ -271,7 +277,7 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Keeps the duration of a span for choose_durations(). */
+/* Stores the duration of a span until choose_durations() writes the durations of all spans. */
 static void
 note_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
 {
@@ -512,7 +518,8 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Part of the spans that must end at known times, so that compressing this form too may be worth its time. */
+/* The form with known times is tried only if more than one in this number of spans ends at a known time; otherwise it
+ * would save too little for the time that compressing it takes. */
 #define LEAST_ENDS_PART 16
 
 /* Returns the section of durations in one form; owned by the caller. */

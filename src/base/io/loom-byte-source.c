@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random access to the unpacked text of a source (a loaded file) after the load. The interface is described in
+ * loom-byte-source.h.
+ */
 #include "loom-byte-source.h"
 
 #include "loom-error.h"

@@ -16,11 +16,11 @@ typedef struct _LoomByteSource LoomByteSource;
 typedef struct {
   /* Reads up to `n_bytes` at `offset`; returns the number read, 0 at the end, −1 with `error`. */
   gssize (*read) (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
-  /* Frees what the implementation's own members hold, but not the struct itself. */
+  /* Frees the members that the implementation has added to the struct, but not the struct itself. */
   void (*finalize) (LoomByteSource *text);
 } LoomByteSourceClass;
 
-/* First member of every implementation's struct. */
+/* The base struct of all byte sources: it must be the first member of the struct of every implementation. */
 struct _LoomByteSource {
   const LoomByteSourceClass *klass;
   gatomicrefcount refs;

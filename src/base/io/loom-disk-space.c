@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks whether a disk has room for an output file, and writes buffers completely, although a single call of write()
+ * may write only a part. The interface is described in loom-disk-space.h.
+ */
 #include "loom-disk-space.h"
 
 #include <errno.h>
@@ -6,7 +10,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* bytes that remain free for other programs */
+/* number of bytes of disk space that must remain free for other programs */
+#define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024)
 
 gboolean
 loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free)

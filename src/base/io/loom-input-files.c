@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Protects input files (traces, session files, rule files, files of rule parameters) from being overwritten. The
+ * interface is described in loom-input-files.h.
+ */
 #include "loom-input-files.h"
 
 #include <glib/gi18n.h>

@@ -19,7 +19,7 @@ typedef enum {
 
 /* Registers a path until loom_input_files_free(). For a member of an archive ("job.zip//trace.json") the archive is
  * registered. The file need not exist. */
-LoomInputFiles *loom_input_files_new (const char *path); /* registers with LOOM_INPUT_FILES_FIXED */
+LoomInputFiles *loom_input_files_new (const char *path); /* registers the file with the kind LOOM_INPUT_FILES_FIXED */
 LoomInputFiles *loom_input_files_new_of_kind (const char *path, LoomInputFilesKind kind);
 void loom_input_files_free (LoomInputFiles *input);
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the file that a path refers to through symbolic links, also if this file does not exist yet. The interface is
+ * described in loom-link-target.h.
+ */
 #include "loom-link-target.h"
 
 #include <glib.h>

@@ -4,6 +4,6 @@
  */
 #pragma once
 
-/* Returns the path of the file; `path` if it is not a link. Follows one link if its target does not exist, and any number of
- * links otherwise. Owned by the caller. */
+/* Returns the path of the file to which `path` refers; `path` itself if it is not a link. If the target of a link does
+ * not exist, follows only this link; otherwise follows any number of links. Owned by the caller. */
 char *loom_link_target_resolve (const char *path);

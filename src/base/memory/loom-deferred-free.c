@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Frees large structures on a background thread, because returning gigabytes to the kernel takes time. The interface is
+ * described in loom-deferred-free.h.
+ */
 #include "loom-deferred-free.h"
 
 #include <stdlib.h>
 
 #ifdef __has_feature
-#define HAS_FEATURE(name) __has_feature (name) /* only clang has __has_feature() */
+#define HAS_FEATURE(name) __has_feature (name) /* clang has __has_feature(); other compilers do not have it */
 #else
 #define HAS_FEATURE(name) 0
 #endif

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads from the kernel how much memory is available and how much this process uses. The interface is described in
+ * loom-memory-info.h.
+ */
 #include "loom-memory-info.h"
 
 #include <fcntl.h>
@@ -39,7 +43,7 @@ room_in_group (const char *folder)
   g_autofree char *limit = read_in (folder, "memory.max"), *current = read_in (folder, "memory.current"),
                   *parts = read_in (folder, "memory.stat");
   if (limit == NULL || current == NULL || !number_of (limit, "", &most) || !number_of (current, "", &used))
-    return G_MAXUINT64; /* without a limit the file contains the word "max" */
+    return G_MAXUINT64; /* the file contains the word "max" if the group has no limit */
   if (parts != NULL)
     number_of (parts, "inactive_file", &idle);
   used -= MIN (idle, used);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paths of files inside archives, such as "job.zip//rank0/trace.json": two slashes separate the path of the archive and
+ * the name of the member. The interface is described in loom-archive-path.h.
+ */
 #include "loom-archive-path.h"
 
 #include "loom-ellipsize.h"
@@ -18,7 +22,7 @@ char *
 loom_archive_path_dup_archive (const char *path)
 {
   for (const char *c = strstr (path, "//"); c != NULL; c = strstr (c + 2, "//"))
-    if (c > path && c[-1] != ':') /* "://" belongs to a URI */
+    if (c > path && c[-1] != ':') /* keeps the two slashes after ":", because they belong to the "://" of a URI */
       return g_strndup (path, (gsize) (c - path));
   return NULL;
 }

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shortens long names in a narrow column: the prefix and suffix that all names share are cut in favour of the part that
+ * differs. The interface is described in loom-common-affixes.h.
+ */
 #include "loom-common-affixes.h"
 
 #include <string.h>

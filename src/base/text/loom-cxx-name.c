@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shortens the names of C++ functions. The interface is described in loom-cxx-name.h.
+ */
 #include "loom-cxx-name.h"
 
 #include <string.h>
@@ -67,7 +70,7 @@ static char *
 shorten (const char *text)
 {
   GString *out = g_string_new (NULL);
-  gboolean begins = TRUE; /* TRUE if an identifier may begin here */
+  gboolean begins = TRUE; /* TRUE if an identifier may begin at the current position */
   for (const char *at = skip_return_type (text); *at != '\0';) {
     if (begins)
       at = skip_qualifiers (at);

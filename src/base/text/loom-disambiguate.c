@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Distinguishes open files that have the same name: puts the name of a parent folder before the name. The interface is
+ * described in loom-disambiguate.h.
+ */
 #include "loom-disambiguate.h"
 
 #include "loom-archive-path.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shortens texts for display: an ellipsis replaces the part that is cut. The interface is described in
+ * loom-ellipsize.h.
+ */
 #include "loom-ellipsize.h"
 
 #include <string.h>
@@ -38,7 +42,8 @@ append_line (GString *out, const char *line, const char *end)
     return;
   }
   g_string_append_len (out, line, head - line);
-  tail = g_utf8_next_char (tail); /* skip one more character, because the ellipsis takes the room of one */
+  tail = g_utf8_next_char (tail); /* skips one more character of the text, because the ellipsis takes the place of one
+                                   * character */
   g_string_append (out, "…");
   g_string_append_len (out, tail, end - tail);
 }

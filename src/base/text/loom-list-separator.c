@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Provides the separator between the items of a list in a sentence, such as ", ". The interface is described in
+ * loom-list-separator.h.
+ */
 #include "loom-list-separator.h"
 
 #include <glib/gi18n.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sets the locale of the program, and finds the translations of its messages. The interface is described in
+ * loom-locale.h.
+ */
 #include "loom-locale.h"
 
 #include <langinfo.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Natural order of labels: runs of digits compare as numbers, so "rank 2" sorts before "rank 10". The interface is
+ * described in loom-natural-collate.h.
+ */
 #include "loom-natural-collate.h"
 
 #include <string.h>

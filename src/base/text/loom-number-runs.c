@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes a list of whole numbers, such as ranks, so that it stays short: "0–7, 12". The interface is described in
+ * loom-number-runs.h.
+ */
 #include "loom-number-runs.h"
 
 #define LEAST_RUN 3 /* shorter runs are not shortened, because "0–1" is not shorter than "0, 1" */

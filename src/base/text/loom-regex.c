@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Regular expressions that several threads may use at once. The interface is described in loom-regex.h.
+ */
 #include "loom-regex.h"
 
 GRegex *

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Joins and completes sentences with the punctuation of the user's language: a full stop and a space, or a full-width
+ * stop without a space. The interface is described in loom-sentence.h.
+ */
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>

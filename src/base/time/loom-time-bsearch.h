@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Binary searches in ascending times. The searches ..._near begin at a guess of the position (galloping search). The
- * functions are inlined, because drawing a frame calls them a hundred thousand times. Any thread.
+ * Binary searches in ascending times. Functions with _near in their names start at an expected position and search
+ * outwards from it (galloping search). The functions are inlined, because drawing a frame calls them a hundred thousand
+ * times. Any thread.
  */
 #pragma once
 
@@ -60,8 +61,8 @@ loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint6
 static inline guint32
 loom_time_bsearch_near (const gint64 *times_ns, guint32 low, guint32 high, guint32 at, gint64 wanted_ns)
 {
-  /* `at` is the expected index; if times are evenly spaced, it is wrong by at most two. The number of the neighbours of
-   * `at` that are smaller is computed without branches, because the processor could not predict them. */
+  /* `at` is the expected index; if times are evenly spaced, it is wrong by at most two. Counts the neighbours of `at`
+   * whose times are before the wanted time. Does so without branches, because the processor could not predict them. */
   if (at - low >= 2 && high - at >= 2) {
     const gint64 *near = times_ns + at - 2;
     guint32 n = (near[0] < wanted_ns) + (near[1] < wanted_ns) + (near[2] < wanted_ns) + (near[3] < wanted_ns);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parses durations and instants that a user types: loom_time_parse_duration() and loom_time_parse_instant() of
+ * loom-time.h.
+ */
 #include "loom-time.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Converts times and durations, which are gint64 nanoseconds in the whole program, to text. The interface is described
+ * in loom-time.h.
+ */
 #include "loom-time.h"
 
 #include "loom-locale-number.h"
@@ -103,7 +107,7 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
     return FALSE;
   double low = (double) least / unit->ns;
   guint digits = unit->ns == 1 ? 0 : fraction_digits ((double) greatest / unit->ns);
-  /* `scale`: the smallest value that has two significant digits with this number of decimals */
+  /* `scale` becomes the smallest value that has two significant digits with `digits` decimals */
   double scale = 10;
   for (guint i = 0; i < digits; i++)
     scale /= 10;
@@ -318,7 +322,7 @@ loom_time_write_us (gint64 ns, char *buffer)
     n += write_unsigned (first, buffer + n);
   else
     n_zeros =
-      /* at least one digit must remain before the point */
+      /* keeps at least one digit before the decimal point */
       (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8;
   store (buffer + n, (digits | ZEROS) >> 8 * n_zeros);
   n += 5 - n_zeros;

@@ -56,8 +56,8 @@ loom_time_from (gint64 count, gint64 unit_ns)
   return count < 0 ? G_MININT64 : G_MAXINT64;
 }
 
-/* Returns TRUE if `ns` is a limit of gint64, as after one of the functions above had a result outside of gint64. For an
- * instant, these limits are in the years 1677 and 2262. */
+/* Returns TRUE if `ns` is the smallest or the largest gint64, which is the result of the functions above if the exact
+ * result does not fit into gint64. As times since 1970, these limits are in the years 1677 and 2262. */
 static inline gboolean
 loom_time_is_saturated (gint64 ns)
 {

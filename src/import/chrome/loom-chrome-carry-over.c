@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table of texts that an event leaves for later events of the file, such as the name that a metadata event gives to a
+ * pid. The interface is described in loom-chrome-carry-over.h.
+ */
 #include "loom-chrome-carry-over.h"
 
 struct _LoomChromeState {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads counter events. The interface is described in loom-chrome-counters.h.
+ */
 #include "loom-chrome-counters.h"
 
 #include "loom-parse-double.h"

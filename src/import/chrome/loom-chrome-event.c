@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parses one event of a Chrome trace and adds it to the trace as a span, instant, counter sample, flow event or async
+ * event, depending on its phase. The interface is described in loom-chrome-event.h.
+ */
 #include "loom-chrome-event.h"
 
 #include "loom-chrome-counters.h"
@@ -252,7 +256,7 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
     loom_chrome_event_parse_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
     break;
   case 'c': loom_chrome_sync_events_add_clock_sync (chrome, event, time_ns, ref); G_GNUC_FALLTHROUGH;
-  default: /* i, I, R, and phases that are shown as instants */
+  default: /* phases i, I and R (instants), phase c, and all other phases, which are shown as instants, too */
     take_instant (chrome, event, phase, process, thread, time_ns, ref);
   }
 }

@@ -12,8 +12,8 @@ void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
 void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
 void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
 
-/* Common properties of all complete spans whose texts differ only in their times and args. The text has one of the forms
- * `{"ph":"X","cat":"…","name":"…","pid":…,"tid":…,"ts":…,"dur":…,"args":{…}}` and
+/* Common properties of all complete spans whose texts differ only in their times and args. The text has one of the
+ * forms `{"ph":"X","cat":"…","name":"…","pid":…,"tid":…,"ts":…,"dur":…,"args":{…}}` and
  * `{"ph":"X","cat":"…","ts":…,"dur":…,"name":"…","pid":…,"tid":…,"args":{…}}`. Such spans can be added without reading
  * their text. */
 typedef struct {
@@ -47,8 +47,9 @@ gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *t
 gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
                                            gsize args, gint64 start_ns, gint64 dur_ns);
 
-/* The same for flow events (phases s, t and f) with the members ph, cat, name, ts, pid, tid, id and bp, in which the id is
- * a string that follows the time. `id`: the content of the id, which has no escapes. */
+/* Like loom_chrome_event_learn_span() and loom_chrome_event_add_known_span(), but for flow events (phases s, t and f)
+ * with the members ph, cat, name, ts, pid, tid, id and bp, in which the id is a string that follows the time. `id`: the
+ * content of the id, which has no escapes. */
 gboolean loom_chrome_event_learn_flow (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownFlow *known);
 gboolean loom_chrome_event_add_known_flow (LoomChromeImporter *chrome, const LoomChromeKnownFlow *known, guint64 offset,

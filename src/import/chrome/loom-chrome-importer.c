@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads Chrome trace events into a builder (Google's “Trace Event Format”, with the leniency of Perfetto and Catapult).
+ * The interface is described in loom-chrome-importer.h.
+ */
 #include "loom-chrome-importer.h"
 
 #include "loom-chrome-counters.h"
@@ -13,7 +17,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* texts of messages contain the number 512 */
+G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* translated messages in this program state this limit as the number 512;
+                                            * change them together with the limit */
 
 #define MAX_FACT_BYTES 4096
 /* Maximum length of the facts "distributedInfo", which lists all process groups with their ranks, and
@@ -286,7 +291,7 @@ static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {
   gint kept = -1;
-  for (guint i = facts->len; i >= 2;) { /* from the last pair of key and value to the first */
+  for (guint i = facts->len; i >= 2;) { /* visits the pairs from the last one to the first */
     i -= 2;
     if (strcmp (facts->pdata[i], key) != 0)
       continue;

@@ -81,7 +81,8 @@ struct _LoomChromeImporter {
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
-  /* [name id]: NameKind of loom-chrome-sync-events.c: whether an event with this name can be a sync event */
+  /* array indexed by name id: a NameKind (loom-chrome-sync-events.c), which says whether an event with this name can be
+   * a sync event */
   GByteArray *meeting_kinds;
 };
 

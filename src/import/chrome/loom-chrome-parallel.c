@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a large file as several pieces in parallel. The interface is described in loom-chrome-parallel.h.
+ */
 #include "loom-chrome-parallel.h"
 
 #include "loom-chrome-track-cache.h"

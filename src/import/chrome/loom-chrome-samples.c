@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads timed data of a Chrome trace file that is not in its list of events: samples of profilers (top-level member
+ * `samples`) and notes (`traceAnnotations`). The interface is described in loom-chrome-samples.h.
+ */
 #include "loom-chrome-samples.h"
 
 #include "loom-chrome-parallel.h"

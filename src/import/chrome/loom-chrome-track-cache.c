@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A cache from the JSON literals of pid and tid to the process and thread, so that most events need only one comparison
+ * to find their thread. The interface is described in loom-chrome-track-cache.h.
+ */
 #include "loom-chrome-track-cache.h"
 
 #include "loom-json-literal.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds which calls of the host launched which rows of device work in a database. The interface is described in
+ * loom-launch-links.h.
+ */
 #include "loom-launch-links.h"
 
 #include "loom-string-pool.h"
@@ -9,7 +13,7 @@
 typedef struct {
   guint64 key;
   guint64 call; /* number of the call that has the greatest `worth` so far among the calls with this key */
-  gint64 worth; /* the `worth` of `call` */
+  gint64 worth; /* the greatest `worth` of the calls with this key, which is that of `call` */
 } Entry;
 
 typedef struct {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text with Chrome trace events that is made from the items of a file in another format, such as the rows of a
+ * database: {"traceEvents":[ events of each item ]}. The interface is described in loom-made-text.h.
+ */
 #include "loom-made-text.h"
 
 #include "loom-error.h"
@@ -25,7 +29,7 @@ static const char END[] = "]}\n";
 #define LOOK_ITEMS 16384
 
 typedef struct {
-  guint64 offset; /* offset in the text at which the item at `place` begins */
+  guint64 offset; /* offset in the made text at which the text of the item at `place` begins */
   LoomMadePlace place;
 } Mark;
 
@@ -37,7 +41,8 @@ typedef struct {
   char *path;
   /* status of the file at `path` when it was opened; if it has changed since then, reading fails */
   struct stat status;
-  GArray *marks;     /* Mark, ascending; at least STRIDE bytes apart; positions from which text can be made again */
+  GArray *marks;     /* Mark elements: the positions from which text can be made again, in ascending order, at least
+                      * STRIDE bytes apart */
   guint64 known_end; /* all text before this offset has been made at least once, so that its problems have been
                        * counted */
   GString *window;   /* the part of the text that is in memory; it starts at offset `begin` */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the name id (of the builder) for the name, cat and cname of an event. The interface is described in
+ * loom-name-cache.h.
+ */
 #include "loom-name-cache.h"
 
 #include "loom-json-literal.h"

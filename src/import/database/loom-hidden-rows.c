@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names the tables of a database whose rows have a time but are not shown, so that nothing is omitted silently. The
+ * interface is described in loom-hidden-rows.h.
+ */
 #include "loom-hidden-rows.h"
 
 #include <inttypes.h>

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: names the tables of a database whose rows have a time but are not shown, so that nothing is
- * omitted silently. A log has one entry of each kind; therefore all tables are listed in one message. Used by one thread.
+ * omitted silently. A log has one entry of each kind; therefore all tables are listed in one message. Used by one
+ * thread.
  */
 #pragma once
 
 #include "loom-row-text.h"
 
-/* Appends a table to the list of what is not shown; does nothing if `n_rows` is 0. `table` must be a constant or a
- * checked name. */
+/* Appends a table to `list`, the list of tables that are not shown; does nothing if `n_rows` is 0. `table` must be a
+ * constant or a checked name. */
 void loom_hidden_rows_add (GString *list, const char *table, guint64 n_rows);
 
-/* Appends the tables with a column of times, and rows, that are not among `tables`. `known`: beginnings of the names of
- * tables that are read otherwise; `others`: names of tables to list although they have no such column; both end with
- * NULL. Takes O(pages of these tables). */
+/* Appends each table that has rows and a column of times, but is not among `tables`. `known`: beginnings of the names
+ * of tables that the importer reads for other purposes; `others`: names of tables to list although they have no such
+ * column; both end with NULL. Takes O(pages of these tables). */
 void loom_hidden_rows_add_tables (GString *list, LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                   const char *const *known, const char *const *others);
 

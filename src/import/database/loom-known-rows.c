@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds the events of database rows without making and parsing their text, if rows with the same name, category and
+ * track occurred before. The interface is described in loom-known-rows.h.
+ */
 #include "loom-known-rows.h"
 
 #include "loom-chrome-event.h"
@@ -22,16 +26,17 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  /* the row for which measure() was called last, its slot, the number of bytes before its args and of its span */
+  /* `row`: the row for which measure() was called last; `slot`: the slot with the common properties of this row;
+   * `args`: number of bytes before the row's args; `n_span_bytes`: number of bytes of the row's span */
   LoomRowSpan row;
   Slot *slot;
   gsize args, n_span_bytes;
-  char id[48]; /* id of its flow event */
+  char id[48]; /* id of the flow event of `row` */
   gsize n_id_bytes;
 } Known;
 
-/* Returns the slot for rows with these keys. If there is none, assigns a slot and sets `wants_text`, so that the text of
- * one of these rows is made, from which their common properties are learnt. */
+/* Returns the slot for rows with these keys. If there is none, assigns a slot and sets `wants_text`, so that the text
+ * of one of these rows is made, from which their common properties are learnt. */
 static Slot *
 find_slot (Known *self, const gint64 *key)
 {

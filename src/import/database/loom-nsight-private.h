@@ -33,7 +33,8 @@ typedef struct {
 #define LOOM_NSIGHT_MOST_TYPES 128
 
 typedef struct {
-  LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
+  LoomDatabase *database; /* the export; borrowed from the text that is made from the database (loom-made-text.h) and
+                           * owns it */
   LoomRowNames *texts;
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */
@@ -42,15 +43,17 @@ typedef struct {
   GHashTable *metrics;  /* type and metric, joined → shown name of the metric, as JSON without quotes */
   gint64 machine;       /* machine id of the first process: the bits above the pid in the global id of the process */
   LoomLaunchLinks *links;
-  /* TRUE: rows of device work state the process that launched them; FALSE: events are linked by correlation ids alone */
+  /* TRUE: rows of device work state the process that launched them; FALSE: events are linked by correlation ids
+   * alone */
   gboolean has_process;
-  /* [table in `launched_tables` of loom-nsight-look-ahead.c] number of the first row of the table; the rows of all
-   * these tables are numbered together */
+  /* array indexed by table (as in `launched_tables` of loom-nsight-look-ahead.c): number of the first row of the table;
+   * the rows of all these tables are numbered together */
   guint64 first_row[4];
   guint64 losses[LOOM_N_NSIGHT_LOSSES];
-  /* [type] number of rows of NVTX_EVENTS that are not shown; the last element also counts greater types */
+  /* array indexed by the type of a range: number of rows of NVTX_EVENTS that are not shown; the last element also
+   * counts greater types */
   guint64 hidden_ranges[LOOM_NSIGHT_MOST_TYPES];
-  GArray *damages;       /* LoomNsightDamage: tables that could not be read completely */
+  GArray *damages;       /* LoomNsightDamage elements: the tables that could not be read completely */
   gint64 min_ns, max_ns; /* a row whose times are outside this range counts as LOOM_NSIGHT_FAR */
 } LoomNsight;
 

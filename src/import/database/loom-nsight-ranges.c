@@ -144,8 +144,8 @@ append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 
   }
 }
 
-/* Counts a row that is not shown. Rows that name categories, threads, domains and resources (types 33, 39, 75, 76, 97 to
- * 99) are not events, so they are not counted. */
+/* Counts a row that is not shown. Rows that name categories, threads, domains and resources (types 33, 39, 75, 76, 97
+ * to 99) are not events, so they are not counted. */
 static void
 count_hidden (LoomNsight *self, gint64 type, gboolean is_first)
 {

@@ -286,7 +286,8 @@ format_metric (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     return;
   loom_made_json_append (text, "{\"ph\":\"C\",\"ts\":");
   loom_made_json_append_us (text, time_ns);
-  /* the key of a device (loom-nsight.c): the lowest bits of the type are the number of the GPU, the others its host */
+  /* writes the key of a device as in loom-nsight.c: the lowest bits of the type contain the number of the GPU, and the
+   * other bits identify the host */
   loom_made_json_append (text, ",\"pid\":\"GPU ");
   loom_made_json_append_int (text, type & LOOM_NSIGHT_GPU_MASK);
   loom_made_json_append (text, " of ");

@@ -14,9 +14,9 @@ typedef struct {
   gint link_table; /* index into LoomNsight.first_row; −1: rows of this table are not launched by calls */
   void (*append_name) (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first);
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
-  /* For tables whose rows are measured (LoomRowMeasure): sets the first elements of `key`, at most three, to values that
-   * determine the name; FALSE: it cannot be measured. The other function returns the length of the args that
-   * append_args() appends. */
+  /* find_name() is for tables whose rows are measured (LoomRowMeasure): it sets the first elements of `key`, at most
+   * three, to the values that determine the name of the row's event. Returns FALSE if the row cannot be measured. The
+   * function after it returns the length in bytes of the args that append_args() appends. */
   gboolean (*find_name) (LoomNsight *self, sqlite3_stmt *row, gint64 *key);
   gsize (*measure_args) (sqlite3_stmt *row);
 } WorkTable;

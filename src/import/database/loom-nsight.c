@@ -42,7 +42,7 @@ typedef struct {
   /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
    * running */
   LoomByteSource *text;
-  LoomNsight *rows;          /* borrowed from `text`, which owns it */
+  LoomNsight *rows;          /* reads the rows of the export; borrowed from `text`, which owns the reader */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
   GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) */

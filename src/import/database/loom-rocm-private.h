@@ -60,9 +60,10 @@ typedef struct {
 typedef struct _LoomRocmReader LoomRocmReader;
 struct _LoomRocmReader {
   LoomRocm common;        /* the part that both kinds of databases have in common */
-  LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
-  /* called when all events have been read: adds what is not an event, and appends what is not shown to `hidden`
-   * (loom-hidden-rows.h); NULL: nothing to do */
+  LoomDatabase *database; /* the database that is read; borrowed from the text that is made from the database
+                           * (loom-made-text.h) and owns it */
+  /* called when all events have been read: adds data that are not events, and appends the tables that are not shown to
+   * `hidden` (loom-hidden-rows.h); NULL: nothing to do */
   void (*finish) (LoomRocmReader *self, LoomChromeImporter *chrome, GString *hidden);
 };
 

@@ -178,7 +178,7 @@ loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, co
 /* --- names, rank and log ------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  LoomRocmReader *reader; /* borrowed from `text`, which owns it */
+  LoomRocmReader *reader; /* reads the rows of the database; borrowed from `text`, which owns the reader */
   guint32 first_process;
   const GArray *tables; /* LoomRowTable: the tables that are read */
   /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
@@ -219,8 +219,8 @@ place_file (const GArray *places, LoomSource *source)
     source->node = g_strdup (first->host);
 }
 
-/* Declares that the times of the file were read from the clock of a host that counts from its boot, if all sessions were
- * recorded on the same host. */
+/* Declares that the times of the file were read from the clock of a host that counts from its boot, if all sessions
+ * were recorded on the same host. */
 static void
 set_domain (const GArray *places, LoomDeclaredClock *clock)
 {
@@ -326,7 +326,7 @@ log_losses (const LoomRocm *rows, LoomSource *source)
                             rows->n_without_launch);
 }
 
-/* Lets the reader add what is not an event, and logs what is not shown. */
+/* Lets the reader add data that are not events (LoomRocmReader.finish), and logs which tables are not shown. */
 static void
 log_hidden (const Export *export, LoomChromeImporter *chrome)
 {

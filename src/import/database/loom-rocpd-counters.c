@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The counters of a session in a rocpd database. The interface is described in loom-rocpd-counters.h.
+ */
 #include "loom-rocpd-counters.h"
 
 #include "loom-int64-hash.h"
@@ -13,7 +16,7 @@ const char *const loom_rocpd_counter_columns[] = { "event_id", "pmc_id", "value"
 
 typedef struct {
   gint64 agent;
-  char *unit; /* NULL: unknown */
+  char *unit; /* unit of the counter's values; NULL: unknown */
   gboolean is_unit_noted;
 } Info;
 
@@ -34,8 +37,8 @@ struct _LoomRocpdCounters {
   GHashTable *infos;   /* id of a counter → Info */
   GHashTable *samples; /* id of an event → Sample *, the sample that belongs to it */
   GHashTable *gpus;
-  GArray *values; /* Value, sorted by event, then by counter */
-  GString *pid;   /* reused for each row */
+  GArray *values; /* Value elements: the values that do not belong to samples, sorted by event, then by counter */
+  GString *pid;   /* buffer for the pid of the current row; reused for each row */
 };
 
 static void

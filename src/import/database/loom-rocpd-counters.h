@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: the counters of a session in a rocpd database. A value belongs to an event. If the event is a
- * sample, it has a time, and the value becomes a counter sample of its GPU; if the event is the dispatch of a kernel, the
- * value becomes an arg of the kernel. Must be used by one thread at a time.
+ * sample, it has a time, and the value becomes a counter sample of its GPU; if the event is the dispatch of a kernel,
+ * the value becomes an arg of the kernel. Must be used by one thread at a time.
  */
 #pragma once
 

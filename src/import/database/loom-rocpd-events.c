@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the events of a session of a rocpd database, to which the rows of its calls, kernels and samples refer, and
+ * converts samples without counter values to instants. The interface is described in loom-rocpd-events.h.
+ */
 #include "loom-rocpd-events.h"
 
 #include "loom-json-slice.h"
@@ -17,8 +21,9 @@ const char *const loom_rocpd_sample_columns[] = { "timestamp", "event_id", "trac
 struct _LoomRocpdEvents {
   LoomRocmCursor *event, *track;
   LoomRowNames *texts;
-  GHashTable *categories; /* category in lower case, encoded as JSON without quotes; a set that owns its elements */
-  GString *message;       /* encoded as JSON without quotes; reused for each event */
+  GHashTable *categories; /* set of the categories that were returned, in lower case and encoded as JSON without quotes;
+                           * owns its elements */
+  GString *message;       /* buffer for the text of a marker, encoded as JSON without quotes; reused for each event */
 };
 
 LoomRocpdEvents *
@@ -132,8 +137,8 @@ loom_rocpd_events_get_event (sqlite3_stmt *sample)
   return sqlite3_column_int64 (sample, SAMPLE_EVENT);
 }
 
-/* Returns the name of a sample: its text; if there is none, that of its track or the category; NULL: none. Encoded as
- * JSON without quotes. */
+/* Returns the name of a sample, encoded as JSON without quotes: its text; if it has no text, the name of its track; if
+ * the track has no name either, the category. NULL: the sample has none of these. */
 static const char *
 find_sample_name (LoomRocpdEvents *self, sqlite3_stmt *sample)
 {

@@ -12,8 +12,8 @@ typedef struct _LoomRocpdEvents LoomRocpdEvents;
 /* The columns of a table of samples, from column 1 on. */
 extern const char *const loom_rocpd_sample_columns[];
 
-/* Returns an object that finds events in `table`. `tracks`: name of the table of tracks, to which samples refer. `texts`:
- * the texts of the session; borrowed. */
+/* Returns an object that finds events in `table`. `tracks`: name of the table of tracks, to which samples refer.
+ * `texts`: the texts of the session; borrowed. */
 LoomRocpdEvents *loom_rocpd_events_new (LoomDatabase *database, const char *table, const char *tracks,
                                         LoomRowNames *texts);
 void loom_rocpd_events_free (LoomRocpdEvents *self);
@@ -28,8 +28,8 @@ gint64 loom_rocpd_events_find_stack (LoomRocpdEvents *self, gint64 event);
  * which are valid as long as `self`. */
 const char *loom_rocpd_events_find_category (LoomRocpdEvents *self, gint64 event, const char *name);
 
-/* Returns the text that the program passed for a marker, encoded as JSON without quotes; NULL: none, or the event is not
- * a marker. Valid until the next call. */
+/* Returns the text that the program passed for a marker, encoded as JSON without quotes; NULL: none, or the event is
+ * not a marker. Valid until the next call. */
 const char *loom_rocpd_events_find_message (LoomRocpdEvents *self, gint64 event);
 
 /* Sets the process and the thread in which a sample was taken; 0: unknown. */

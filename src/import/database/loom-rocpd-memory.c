@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds counters of the memory that a session of a rocpd database has allocated on each GPU and on the host. The
+ * interface is described in loom-rocpd-memory.h.
+ */
 #include "loom-rocpd-memory.h"
 
 #include "loom-int64-hash.h"
@@ -9,10 +13,11 @@
 
 /* An allocation or a release. */
 typedef struct {
-  gint64 time_ns, address, n_bytes; /* address: joined with the process */
-  gint64 gpu;                       /* HOST: memory of the host */
+  gint64 time_ns, address, n_bytes; /* `address`: the address in memory, joined with the process, because addresses of
+                                     * different processes may be equal */
+  gint64 gpu;                       /* index of the GPU to which the memory belongs; HOST: memory of the host */
   gboolean is_free;
-  guint number; /* number of the row */
+  guint number; /* index of the change in the order of the rows; keeps changes of the same time in this order */
 } Change;
 
 /* Memory that is allocated. */
@@ -23,7 +28,7 @@ typedef struct {
 typedef struct {
   LoomRocmReader *reader;
   GHashTable *gpus;
-  GArray *changes;    /* Change */
+  GArray *changes;    /* Change elements: the allocations and releases of the session */
   GHashTable *blocks; /* address, joined with the process → Block */
   GHashTable *sums;   /* GPU index, or HOST → gint64 *, number of allocated bytes */
   guint64 n_hidden;
@@ -102,9 +107,9 @@ add_sample (LoomChromeImporter *chrome, const char *session, gint64 gpu, gint64 
   chrome->info->n_counters++;
 }
 
-/* Applies a change. Sets `gpu` to the GPU that it concerns and `sum` to the number of bytes that are allocated there. The
- * profiler states neither the size nor the agent of a release, so both are those of the allocation at its address. Returns
- * FALSE if this allocation is not in the file. */
+/* Applies an allocation or a release. Sets `gpu` to the GPU whose memory it changes, and `sum` to the number of bytes
+ * that are allocated on this GPU afterwards. The profiler states neither the size nor the agent of a release, so both
+ * are taken from the allocation at the same address. Returns FALSE if this allocation is not in the file. */
 static gboolean
 apply (Work *work, const Change *change, gint64 *gpu, gint64 *sum)
 {

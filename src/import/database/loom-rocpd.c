@@ -63,7 +63,7 @@ typedef struct {
 } Session;
 
 typedef struct {
-  LoomRocmReader reader; /* must be the first member: a pointer to it is converted to Rocpd * */
+  LoomRocmReader reader; /* must be the first member, because a pointer to this reader is converted to Rocpd * */
   GPtrArray *sessions;   /* Session *: all sessions in the database */
   GPtrArray *names;      /* char *: names of tables of all sessions; owns them */
 } Rocpd;
@@ -194,8 +194,8 @@ append_triple (GString *text, const char *key, const gint64 *values)
   loom_made_json_append (text, "]");
 }
 
-/* Reads the numbers of work groups and of work items per group. AMD's runtime states the size of the grid in work items;
- * it is divided by the size of a work group, to give the number of groups as for CUDA. */
+/* Reads the numbers of work groups and of work items per group. AMD's runtime states the size of the grid in work
+ * items; it is divided by the size of a work group, to give the number of groups as for CUDA. */
 static void
 take_size (sqlite3_stmt *row, gint64 *grid, gint64 *block)
 {
@@ -660,7 +660,8 @@ rocpd_free (gpointer data)
 }
 
 /* Returns the end of the names of a session's tables, if the table at index `i` is the one that identifies the session;
- * else NULL. This is its table of metadata or, if a damaged database has lost that one, its table of kernels. */
+ * otherwise NULL. The table of metadata identifies a session; if a damaged database has lost this table, the table of
+ * kernels does. */
 static const char *
 find_suffix (const LoomDatabase *database, guint i)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds rows by the value of a column with ids, if this column is not the row id of SQLite. The interface is described
+ * in loom-row-ids.h.
+ */
 #include "loom-row-ids.h"
 
 typedef struct {
@@ -6,7 +10,7 @@ typedef struct {
 } Pair;
 
 struct _LoomRowIds {
-  GArray *pairs; /* Pair, sorted by `id`, then by `row_id` */
+  GArray *pairs; /* Pair elements: the id and the row id of each row, sorted by `id`, then by `row_id` */
 };
 
 static int

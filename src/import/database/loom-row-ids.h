@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: finds rows by the value of a column with ids, if this column is not the row id of SQLite. In a
- * database that a profiler wrote, it is. In a copy made with CREATE TABLE … AS, or by another program, it usually is not.
- * Memory: 16 bytes per row, only in the latter case. Read-only after it was made.
+ * database that a profiler wrote, the column is the row id. In a copy that was made with CREATE TABLE … AS, or by
+ * another program, the column usually is not the row id. Memory: 16 bytes per row in the latter case, otherwise none. A
+ * LoomRowIds is not changed after it was made.
  */
 #pragma once
 
@@ -15,7 +16,8 @@ typedef struct _LoomRowIds LoomRowIds;
 LoomRowIds *loom_row_ids_new (LoomDatabase *database, const char *table, const char *column);
 void loom_row_ids_free (LoomRowIds *self);
 
-/* Sets `row_id` to that of the first row with this id. Returns FALSE if there is none. `self` NULL: sets it to `id`. */
+/* Sets `row_id` to the row id of the first row whose id is `id`. Returns FALSE if there is no such row. `self` NULL:
+ * ids and row ids are equal, so sets `row_id` to `id`. */
 gboolean loom_row_ids_find (const LoomRowIds *self, gint64 id, gint64 *row_id);
 
 /* Returns the id in a column of the current row; if the table does not have the column, the row id. */

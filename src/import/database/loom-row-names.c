@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Looks up texts in a table to which rows of other tables refer by id. The interface is described in loom-row-names.h.
+ */
 #include "loom-row-names.h"
 
 #include "loom-int64-hash.h"
@@ -47,7 +50,7 @@ loom_row_names_append_escaped (GString *out, const char *text, gsize length)
 {
   gsize at = out->len;
   loom_json_slice_append_string (out, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
-  g_string_erase (out, (gssize) at, 1); /* removes the quotes */
+  g_string_erase (out, (gssize) at, 1); /* removes the opening quotation mark; the next line removes the closing one */
   g_string_truncate (out, out->len - 1);
 }
 

@@ -13,7 +13,7 @@ typedef struct {
   LoomDatabase *database;
   LoomRowTable *tables;
   guint n_tables;
-  sqlite3_stmt **rows; /* [table] query for its rows; NULL until its first use */
+  sqlite3_stmt **rows; /* array indexed by table: the query for the rows of the table; NULL until its first use */
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;
@@ -47,7 +47,8 @@ get_status_without_query (const Rows *self, const LoomRowTable *table)
   return loom_database_can_select (self->database, table->name) ? SQLITE_ERROR : SQLITE_DONE;
 }
 
-/* Reads the row at `place`, unless this was the last thing that happened. Returns the result of sqlite3_step(). */
+/* Reads the row at `place`, unless the query has just read this row and has not moved on. Returns the result of
+ * sqlite3_step(). */
 static int
 read_row (Rows *self, const LoomMadePlace *place)
 {
@@ -140,7 +141,7 @@ loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_t
   const char *path = loom_database_get_path (database);
   struct stat status = { 0 };
   if (path != NULL && (loom_database_is_cached (database) || stat (path, &status) != 0))
-    path = NULL; /* changes of the file are not looked for */
+    path = NULL; /* with NULL as path, loom_made_text_new() does not check whether the file was changed */
   Rows *self = g_new0 (Rows, 1);
   *self = (Rows) { .database = database,
                    .tables = g_memdup2 (tables, n_tables * sizeof *tables),

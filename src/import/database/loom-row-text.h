@@ -21,8 +21,8 @@ typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, gui
 
 /* What the text of a row consists of: one complete span and, perhaps, one flow event at its start. */
 typedef struct {
-  /* Rows of a table with equal keys have the same text except for the times, the args and the flow. If not all are
-   * needed, the others are 0. */
+  /* Rows of a table with equal keys have the same text except for the times, the args and the flow. Elements that the
+   * table does not need are 0. */
   gint64 key[LOOM_ROW_SPAN_KEYS];
   gint64 start_ns, end_ns;
   gsize n_args_bytes;             /* length of the args, `{…}`, in bytes */
@@ -37,11 +37,11 @@ typedef gboolean (*LoomRowMeasure) (const LoomRowTable *table, sqlite3_stmt *row
 
 struct _LoomRowTable {
   const char *name; /* name of the table; static */
-  /* names of the columns to read, which become columns 1, 2 … of the row (column 0 is its id); static; ends with
-   * NULL */
+  /* names of the columns to read, which become columns 1, 2 … of the row (column 0 is the id of the row); static; ends
+   * with NULL */
   const char *const *columns;
   LoomRowFormat format;
-  gconstpointer data;     /* passed on to `format` and `measure` */
+  gconstpointer data;     /* data of the table for its functions `format` and `measure` */
   LoomRowMeasure measure; /* NULL: the text of all rows must be made */
 };
 
@@ -60,5 +60,6 @@ LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *t
 gboolean loom_row_text_measure (LoomByteSource *text, const LoomMadePlace *place, LoomRowSpan *span);
 void loom_row_text_pass (LoomByteSource *text, LoomMadePlace *place);
 
-/* Logs that the file is truncated or its compressed data is damaged, or that it has a journal whose changes are not shown. */
+/* Logs that the file is truncated or its compressed data is damaged, or that it has a journal whose changes are not
+ * shown. */
 void loom_row_text_note_file (const LoomDatabase *database, LoomSource *source);

@@ -16,7 +16,7 @@ typedef struct {
 } Link;
 
 typedef struct {
-  LoomRocmReader reader; /* must be the first member: a pointer to it is converted to Rpd * */
+  LoomRocmReader reader; /* must be the first member, because a pointer to this reader is converted to Rpd * */
   LoomRowNames *texts;
   GArray *links; /* Link: all links, sorted by `op` */
   LoomLaunchLinks *launches;
@@ -66,8 +66,8 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
 /* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers,
- * markers and tasks without a description are not work: in them the queue waits or passes a mark. `name`: description of
- * the operation; NULL: unknown. */
+ * markers and tasks without a description are not work: in them the queue waits or passes a mark. `name`: description
+ * of the operation; NULL: unknown. */
 static const char *
 find_category (const char *type, const char *name)
 {

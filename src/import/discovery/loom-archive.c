@@ -18,7 +18,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* translated messages in this program state this limit as the number
+                                                 * 200; change them together with the limit */
 
 #define INPUT_BYTES (64u * 1024)
 /* Maximum number of reads (of INPUT_BYTES each) of the padding that follows the last file of a tar in gzip. */

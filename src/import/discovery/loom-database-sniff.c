@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* for memmem() */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognises the SQLite databases of profilers by the tables that they contain. The interface is described in
+ * loom-database-sniff.h.
+ */
+#define _GNU_SOURCE /* makes <string.h> declare memmem() */
 #include "loom-database-sniff.h"
 
 #include "loom-database.h"

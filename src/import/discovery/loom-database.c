@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opens and reads an SQLite database that a profiler wrote. The interface is described in loom-database.h.
+ */
 #include "loom-database.h"
 
 #include "loom-archive-path.h"
@@ -21,7 +24,7 @@ struct _LoomDatabase {
   gboolean is_cached; /* the file is in the cache of Traceloom */
   char *path;         /* path of the file; NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
-  GHashTable *tables; /* name → Table */
+  GHashTable *tables; /* name of a table → Table */
   GHashTable *views;  /* set of the names of views */
   char *schema_error; /* result of loom_database_get_schema_error() */
 };

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds files whose content another file also contains, so that only one of them is loaded. The interface is described
+ * in loom-duplicate-files.h.
+ */
 #include "loom-duplicate-files.h"
 
 #include "loom-archive-path.h"
@@ -27,7 +31,7 @@ read_block (LoomStreamReader *reader, char *bytes)
 /* Result of comparing the contents of two files, which may be compressed. */
 typedef enum {
   DIFFERENT,
-  SECOND_IN_FIRST, /* the second one is equal to the first one or to its beginning, or cannot be read */
+  SECOND_IN_FIRST, /* the second file is equal to the first file or to its beginning, or cannot be read */
   FIRST_IN_SECOND,
 } Comparison;
 
@@ -77,8 +81,8 @@ is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
   return TRUE;
 }
 
-/* Returns TRUE if the names say that both files have the same content: a file in the folders of two hours, or plain and
- * compressed. */
+/* Returns TRUE if the names show that both files have the same content: they are the same file in the folders of two
+ * hours, or a plain file and its compressed form. */
 static gboolean
 are_copies_by_name (const LoomFoundFile *before, const LoomFoundFile *file)
 {
@@ -164,8 +168,8 @@ begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
   return n == MIN (MIN (n_first, n_second), TWIN_BYTES);
 }
 
-/* Returns TRUE if a compressed and a plain file at the same path contain the same recording. PyTorch's profiler writes one
- * of them, so the other was made from it; files with other names are compared. */
+/* Returns TRUE if a compressed and a plain file at the same path contain the same recording. PyTorch's profiler writes
+ * one of them, so the other was made from it; files with other names are compared. */
 static gboolean
 are_twins (const LoomFoundFile *twin, const LoomFoundFile *file, gboolean packed)
 {

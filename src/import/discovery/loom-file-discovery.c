@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Searches folders for files to load: finds the files, and records which ones are skipped and why. The interface is
+ * described in loom-file-discovery.h.
+ */
 #include "loom-file-discovery.h"
 
 #include "loom-archive-path.h"

@@ -33,7 +33,8 @@ struct _LoomFileDiscovery {
   GPtrArray *skipped; /* LoomSkippedFile *: files and folders that are not loaded, with the reason */
   GStrv paths;        /* paths that were searched */
   /* The members below are private. */
-  GArray *folders; /* status of each folder before it was read */
+  GArray *folders; /* state of each folder (Folder) as it was before the folder was read; shows whether a folder has
+                    * changed since */
   GMutex lock;     /* guards `later` and `by_inode` */
   /* result of the last search for renamed files by loom_file_discovery_follow(); NULL: none yet */
   LoomFileDiscovery *later;

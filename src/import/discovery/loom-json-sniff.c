@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* for memmem() */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognises the formats of traces in JSON, by members of the events and of the outermost object. The interface is
+ * described in loom-json-sniff.h.
+ */
+#define _GNU_SOURCE /* makes <string.h> declare memmem() */
 #include "loom-json-sniff.h"
 
 #include "loom-limits.h"
@@ -89,9 +93,9 @@ is_kineto_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* Returns TRUE if `pid` is a pid that the phase table of merged smdebug timelines assigns to processes with this name. Of
- * the pids for all other names, only the first one counts, because the table assigns them in order: a process of another
- * program may have a pid of seven digits. */
+/* Returns TRUE if `pid` is a pid that the phase table of merged smdebug timelines assigns to processes with this name.
+ * Of the pids for all other names, only the first one counts, because the table assigns them in order: a process of
+ * another program may have a pid of seven digits. */
 static gboolean
 is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
 {
@@ -333,7 +337,8 @@ scan_to_event (Scan *self)
   }
 }
 
-/* Returns TRUE if the text consists of JSON lines; their features then replace those of the whole text. */
+/* Returns TRUE if the text consists of JSON lines; the features found in the lines then replace those found in the text
+ * as a whole. */
 static gboolean
 scan_lines (Scan *self)
 {

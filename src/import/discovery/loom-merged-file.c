@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognises a merged file that Traceloom wrote into the folder of the files from which it was made. The interface is
+ * described in loom-merged-file.h.
+ */
 #include "loom-merged-file.h"
 
 #include "loom-json-slice.h"
@@ -16,8 +20,8 @@
 #define PERFETTO_MARK "traceloom: merged"
 #define SIZE_KEY ",\"bytes\":"
 
-/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, it cannot be
- * read, or it is a Perfetto trace that Traceloom did not write. */
+/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, it cannot
+ * be read, or it is a Perfetto trace that Traceloom did not write. */
 static GString *
 read_head (const LoomFoundFile *file, gboolean is_perfetto)
 {

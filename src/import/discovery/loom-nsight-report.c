@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes the reports of Nsight Systems (.nsys-rep), whose format is not public, readable. The interface is described in
+ * loom-nsight-report.h.
+ */
 #include "loom-nsight-report.h"
 
 #include "loom-archive-path.h"
@@ -90,7 +94,8 @@ dup_cached (const char *path, GError **error)
 
 typedef struct {
   char *path;
-  /* time of the last use, in ns since 1970; seconds would not do, because several reports may be opened within one */
+  /* time of the last use, in ns since 1970; a time in seconds is not precise enough, because several reports may be
+   * opened within one second */
   gint64 used_ns;
 } Cached;
 

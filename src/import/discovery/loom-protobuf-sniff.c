@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* for memmem() */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognises protobuf files. The interface is described in loom-protobuf-sniff.h.
+ */
+#define _GNU_SOURCE /* makes <string.h> declare memmem() */
 #include "loom-protobuf-sniff.h"
 
 #include "loom-proto.h"

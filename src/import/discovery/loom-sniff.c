@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognises the format of a file by its path and the beginning of its content. The interface is described in
+ * loom-sniff.h.
+ */
 #include "loom-sniff.h"
 
 #include "loom-database-sniff.h"

@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* for memmem() */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognises files that often accompany traces, and traces of other programs that Traceloom cannot read. The interface
+ * is described in loom-unsupported-formats.h.
+ */
+#define _GNU_SOURCE /* makes <string.h> declare memmem() */
 #include "loom-unsupported-formats.h"
 
 #include "loom-pickle-sniff.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the local header that precedes each member of a zip archive. The interface is described in loom-zip-header.h.
+ */
 #include "loom-zip-header.h"
 
 #include <string.h>

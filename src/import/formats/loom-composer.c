@@ -154,7 +154,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* with FALSE, the caller also adds the metadata to LoomSource.facts */
+  return FALSE; /* FALSE makes the caller add the metadata to LoomSource.facts, too */
 }
 
 static void

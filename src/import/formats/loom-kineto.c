@@ -75,7 +75,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   gint64 base_ns;
   if (loom_json_slice_equal (key, "\"baseTimeNanoseconds\"")) {
     if (!loom_parse_time_parse_int (value.text, value.length, &base_ns) || base_ns <= 0)
-      return; /* ignores an invalid base; also 0, with which the times would be in 1970 */
+      return; /* ignores a base that is invalid, or 0: with the base 0, the times would be in 1970 */
     kineto->has_base = TRUE;
     kineto->base_ns = base_ns;
     if (chrome->n_timed == 0)

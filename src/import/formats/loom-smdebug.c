@@ -24,7 +24,7 @@ enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
   guint n_files; /* number of files opened so far */
-  char file[16]; /* number of this file, as text */
+  char file[16]; /* number of the file that is being read, as text */
   char *node_id;
   char *node;
   gint rank;

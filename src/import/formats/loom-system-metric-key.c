@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The keys that identify the series of SageMaker's system metrics. The interface is described in
+ * loom-system-metric-key.h.
+ */
 #include "loom-system-metric-key.h"
 
 #include <string.h>

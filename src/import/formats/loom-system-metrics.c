@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
   LoomImporter *import;
-  GHashTable *series; /* "node\ntype\nname\ndimension" → series id + 1 */
+  GHashTable *series; /* "node\ntype\nname\ndimension" of a metric → id + 1 of its series */
   GArray *rows;       /* Row: the rows of all files, collected to be sorted before their values are added to series */
   LoomSource *info;
   guint source;
@@ -257,7 +257,7 @@ loom_importer_system (LoomImporter *import, GError **error)
   if (system.info != NULL)
     feed_rows (&system);
   for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* the source of a file still lacks a node if all rows of the file belong to series of earlier files */
+       i++) { /* a file whose rows all belong to series of earlier files has not yet set the node of its source */
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

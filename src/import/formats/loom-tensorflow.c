@@ -200,7 +200,7 @@ dup_step_folder (const TensorFlow *tf)
 {
   if (strstr (tf->path, "/plugins/profile/") == NULL)
     return NULL;
-  char *folder = g_path_get_dirname (tf->path); /* path of <run> */
+  char *folder = g_path_get_dirname (tf->path); /* <run>, the last folder of the path */
   for (guint i = 0; i < 3; i++) {               /* goes up to the folders profile, plugins and <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);

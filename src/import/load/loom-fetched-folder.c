@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Replaces the paths of files that were fetched from remote locations (such as S3) into a folder on disk: the loader
+ * shows and distinguishes these files by their remote location. The interface is described in loom-fetched-folder.h.
+ */
 #include "loom-fetched-folder.h"
 
 #include <string.h>

@@ -20,7 +20,8 @@ typedef struct {
 } Look;
 
 typedef struct {
-  /* LoomCandidate *; while an archive is listed, NULL in place of each dropped member */
+  /* LoomCandidate pointers: the files that may be loaded; while an archive is listed, NULL replaces each dropped
+   * member */
   GPtrArray *all;
   const char *const *suffixes;
   LoomRun *notes;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chooses which of several files is loaded if all should contain the same trace. The interface is described in
+ * loom-load-duplicates.h.
+ */
 #include "loom-load-duplicates.h"
 
 #include "loom-archive-path.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Groups the files that one importer reads together into one trace. The interface is described in loom-load-groups.h.
+ */
 #include "loom-load-groups.h"
 
 #include "loom-duplicate-files.h"
@@ -232,7 +235,8 @@ static gboolean
 wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
 {
   LoomFoundFile *file = candidate->file;
-  g_autofree char *key = unit_key (file, candidate->sniff.kind); /* settle_files() drops copies in a unit */
+  g_autofree char *key = unit_key (file, candidate->sniff.kind); /* a duplicate in the same unit does not wait:
+                                                                  * settle_files() drops such copies */
   gboolean may_wait = candidate->sniff.kind != LOOM_FILE_FORMAT_NONE && !file->given && key == NULL;
   const char *duplicate = may_wait ? loom_duplicate_files_find_repeated (duplicates->files, file) : NULL;
   gboolean is_perfetto = candidate->sniff.kind == LOOM_FILE_FORMAT_PERFETTO;
@@ -300,7 +304,8 @@ settle_files (LoomLoadUnit *unit, LoomRun *run)
 {
   g_ptr_array_sort (unit->files, compare_names);
   if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-      /* in these formats, files with equal names are profiles of different intervals, not copies */
+      /* files of these formats are not checked for copies by name: files with equal names are profiles of different
+       * intervals */
       unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT)
     loom_duplicate_files_drop_copies (unit->files, run);
   if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The load job: finds the traces in files and folders, recognises their formats, and reads them into a run. The
+ * interface is described in loom-load.h.
+ */
 #include "loom-load.h"
 
 #include "loom-archive-path.h"
@@ -74,8 +78,8 @@ list_members (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns a table of the profiler configurations that are in archives or were fetched: path → file. Owned by the
- * caller. */
+/* Returns a table of the profiler configurations that are in archives or were fetched from a remote location: path →
+ * file. Owned by the caller. */
 static GHashTable *
 list_configs (const GPtrArray *candidates)
 {
@@ -360,8 +364,8 @@ is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
   return TRUE;
 }
 
-/* Adds the traces whose files were deleted to `traces`, except those that the user has removed. Adds notes about
- * both. */
+/* Adds to `traces` the elements of `gone`, whose files were deleted, except those that the user has removed from the
+ * run. Adds notes to the run about the kept and the removed ones. */
 static void
 keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
 {

@@ -38,7 +38,7 @@ typedef struct {
   /* paths of sources that are read again even if they have not changed; ends with NULL. NULL: there are no such
    * sources */
   const char *const *anew;
-  /* sources that the user has removed, and ranks and nodes that the user has set; NULL: none */
+  /* changes that the user has made: removed sources, and the rank and node of sources; NULL: none */
   const LoomSourceOverrides *edits;
   /* receives each trace when it has been read; the returned run then contains no traces; NULL: the run contains the
    * traces */

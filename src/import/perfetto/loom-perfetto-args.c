@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes the args of Perfetto's events as members of a JSON object. The interface is described in loom-perfetto-args.h.
+ */
 #include "loom-perfetto-args.h"
 
 #include "loom-json-slice.h"
@@ -131,7 +134,7 @@ append_list (const LoomPerfettoArgs *self, const LoomProtoField *message, guint 
   loom_made_json_append (text, is_named ? "}" : "]");
 }
 
-/* Appends JSON text that the traced program has written; repairs it if it is not valid JSON. */
+/* Appends JSON text that the traced program has written; repairs the text if it is not valid JSON. */
 static void
 append_json (const LoomProtoField *field, GString *text)
 {

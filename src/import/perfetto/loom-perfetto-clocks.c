@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Converts the times of a Perfetto trace, whose packets use several clocks, to a single clock. The interface is
+ * described in loom-perfetto-clocks.h.
+ */
 #include "loom-perfetto-clocks.h"
 
 #include "loom-int64-hash.h"
@@ -25,8 +29,8 @@ typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  /* the clock to which times of this clock are converted as the first step to the chosen clock; NO_CLOCK: there is
-   * no way to the chosen clock */
+  /* the clock to which times of this clock are converted as the first step to the chosen clock; NO_CLOCK: no snapshots
+   * connect this clock with the chosen clock */
   guint next;
   /* Pair: readings of this clock and of the clock `next` in the same snapshots, ascending by the reading of this
    * clock */
@@ -183,8 +187,8 @@ list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
   return NULL;
 }
 
-/* For each clock that is in a snapshot together with the clock `to`, stores how its times are converted to those of
- * `to`, and appends it to `related`. */
+/* For each clock that is in a snapshot together with the clock `to`, stores how a time of this clock is converted to a
+ * time of `to`, and appends this clock to `related`. */
 static void
 relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Handles damaged parts of a Perfetto trace when its packets are first read. The interface is described in
+ * loom-perfetto-damage.h.
+ */
 #include "loom-perfetto-damage.h"
 
 #include <gio/gio.h>

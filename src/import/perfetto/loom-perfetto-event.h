@@ -22,11 +22,11 @@ typedef enum {
 
 typedef struct {
   gint64 start_ns;
-  /* end of the event; LOOM_PERFETTO_OPEN: the span has not ended. For a paired end event (LOOM_PERFETTO_END), not a
-   * time, but the index of its begin event */
+  /* time at which the event ends, in ns; LOOM_PERFETTO_OPEN: the span has not ended. A paired end event
+   * (LOOM_PERFETTO_END) has here the index of its begin event instead of a time */
   gint64 end_ns;
   guint64 place : 55; /* place of the packet (loom-perfetto-packets.h) */
-  guint64 kind : 4;   /* LoomPerfettoKind */
+  guint64 kind : 4;   /* kind of the event: a LoomPerfettoKind */
   /* set for a begin event whose end event was found, and for an end event whose begin event was found */
   guint64 is_paired : 1;
   guint64 has_tail : 1; /* set if the end event of the span has args; its packet is then in LoomPerfettoTrace.tails */

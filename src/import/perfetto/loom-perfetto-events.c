@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes the events of a Perfetto trace as Chrome trace events, which the importer for Chrome traces then reads. The
+ * interface is described in loom-perfetto-events.h.
+ */
 #include "loom-perfetto-events.h"
 
 #include "loom-made-json.h"
@@ -15,7 +19,7 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 /* The fields of a track event or GPU stage that are needed to write its text. */
 typedef struct {
   LoomPerfettoArgs from;
-  LoomProtoField message; /* the event or stage; without bytes if the packet contains neither */
+  LoomProtoField message; /* the track event or GPU stage; its length is 0 if the packet contains neither */
   LoomProtoField name, legacy;
   LoomProtoField category; /* the field with the first category of the event */
   guint n_categories;

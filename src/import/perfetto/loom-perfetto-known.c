@@ -16,7 +16,8 @@
 
 /* Common properties of the spans that have the same track, name and category. */
 typedef struct {
-  const char *name, *category; /* borrowed from LoomPerfettoTexts, where equal texts have the same address */
+  const char *name, *category; /* pointers to texts that LoomPerfettoTexts owns, where equal texts have the same
+                                * address */
   guint32 track;
   gboolean is_usable;
   LoomChromeKnownSpan span;
@@ -27,8 +28,8 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  /* [index of a look (loom-perfetto-looks.h)] the slot in which the look was found last; NULL: it was not searched for
-   * yet */
+  /* array indexed by look (index in loom-perfetto-looks.h): the slot in which the look was found last; NULL: the look
+   * was not searched for yet */
   Slot **slot_of;
   Slot *slot; /* slot of the span for which measure() was called last */
   LoomPerfettoEvent event;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: a “look” is what events have in common whose text is equal up to the times: name, category,
+ * Private to src/import: a “look” is the data that determine the text of an event except for its times: name, category,
  * track and context. The looks of events, and the lengths of the text of their args, are found when packets are first
  * read, so that usual events need not be read again.
  */
@@ -10,8 +10,8 @@
 #include "loom-proto.h"
 
 typedef struct {
-  /* borrowed from LoomPerfettoTexts, where equal texts have the same address; `name` NULL: the event is unusual and
-   * its text must be made; `category` NULL: the event has none */
+  /* pointers to texts that LoomPerfettoTexts owns, where equal texts have the same address. `name` NULL: the event is
+   * unusual and its text must be made. `category` NULL: the event has no category */
   const char *name, *category;
   guint32 track;
   guint32 context; /* index in LoomPerfettoTrace.contexts */
@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
   GArray *looks;  /* LoomPerfettoLook: the different looks of all events */
-  guint32 *slots; /* hash table: index in `looks` + 1; 0: free */
+  guint32 *slots; /* hash table that finds a look: each slot is the index in `looks` + 1; 0: the slot is free */
   gsize n_slots;  /* number of elements of `slots`, a power of two */
 } LoomPerfettoLooks;
 
@@ -45,7 +45,7 @@ typedef struct {
 
 /* The parts of an event on which its text depends. */
 typedef struct {
-  const char *name, *category; /* borrowed from LoomPerfettoTexts, as in LoomPerfettoLook */
+  const char *name, *category; /* pointers to texts that LoomPerfettoTexts owns, as in LoomPerfettoLook */
   gboolean is_rare;            /* TRUE: the event has a field for which no length is computed; the other members are
                                 * then undefined */
   gsize n_args;                /* length in bytes of the text of the args without braces */

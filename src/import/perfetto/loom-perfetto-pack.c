@@ -29,12 +29,12 @@ typedef struct {
 } Unusual;
 
 struct _LoomPerfettoPack {
-  First *firsts;      /* [block] the first event of each block */
-  gint32 *starts;     /* [event] start minus the start of the first event of the block, in ns */
-  guint32 *durations; /* [event] duration in ns; OPEN: the span has no end */
-  guint16 *places;    /* [event] place minus the place of the first event of the block */
+  First *firsts;      /* array indexed by block: the first event of each block */
+  gint32 *starts;     /* array indexed by event: start minus the start of the first event of the block, in ns */
+  guint32 *durations; /* array indexed by event: duration in ns; OPEN: the span has no end */
+  guint16 *places;    /* array indexed by event: place minus the place of the first event of the block */
   guint16 *looks, *bits;
-  GArray *unusual; /* Unusual: the events that cannot be packed, ascending by number */
+  GArray *unusual; /* Unusual elements: the events that cannot be packed, in ascending order of their numbers */
 };
 
 /* Returns FALSE if the duration of an event does not fit into 32 bits. */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the packets of a Perfetto trace in order, including those in compressed packets. The interface is described in
+ * loom-perfetto-packets.h.
+ */
 #include "loom-perfetto-packets.h"
 
 #include "loom-limits.h"
@@ -24,7 +28,7 @@ typedef struct {
 struct _LoomPerfettoPackets {
   LoomByteSource *file;
   guint64 n_bytes;
-  GArray *parts; /* Part: the compressed packets that were unpacked, sorted by place */
+  GArray *parts; /* Part elements: the compressed packets that were unpacked, sorted by place */
   guint64 n_packed, n_unpacked;
 };
 
@@ -283,7 +287,7 @@ probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField 
   return can_search (self) && loom_proto_window_next (self->window, at, end, field, content);
 }
 
-/* What has been found out about bytes that may be a packet. */
+/* Properties of bytes that may be a packet, found while their fields are parsed. */
 typedef struct {
   guint n_fields;
   gboolean has_sequence, has_time;

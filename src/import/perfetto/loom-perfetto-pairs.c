@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Completes the events of a Perfetto trace after all packets have been read: converts their times to one clock, joins
+ * begin and end events to spans, makes arrows from ids that connect events, and computes the values of counters. The
+ * interface is described in loom-perfetto-pairs.h.
+ */
 #include "loom-perfetto-pairs.h"
 
 #include "loom-int64-hash.h"
@@ -162,8 +167,9 @@ is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
   return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
 }
 
-/* Ends the innermost span that is open on the track of the end event `number`. `open`: [track] number of the innermost
- * begin event that is open; the `end_ns` of such a begin event contains the number of the next outer one. */
+/* Ends the innermost span that is open on the track of the end event `number`. `open`: array indexed by track: the
+ * number of the innermost begin event that is open. While a begin event is open, its `end_ns` contains the number of
+ * the begin event of the span around it. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
@@ -378,8 +384,8 @@ add_arrow (LoomPerfettoTrace *trace, LoomPerfettoArrowKind kind, guint32 from, g
   loom_perfetto_trace_get_event (trace, to)->has_arrows = TRUE;
 }
 
-/* Adds an arrow from each event with a flow id to the next event in time with the same flow id, unless the flow ends
- * at the former. */
+/* Adds an arrow from each event with a flow id to the next event in time with the same flow id, except from an event at
+ * which the flow ends. */
 static void
 link_flows (LoomPerfettoTrace *trace)
 {
@@ -456,8 +462,8 @@ set_real (LoomPerfettoSample *sample, double value)
   sample->is_real = TRUE;
 }
 
-/* Replaces the increment in a sample of an incremental counter by the sum of this increment and all earlier ones since
- * the state of the sequence was last cleared. */
+/* Replaces the increment in a sample of an incremental counter by the value of the counter: the sum of this increment
+ * and all earlier ones since the state of the sequence was last cleared. */
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
 {

@@ -15,7 +15,7 @@ enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 #define RESERVED_EVENTS 4096u
 
 typedef struct {
-  guint phase; /* phase of a legacy event; 0: not a legacy event */
+  guint phase; /* phase of a legacy event; 0: the event is not a legacy event */
   gboolean has_legacy, has_pid, has_tid;
   gint64 legacy_us;
   gint64 pid, tid;
@@ -76,8 +76,8 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds the values of the additional counters that an event contains. A list of tracks, in the event or otherwise in
- * the state of its sequence, states the counters: each value belongs to the track at the same index. */
+/* Adds the values of additional counters that an event contains. The event, or otherwise the state of its sequence,
+ * lists tracks: each value belongs to the track at the same index of this list. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {

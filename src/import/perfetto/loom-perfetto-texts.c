@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores the texts of a Perfetto trace to which packets refer by number. The interface is described in
+ * loom-perfetto-texts.h.
+ */
 #include "loom-perfetto-texts.h"
 
 #include "loom-json-slice.h"
@@ -20,17 +24,20 @@ typedef struct {
 
 typedef struct {
   Meaning first;
-  GArray *later; /* Meaning: the texts that the number had later, ascending by place; NULL: it had none */
+  GArray *later; /* Meaning elements: the texts that the number had later, in ascending order of place; NULL: the number
+                  * had no other text */
 } Text;
 
 typedef struct {
-  Text **dense[LOOM_PERFETTO_N_TEXT_KINDS]; /* [number] → text; NULL: the number has no text */
+  Text **dense[LOOM_PERFETTO_N_TEXT_KINDS]; /* array indexed by number: the text of the number; NULL: the number has no
+                                             * text */
   guint n_dense[LOOM_PERFETTO_N_TEXT_KINDS], n_texts;
   GHashTable *texts; /* number and kind → Text, for numbers that are not in `dense` */
 } Generation;
 
 struct _LoomPerfettoTexts {
-  /* Generation *: [number of the generation]; an element is NULL until the generation gets its first text */
+  /* Generation pointers, indexed by the number of the generation; an element is NULL until the generation gets its
+   * first text */
   GPtrArray *generations;
   GStringChunk *chunk;
   GString *scratch;

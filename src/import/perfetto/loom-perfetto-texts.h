@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: stores the texts of a Perfetto trace to which packets refer by number. A number is valid
- * within a generation: the packets of a sequence from a packet that clears the state of the sequence to the next packet
- * that does so. Within a generation, a number may later get another text. First, texts are added in the order of the
- * packets; then they are only read. Memory: each text once, and about 100 bytes per number.
+ * within a generation: the packets of a sequence from one packet that clears the state of the sequence up to the next
+ * packet that clears it. Within a generation, a number may later get another text. All texts are added, in the order of
+ * the packets, before they are read. Memory: each text once, and about 100 bytes per number.
  */
 #pragma once
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The data of a Perfetto trace that stay in memory after its packets were read once. The interface is described in
+ * loom-perfetto-trace.h.
+ */
 #include "loom-perfetto-trace.h"
 
 #include "loom-perfetto-events.h"

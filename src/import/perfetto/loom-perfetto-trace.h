@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: the data of a Perfetto trace that stay in memory after its packets were read once. Names,
- * categories and args of events do not; they are read again from the packets.
+ * categories and args of events are not kept in memory; they are read again from the packets.
  */
 #pragma once
 
@@ -56,7 +56,7 @@ typedef struct {
   guint32 event;
   guint32 number : 29; /* number of the arrow, which is the same at both of its ends */
   guint32 is_head : 1;
-  guint32 kind : 2; /* LoomPerfettoArrowKind */
+  guint32 kind : 2; /* kind of the arrow: a LoomPerfettoArrowKind */
 } LoomPerfettoArrow;
 
 /* Kinds of ids by which events refer to each other. */
@@ -74,7 +74,7 @@ typedef struct {
   gint64 time_ns;
   guint32 event;
   guint32 context : 28;
-  guint32 kind : 4; /* LoomPerfettoLinkKind */
+  guint32 kind : 4; /* kind of the id: a LoomPerfettoLinkKind */
 } LoomPerfettoLink;
 
 typedef enum {
@@ -118,8 +118,8 @@ typedef struct {
   LoomPerfettoTracks *tracks;
   LoomPerfettoLooks *looks;
   GArray *contexts; /* LoomPerfettoContext: the contexts of all events and samples */
-  /* LoomPerfettoEvent, in the order of the file; a span is at the position of its begin event; NULL after they were
-   * moved to `pack` */
+  /* LoomPerfettoEvent, in the order of the file; a span is at the position of its begin event. NULL after the events
+   * were moved to `pack` */
   GArray *events;
   LoomPerfettoPack *pack; /* the final events; NULL: they are still in `events` */
   guint32 n_events;       /* number of events in `pack` or `events`; set when the list of events is final */
@@ -135,15 +135,17 @@ typedef struct {
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
     first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file of the first loss of each kind */
-  /* [number of the field with a packet's content]: number of packets with this content that are not shown */
+  /* array indexed by the number of the field with a packet's content: number of packets with this content that are not
+   * shown */
   guint64 n_unshown[256];
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
   /* offset in the file at which reading stopped because of damage; G_MAXUINT64: it did not stop */
   guint64 damage;
   /* damaged parts of the file after which reading continued */
-  GArray *gaps;    /* LoomPerfettoGap, ascending */
+  GArray *gaps;    /* LoomPerfettoGap elements, in ascending order */
   guint64 n_bytes; /* length of the file in bytes; if the whole file is compressed, of its unpacked content */
-  /* offset in the file at which reading ended because the memory budget was used up; G_MAXUINT64: it did not */
+  /* offset in the file at which reading ended because the memory budget was used up; G_MAXUINT64: the budget
+   * sufficed */
   guint64 full_at;
   /* readers for reading packets again: `begins` for packets of begin events, `ends` for those of end events */
   LoomPerfettoReader *begins, *ends;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collects the tracks of a Perfetto trace, and determines which process and thread of Chrome trace events each track
+ * becomes. The interface is described in loom-perfetto-tracks.h.
+ */
 #include "loom-perfetto-tracks.h"
 
 #include "loom-int64-hash.h"
@@ -42,7 +46,8 @@ enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 
 #define MOST_TRACKS (512u * 1024)
 #define MOST_LABEL_BYTES 1024
-#define MOST_HEAD_BYTES (16u * 1024 * 1024) /* 10,000 sources of a merged file take about 1 MB */
+/* maximum length in bytes of the JSON object about the input of a merged file; 10,000 sources take about 1 MB */
+#define MOST_HEAD_BYTES (16u * 1024 * 1024)
 
 static void
 clear_track (gpointer data)
@@ -433,7 +438,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
 /* Maximum number of words in a description that Traceloom wrote. */
 #define MOST_WORDS 64
 
-/* Notes the codes of skipped input that the description of the root track states. Each part of the file repeats them. */
+/* Notes the codes of skipped input that the description of the root track states. Each part of the file repeats
+ * them. */
 static void
 take_left_out (LoomPerfettoTracks *self, char **words)
 {
@@ -446,9 +452,8 @@ take_left_out (LoomPerfettoTracks *self, char **words)
   }
 }
 
-/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words; for the root track, a JSON
- * object may follow. Ignores descriptions
- * by other programs. */
+/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words; for the root track, a
+ * JSON object may follow. Ignores descriptions by other programs. */
 static void
 take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
 {

@@ -20,8 +20,8 @@ typedef struct {
   char *unit;              /* unit of a counter; owned; NULL: none */
   gint64 multiplier;       /* factor by which the values of a counter are multiplied */
   gboolean is_incremental; /* TRUE: the samples of the counter are increments, which must be summed */
-  /* for a GPU counter: TRUE: a value is valid from the time of its sample on; FALSE: a value is valid from the time of
-   * the previous sample until that of its own sample */
+  /* TRUE: a value of a GPU counter is valid from the time of its sample on; FALSE: a value is valid from the time of
+   * the previous sample until the time of its own sample */
   gboolean is_forwards;
   gboolean is_gpu_counter;
   gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */

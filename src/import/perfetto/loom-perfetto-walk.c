@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads all packets of a Perfetto trace for the first time. The interface is described in loom-perfetto-walk.h.
+ */
 #include "loom-perfetto-walk.h"
 
 #include "loom-int64-hash.h"

@@ -51,7 +51,7 @@ typedef struct {
   LoomPerfettoGroup group;
   guint n_reserved; /* number of events for which memory is reserved */
   guint64 n_gaps;   /* number of damaged parts of the file before the current packet */
-  /* place at which the unpacked part of a damaged compressed packet ends; 0: no such place is ahead */
+  /* place at which the unpacked part of a damaged compressed packet ends; 0: no such place follows */
   guint64 cut_at;
   GArray *values; /* guint64: buffer for the numbers in a repeated field */
   struct {

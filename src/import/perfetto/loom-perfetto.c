@@ -19,7 +19,7 @@
 #define TYPICAL_RATIO 3
 
 typedef struct {
-  LoomPerfettoTrace *trace; /* the trace that is imported; owned by `text` */
+  LoomPerfettoTrace *trace; /* the trace that is imported; borrowed from `text`, which owns it */
   LoomByteSource *text;
   guint32 first_process, first_thread, first_series;
   const LoomStreamEnd *end; /* how reading the file ended */

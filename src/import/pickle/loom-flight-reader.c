@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the dump of PyTorch's flight recorder, which records collectives (torch/csrc/distributed/c10d/FlightRecorder),
+ * from the values of a pickle or JSON file. The interface is described in loom-flight-reader.h.
+ */
 #include "loom-flight-reader.h"
 
 #include "loom-int64-hash.h"

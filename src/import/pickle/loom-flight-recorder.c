@@ -19,7 +19,7 @@
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
-  LoomFlightDump *dump; /* owned by this struct until the source takes ownership of it; NULL afterwards */
+  LoomFlightDump *dump; /* the dump; owned by this struct until the source takes ownership of it; NULL afterwards */
   /* log of the problems that are found before the source exists; added to the source's log later */
   LoomImportLog *log;
   gint named_rank;      /* rank in the name of the file; −1: the name states no rank */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the history of PyTorch's memory allocators from the plain values of a memory snapshot (torch/cuda/memory.py,
+ * _snapshot()). The interface is described in loom-memory-reader.h.
+ */
 #include "loom-memory-reader.h"
 
 #include "loom-memory-records.h"

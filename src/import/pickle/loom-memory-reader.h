@@ -38,7 +38,7 @@ typedef struct {
   guint32 stack; /* index into LoomMemoryHistory.stacks */
   guint32 device;
   const char *name; /* name of a mark; NULL for other records */
-  guint8 action;    /* LoomMemoryAction */
+  guint8 action;    /* kind of the record: a LoomMemoryAction */
 } LoomMemoryRecord;
 
 typedef struct {
@@ -66,10 +66,10 @@ typedef struct {
   GArray *records; /* LoomMemoryRecord, device by device; within a device in the order of the file */
   GArray *stacks;  /* LoomMemoryStack; the first one is empty, for events without a stack */
   GArray *ranges;  /* LoomMemoryRange: periods that the program has annotated with a name */
-  GArray *pools;   /* LoomMemoryPool: [device] the device's memory when the snapshot was made */
+  GArray *pools;   /* LoomMemoryPool elements, indexed by device: the memory of the device when the snapshot was made */
   gboolean has_times;
-  /* parts of the snapshot are missing, so that the levels before the first event are unknown: those of the records are
-   * lower bounds */
+  /* parts of the snapshot are missing, so that the numbers of bytes before the first event are unknown; the numbers in
+   * the records are then lower bounds */
   gboolean is_partial;
   gint64 end_ns; /* time in ns of the last event */
   GStringChunk *texts;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Orders the records of a memory history by device, and computes what the snapshot does not state: the allocated and
+ * reserved bytes after each record, and the times at which blocks were freed. The interface is described in
+ * loom-memory-records.h.
+ */
 #include "loom-memory-records.h"
 
 #include "loom-int64-hash.h"

@@ -10,11 +10,11 @@
 
 /* Fills `history->records`, which must be empty. For each device of history->pools, adds first the blocks that were
  * allocated before the first event: those that an event frees but none allocates, and those of `existing` that no event
- * allocates. If the history is partial, the latter are omitted, because an event that is missing may have allocated them.
- * Then adds the events of the device. Both arrays contain LoomMemoryRecord; the events are in the order of
- * the pools. The bytes allocated before the first event are computed from the level at the end and the events, and a note is
- * logged if the sizes of the blocks that existed then have another sum; in a partial history, they are this sum. Returns how many blocks were allocated at an
- * address at which another block was still allocated. O(records). */
+ * allocates. If the history is partial, the latter are omitted, because an event that is missing may have allocated
+ * them. Then adds the events of the device. Both arrays contain LoomMemoryRecord; the events are in the order of the
+ * pools. The bytes allocated before the first event are computed from the level at the end and the events, and a note
+ * is logged if the sizes of the blocks that existed then have another sum; in a partial history, they are this sum.
+ * Returns how many blocks were allocated at an address at which another block was still allocated. O(records). */
 guint64 loom_memory_records_arrange (LoomMemoryHistory *history, const GArray *existing, const GArray *events,
                                      LoomImportLog *log);
 

@@ -24,7 +24,7 @@ enum { TID_BLOCKS, TID_ALLOCATIONS, TID_ANNOTATIONS };
 enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 
 typedef struct {
-  LoomMemoryHistory *history; /* borrowed from the generated text, which owns it */
+  LoomMemoryHistory *history; /* history from which the text is generated; borrowed from the text, which owns it */
   LoomImportLog *log;         /* problems found before the source exists; added to its log later */
   LoomStreamEnd packed;       /* how reading the file ended */
   LoomPickleEnd end;

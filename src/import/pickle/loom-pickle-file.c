@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads files that PyTorch writes either as a pickle or as JSON: memory snapshots and dumps of the flight recorder. The
+ * interface is described in loom-pickle-file.h.
+ */
 #include "loom-pickle-file.h"
 
 #include "loom-error.h"

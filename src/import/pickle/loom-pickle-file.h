@@ -11,7 +11,8 @@
 /* A file format that is written as a pickle or as JSON. */
 typedef struct {
   gboolean (*recognise) (const LoomPlainValues *values);
-  const char *otherwise; /* untranslated error message for a file that `recognise` rejects; says what the file lacks */
+  const char *otherwise; /* untranslated error message for a file that `recognise` rejects; says which content the file
+                          * lacks */
 } LoomPickleFormat;
 
 /* Reads a whole file and unpacks it; at most LOOM_LIMIT_DUMP_BYTES. Sets `end` to how this ended. Returns NULL with

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads Python pickles of plain data (numbers, texts, lists, tuples, dicts), protocols 0 to 5 (opcodes: CPython,
+ * Lib/pickletools.py). The interface is described in loom-pickle.h.
+ */
 #include "loom-pickle.h"
 
 #include "loom-error.h"
@@ -43,8 +47,7 @@ has (const Pickle *self, guint64 n)
   return self->n - self->at >= n;
 }
 
-/* Reads an unsigned number of `n` bytes, the lowest byte first. The caller must have checked that `n` bytes are
- * left. */
+/* Reads an unsigned little-endian number of `n` bytes. The caller must have checked that `n` bytes are left. */
 static guint64
 take (Pickle *self, guint n)
 {
@@ -220,7 +223,7 @@ fetch (Pickle *self, guint64 key)
   return push_number (self, GPOINTER_TO_UINT (value));
 }
 
-/* Reads the argument of an opcode, a number of `n_bytes` bytes, and calls the function `what` with this number. */
+/* Reads the argument of an opcode, a number of `n_bytes` bytes, and passes this number to the function `what`. */
 static Outcome
 with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64 key))
 {
@@ -263,7 +266,7 @@ push_double (Pickle *self)
   return push (self, (LoomPlainValue) { LOOM_PLAIN_FLOAT, 0, .number = number });
 }
 
-/* Reads the text up to the end of the line. Returns FALSE if there is no line end. */
+/* Reads the text up to the end of the line. Returns FALSE if the line has no end. */
 static gboolean
 take_line (Pickle *self, const char **text, gsize *length)
 {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table of plain values: the numbers, texts, lists and dicts of a Python pickle or a JSON file. The interface is
+ * described in loom-plain-values.h.
+ */
 #include "loom-plain-values.h"
 
 #include "loom-parse-time.h"

@@ -10,7 +10,7 @@
 
 typedef enum {
   LOOM_PLAIN_NONE,
-  LOOM_PLAIN_BOOL, /* integer 0 or 1 */
+  LOOM_PLAIN_BOOL, /* a truth value, stored as the integer 0 or 1 */
   LOOM_PLAIN_INT,
   LOOM_PLAIN_FLOAT,
   LOOM_PLAIN_TEXT, /* text or bytes; need not be UTF-8 */

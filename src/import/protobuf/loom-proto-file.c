@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opens a protobuf file, which may be compressed or a member of an archive. The interface is described in
+ * loom-proto-file.h.
+ */
 #include "loom-proto-file.h"
 
 LoomByteSource *

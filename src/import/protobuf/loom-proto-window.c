@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a protobuf file through a window: a part of the file that is in memory and moves as the file is read, so that
+ * the file may be larger than the memory. The interface is described in loom-proto-window.h.
+ */
 #include "loom-proto-window.h"
 
 #define WINDOW_BYTES (256u * 1024)

@@ -13,7 +13,7 @@ enum { LOOM_PROTO_VARINT = 0, LOOM_PROTO_FIXED64 = 1, LOOM_PROTO_BYTES = 2, LOOM
 typedef struct {
   guint number;
   guint wire;    /* wire type of the field, LOOM_PROTO_… */
-  guint64 value; /* of a number: its value; of a byte field: the length of `bytes` */
+  guint64 value; /* for a number: the value; for a byte field: the length of `bytes` */
   /* content of a field of the type LOOM_PROTO_BYTES, borrowed; may extend beyond the end of the message; NULL for other
    * types */
   const guint8 *bytes;

@@ -51,7 +51,8 @@ read_count (Dump *dump, const LoomPythonMarshalValue *value, gint64 *count)
   if (value->type == LOOM_PYTHON_MARSHAL_INT || value->type == LOOM_PYTHON_MARSHAL_BOOL) {
     *count = MAX (value->integer, 0);
   } else if (value->type == LOOM_PYTHON_MARSHAL_FLOAT) {
-    *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* 0 also for NaN */
+    *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* the condition is FALSE for NaN, which
+                                                                           * therefore gives 0 */
   } else {
     return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a count of calls is not a number"));
   }

@@ -127,7 +127,7 @@ level_function (Reader *reader, const Level *level)
   LoomJsonSlice line = slice_at (reader, level->line);
   gint64 number = 0;
   if (line.text == NULL || !loom_parse_time_parse_int (line.text, line.length, &number) || number < 0)
-    number = 0; /* 0: the line number is not shown; pyinstrument does the same if line_no is 0 or null */
+    number = 0; /* 0 means that no line number is shown; pyinstrument also shows none if line_no is 0 or null */
   guint32 function =
     loom_python_profile_builder_function (reader->result->builder, file, strlen (file), number, full, strlen (full));
   if (function != G_MAXUINT32 && loom_json_slice_equal (slice_at (reader, level->application), "false"))
@@ -230,8 +230,8 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   return TRUE;
 }
 
-/* Reads the beginning of the next frame in a list of children, or the end of the list. Returns FALSE if the text
- * ends or is malformed. */
+/* Reads the beginning of the next frame in a list of children, or the end of the list. Returns FALSE if the text ends
+ * or is malformed. */
 static gboolean
 read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
 {
@@ -278,8 +278,9 @@ typedef struct {
 
 typedef struct {
   Reader *reader;
-  LoomStringPool *infos; /* the part of each frame's text before U+0001, escaped as in the file */
-  /* guint32: [id in `infos`] index of the function in the profile; G_MAXUINT32: it was not added yet */
+  LoomStringPool *infos; /* pool of the texts of frames, each up to U+0001, escaped as in the file */
+  /* guint32 elements, indexed by the id in `infos`: index of the function in the profile; G_MAXUINT32: the function was
+   * not added yet */
   GArray *functions;
   GArray *open; /* Open: the stack frames that have not ended, outermost first */
   LoomExactTime now;

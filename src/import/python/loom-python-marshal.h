@@ -16,7 +16,7 @@
 
 typedef enum {
   LOOM_PYTHON_MARSHAL_NONE,
-  LOOM_PYTHON_MARSHAL_BOOL, /* integer 0 or 1 */
+  LOOM_PYTHON_MARSHAL_BOOL, /* a truth value, stored as the integer 0 or 1 */
   LOOM_PYTHON_MARSHAL_INT,  /* integer, also a long integer that fits into gint64 */
   /* double, also a long integer that does not fit into gint64; may be NaN or infinite */
   LOOM_PYTHON_MARSHAL_FLOAT,
@@ -27,7 +27,7 @@ typedef enum {
 } LoomPythonMarshalType;
 
 typedef struct {
-  guint8 type; /* LoomPythonMarshalType */
+  guint8 type; /* type of the value: a LoomPythonMarshalType */
   /* number of levels of nested containers in this value, including itself; 0 if it is not a container */
   guint8 height;
   gboolean open : 1; /* private: TRUE while items of the container are being read */
@@ -35,7 +35,7 @@ typedef struct {
   union {
     gint64 integer;
     double number;
-    const char *text; /* points into the input; not NUL-terminated */
+    const char *text; /* the text, as a pointer into the input; not NUL-terminated */
     guint64 first_item;
   };
   guint32 length; /* length of a text in bytes, or number of items of a container */

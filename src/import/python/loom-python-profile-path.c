@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parses the path of a Python profile in the folders that SageMaker makes (framework/…). The path states the interval
+ * of the profile, the framework, the node and the rank. The interface is described in loom-python-profile-path.h.
+ */
 #include "loom-python-profile-path.h"
 
 #include "loom-file-discovery.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Puts a Python profile on the timeline. The interface is described in loom-python-profile-spans.h.
+ */
 #include "loom-python-profile-spans.h"
 
 #include "loom-error.h"

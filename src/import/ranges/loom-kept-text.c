@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The text of a trace file whose parts that every range needs are stored in its index (LoomByteIndex.kept): these parts
+ * are read from the index, the rest from the file. The interface is described in loom-kept-text.h.
+ */
 #include "loom-kept-text.h"
 
 #include <string.h>
@@ -9,8 +13,8 @@ typedef struct {
   const LoomByteIndex *index;
 } KeptText;
 
-/* Returns the kept part that contains `offset`: sets `at` to the index in LoomByteIndex.kept of the byte at `offset`, and
- * `n` to the number of bytes from there to the end of the part. Returns FALSE if the byte is not kept. */
+/* Returns the kept part that contains `offset`: sets `at` to the index in LoomByteIndex.kept of the byte at `offset`,
+ * and `n` to the number of bytes from there to the end of the part. Returns FALSE if the byte is not kept. */
 static gboolean
 find_part (const LoomByteIndex *index, guint64 offset, gsize *at, gsize *n)
 {

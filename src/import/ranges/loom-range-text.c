@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes a small trace file in memory that contains a range of time of a large trace file. The interface is described in
+ * loom-range-text.h.
+ */
 #include "loom-range-text.h"
 
 #include <glib/gi18n.h>
@@ -24,8 +28,8 @@ typedef struct {
   const LoomByteIndex *index;
   LoomByteSource *text;
   const LoomRangeTextRequest *request;
-  GArray *parts;  /* Part: the events that touch the range, in the order in which they were read */
-  GArray *places; /* LoomRangeTextPlace: where the parts of the generated text are in the file */
+  GArray *parts;  /* Part elements: the events that touch the range, in the order in which they were read */
+  GArray *places; /* LoomRangeTextPlace elements: the offsets in the file of the parts of the generated text */
   GString *texts;
   guint64 n_read;
   /* TRUE: a block of the file contains something other than events, so that its events cannot be read without the
@@ -53,7 +57,7 @@ loom_range_text_set_over_budget (const LoomMemoryBudget *budget, GError **error)
     size);
 }
 
-/* Returns TRUE if the memory budget allows `n_bytes` more; else FALSE with `error`. */
+/* Returns TRUE if the memory budget allows `n_bytes` more bytes; otherwise sets `error` and returns FALSE. */
 static gboolean
 has_memory (const Maker *maker, guint64 n_bytes, GError **error)
 {
@@ -299,7 +303,7 @@ loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const Lo
 typedef struct {
   LoomByteSource base;
   LoomByteSource *bytes;
-  GArray *places; /* LoomRangeTextPlace: where the parts of `bytes` are in the trace file */
+  GArray *places; /* LoomRangeTextPlace elements: the offsets in the trace file of the parts of `bytes` */
 } RangeText;
 
 static gssize

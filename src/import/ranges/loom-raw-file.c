@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opens the trace file from which an index was made, on this or another machine, so that parts of it can be read. The
+ * interface is described in loom-raw-file.h.
+ */
 #include "loom-raw-file.h"
 
 #include <errno.h>

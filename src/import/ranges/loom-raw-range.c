@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a range of time of a trace file, using the offsets of events in an index of this file, without reading the
+ * whole file. The interface is described in loom-raw-range.h.
+ */
 #include "loom-raw-range.h"
 
 #include <glib/gi18n.h>

@@ -20,7 +20,7 @@ typedef struct {
   guint number;           /* number of the source in `index` whose file is read */
   LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
   LoomRawFileOpen open;   /* opens the file on the machine that has it; NULL: the file is on this machine */
-  gpointer reach;         /* passed to `open` */
+  gpointer reach;         /* data of the caller for `open`, which gets it as its first argument */
   /* limit on the memory of the process; NULL: no limit. If it is used up, reading fails, because the user could not
    * tell an incomplete range from a complete one. */
   LoomMemoryBudget *budget;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Converts the events of an XSpace file to Chrome trace events in the form of TensorFlow's profiler: each plane becomes
+ * a process, each line of a plane a thread, and their names become metadata events. The interface is described in
+ * loom-xplane-events.h.
+ */
 #include "loom-xplane-events.h"
 
 #include "loom-json-slice.h"
@@ -168,7 +173,10 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   g_autofree char *details = dup_details (plane, value);
   gint64 number = details == NULL ? -1
                   : is_kernel     ? find_detail (details, "regs:", G_MAXINT32, &rest)
-                              : find_detail (details, "size:", G_MAXINT64 - 1, &rest); /* G_MAXINT64 means overflow */
+                              : find_detail (details, "size:", G_MAXINT64 - 1, &rest); /* rejects G_MAXINT64, because
+                                                                                        * that value means that the
+                                                                                        * number in the text was too
+                                                                                        * large */
   if (number >= 0) {
     loom_made_json_append_key (text, is_kernel ? "registers per thread" : "bytes");
     loom_made_json_append_int (text, number);

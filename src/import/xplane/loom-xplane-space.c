@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the contents of an XSpace file except its events (tsl/profiler/protobuf/xplane.proto). The interface is
+ * described in loom-xplane-space.h.
+ */
 #include "loom-xplane-space.h"
 
 #include "loom-int64-hash.h"
@@ -231,7 +235,8 @@ read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, gui
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  /* values of those statistics of an event that link it to others, in the order of the members of LoomXplaneLinkIds */
+  /* values of those statistics of an event that link it to other events, in the order of the members of
+   * LoomXplaneLinkIds */
   guint64 number[5];
   gboolean has[5];
 } Links;
@@ -264,7 +269,8 @@ typedef struct {
 typedef struct {
   LoomXplaneSpace *space;
   guint64 n_events;
-  GArray *callers, *producers; /* Caller: calls for LoomXplaneSpace.launches, producers for its `tasks` */
+  GArray *callers, *producers; /* Caller elements: the calls for LoomXplaneSpace.launches, and the producers for
+                                * LoomXplaneSpace.tasks */
 } Pass;
 
 static void

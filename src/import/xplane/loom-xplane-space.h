@@ -19,8 +19,8 @@ typedef enum {
 /* Properties that all events with the same metadata (name) in a plane have in common. */
 typedef struct {
   char *name; /* the name, encoded as JSON without quotes */
-  /* the statistics in the metadata message, which apply to all events with this name; NULL: none. Copied, because
-   * this message is far from the events in the file */
+  /* the statistics in the metadata message, which apply to all events with this name; NULL: the message has no
+   * statistics. Copied, because this message is far from the events in the file */
   guint8 *stats;
   gsize n_stats; /* length of `stats` in bytes */
 } LoomXplaneName;
@@ -69,7 +69,7 @@ typedef struct {
   LoomLaunchLinks *tasks;
   /* number of problems of each kind, counted while the text of events is generated */
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged;
-  LoomMemoryBudget *budget; /* used only by loom_xplane_space_new() */
+  LoomMemoryBudget *budget; /* the memory budget for reading the file; used only by loom_xplane_space_new() */
   guint64 n_fields;         /* number of fields that have been read; the budget is checked after each FIELDS_PER_LOOK
                              * of them */
 } LoomXplaneSpace;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the events in the text of a trace in one pass, without building a tree of the document. The interface is
+ * described in loom-event-scanner.h.
+ */
 #include "loom-scanner-private.h"
 
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Splits the text of an event into its members. The interface is described in loom-event.h.
+ */
 #include "loom-event.h"
 
 #include "loom-error.h"

@@ -24,19 +24,21 @@ struct _LoomEventScanner {
   LoomScanHandler handler;
   gpointer user_data;
   LoomScanState state;
-  LoomScanState resume; /* state in which the scan continues after LOOM_SCAN_STATE_RESYNC */
+  LoomScanState resume; /* state in which the scan continues when LOOM_SCAN_STATE_RESYNC has found an event */
   LoomJsonForm form;
   gboolean expect_comma;
   gboolean saw_events_array;
   gboolean saw_more_lists; /* TRUE if the text has a second member traceEvents */
   gboolean said_after;
-  gboolean skip_one; /* TRUE if the first byte of the next window is skipped, because no event or member begins there */
+  gboolean skip_one; /* TRUE if the first byte of the next window is skipped, because no event or member begins at this
+                      * byte */
   /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
    * because the scanner of the preceding text reports them. */
   gboolean is_ahead;
   guint64 begin;    /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
   guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: no hole was reported yet */
-  guint64 n_tried;  /* number of bytes that were parsed in searches without finding a complete event or member */
+  guint64 n_tried;  /* number of bytes that searches for an event or member have parsed without finding a complete
+                     * one */
   guint64 first;    /* offset of the first event; LOOM_SCAN_NOWHERE: none was found yet */
   /* the scan stops at the first event that begins at or after this offset; LOOM_SCAN_NOWHERE: no limit */
   guint64 limit;

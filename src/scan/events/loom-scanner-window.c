@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the holes (runs of zero bytes, which are lost text) in the part of the text that the scanner parses. The
+ * interface is described in loom-scanner-window.h.
+ */
 #include "loom-scanner-window.h"
 
 #include <string.h>

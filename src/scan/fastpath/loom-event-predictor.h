@@ -18,7 +18,8 @@
 
 typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
-  guint32 need;   /* mask with bit i set if byte i of `text` must be equal in the new event */
+  guint32 need;   /* mask of the bytes that are compared: if bit i is set, byte i of `text` must be equal in the new
+                   * event */
   guint16 length; /* length of the gap in bytes; 0: the gap is not known yet */
   /* member whose value follows the gap; LOOM_N_MEMBERS: an unknown member; LOOM_EVENT_ENDS: no value follows,
    * because the event ends */

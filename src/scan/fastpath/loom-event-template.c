@@ -55,7 +55,8 @@ typedef struct {
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  /* [family number given by the caller]: templates of this family, the one that was matched last first */
+  /* array indexed by the family number that the caller gives: the templates of this family, the one that was matched
+   * last first */
   Template *ways[N_FAMILIES][N_WAYS];
   guint n_strange; /* number of successive events that matched no template */
 };

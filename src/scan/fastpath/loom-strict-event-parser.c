@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fast way to copy events into a merged file, for events that are strict JSON, as nearly all are. The interface is
+ * described in loom-strict-event-parser.h.
+ */
 #include "loom-strict-json-skip.h"
 
 /* --- members ------------------------------------------------------------------------------------------------------ */

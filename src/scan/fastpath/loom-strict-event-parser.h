@@ -18,7 +18,7 @@
 
 /* A member of an event that is copied unchanged to the merged file. The key includes its quotes. */
 typedef struct {
-  LoomMember member; /* which member this is; LOOM_N_MEMBERS: an unknown member */
+  LoomMember member; /* the member of LoomEvent that this is; LOOM_N_MEMBERS: an unknown member */
   LoomJsonSlice key, value;
   /* index in LoomStrictEvent.breaks of the first line end in this member's value; the last one is before `first_break`
    * of the next member */
@@ -27,7 +27,8 @@ typedef struct {
 
 typedef struct {
   gsize length;                        /* length of the event's text in bytes */
-  LoomJsonSlice name, category, phase; /* JSON literals; the text of a member that the event lacks is NULL */
+  LoomJsonSlice name, category, phase; /* values as JSON literals; `text` is NULL for a member that the event does not
+                                        * have */
   gboolean one_line;                   /* TRUE if the event contains no line end */
   guint n_copied;
   /* members in the order of the text. In the element after the last member, only first_break is set, to the number of

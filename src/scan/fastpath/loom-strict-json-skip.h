@@ -46,7 +46,7 @@ loom_strict_json_skip_escape (const char *p, const char *end)
   if (p[1] != 'u')
     return p + 2;
   gint unit = loom_strict_json_skip_unit_at (p, end);
-  if (unit >> 11 != 0xD800 >> 11) /* either a unit that is not a surrogate, or −1, because there is no such escape */
+  if (unit >> 11 != 0xD800 >> 11) /* `unit` is a unit that is not a surrogate, or −1 because no valid escape follows */
     return unit < 0 ? NULL : p + 6;
   gboolean is_pair = unit < 0xDC00 && loom_strict_json_skip_unit_at (p + 6, end) >> 10 == 0xDC00 >> 10;
   return is_pair ? p + 12 : NULL;
@@ -222,7 +222,8 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
     } else if ((p = loom_strict_json_skip_scalar (p, end)) == NULL) {
       return NULL;
     }
-    for (;;) { /* after a value, a comma or a closing bracket must follow */
+    for (;;) { /* after a value, a comma or a closing bracket must follow; the loop closes brackets until a comma
+                * follows */
       if (depth == 0)
         return p;
       *fault = p = loom_strict_json_skip_kept_blanks (p, end, scan);

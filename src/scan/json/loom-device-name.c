@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The models of devices in the member "deviceProperties": PyTorch writes a list of devices with "id" and "name". The
+ * interface is described in loom-device-name.h.
+ */
 #include "loom-device-name.h"
 
 #include <string.h>

@@ -178,7 +178,7 @@ classify_sse2 (const char *at)
   Masks masks = { 0 };
   for (int i = 0; i < 4; i++) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) (at + 16 * i));
-    /* [ and { differ only in the bit 0x20, and so do ] and } */
+    /* the bytes [ and { differ only in the bit 0x20, and so do ] and } */
     __m128i folded = _mm_or_si128 (bytes, _mm_set1_epi8 (0x20));
     __m128i close = _mm_cmpeq_epi8 (folded, _mm_set1_epi8 ('}'));
     __m128i comma =

@@ -139,7 +139,8 @@ static inline const char *
 loom_json_skip_to_structure (const char *p, const char *end)
 {
 #ifdef __SSE2__
-  /* [ ] { } differ only in the bit 0x20; if it is set, only two values must be searched for: { and } */
+  /* the brackets [ ] and the braces { } differ only in the bit 0x20; after this bit is set in all bytes, a search for
+   * the two bytes { and } finds all four */
   const __m128i quote = _mm_set1_epi8 ('"'), open = _mm_set1_epi8 ('{'), close = _mm_set1_epi8 ('}'),
                 fold = _mm_set1_epi8 (0x20);
   for (; end - p >= 16; p += 16) {

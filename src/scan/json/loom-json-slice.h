@@ -63,8 +63,8 @@ gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, Loom
 /* Returns the value of the last member with this name; a slice whose text is NULL if there is no such member or if
  * `object` is not an object. `key` has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
-/* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must not
- * be empty. Walks over the object once. O(length + members · n). */
+/* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must
+ * not be empty. Walks over the object once. O(length + members · n). */
 void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
 
 /* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`. Escapes are decoded; invalid

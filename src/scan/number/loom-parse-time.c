@@ -184,7 +184,8 @@ parse_thousandths (const char *text, gsize length, gint64 *ns)
   if (length < 5 || length > 16 + 4 || text[length - 4] != '.')
     return FALSE;
   guint n = (guint) length - 4;
-  if (n <= 4) { /* at most 7 digits: parse the digits before and after the point together as one number */
+  if (n <= 4) { /* n ≤ 4 means at most 7 digits in total: parses the digits before and after the point together as one
+                 * number */
     guint64 digits = (read_four (text) & ((G_GUINT64_CONSTANT (1) << 8 * n) - 1)) | read_four (text + n) >> 8 << 8 * n;
     *ns = take_digits (digits, n + 3, &whole) ? (gint64) whole : -1;
     return *ns >= 0;
@@ -294,5 +295,5 @@ loom_parse_time_parse_double (const char *text, gsize length, double *value)
   memcpy (copy, p, n);
   copy[n] = '\0';
   *value = g_ascii_strtod (copy, NULL);
-  return *value - *value == 0; /* the difference is NaN, and the condition FALSE, for infinity and NaN */
+  return *value - *value == 0; /* the difference is NaN, and the comparison FALSE, if the value is infinite or NaN */
 }

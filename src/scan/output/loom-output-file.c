@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes output files so that a file at the target path is always complete. The interface is described in
+ * loom-output-file.h.
+ */
 #define _GNU_SOURCE /* makes <fcntl.h> declare sync_file_range() */
 #include "loom-output-file.h"
 
@@ -31,8 +35,8 @@
  * because writing to the cache takes more processor time, and needs free pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
-/* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, up to 1/CACHED_SHARE
- * of the memory. Beyond that, the kernel would make writers wait for the disk anyway. */
+/* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, up to
+ * 1/CACHED_SHARE of the memory. Beyond that, the kernel would make writers wait for the disk anyway. */
 #define CACHED_SHARE 10
 
 struct _LoomOutputFile {
@@ -112,7 +116,7 @@ begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_io_new (output->fd) : NULL;
-  if (output->direct == NULL) /* NULL if the file system does not support O_DIRECT */
+  if (output->direct == NULL) /* `direct` is NULL if the file system does not support O_DIRECT */
     output->cached_bytes = G_MAXUINT64;
   return n;
 }

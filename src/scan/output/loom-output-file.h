@@ -28,8 +28,8 @@ void loom_output_file_set_remakable (LoomOutputFile *output);
 
 void loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize length);
 
-/* With these functions, several threads can share the compression of a file that is compressed: each thread compresses
- * a range of the text with loom_parallel_deflate_append(), and loom_output_file_append_packed() appends the results in
+/* The following functions let several threads share the compression of a compressed file: each thread compresses a
+ * range of the text with loom_parallel_deflate_append(), and loom_output_file_append_packed() appends the results in
  * the order of the text. `checksum` and `length` describe the uncompressed range. */
 gboolean loom_output_file_is_compressed (const LoomOutputFile *output);
 void loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *packed, guint32 checksum, gsize length);
@@ -37,7 +37,8 @@ void loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *p
 /* Returns FALSE if writing has failed; the caller should then append nothing more. */
 gboolean loom_output_file_is_good (LoomOutputFile *output);
 
-guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* number of bytes before compression */
+guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* returns the number of bytes that were appended, before
+                                                                * compression */
 
 /* Flushes, syncs and closes the file. Nothing can be appended afterwards, and commit then only renames the file. For
  * callers that must do something after the data is complete and before the file gets its final name. Returns FALSE on

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compresses ranges of the text of a gzip file independently, so that several threads can share the work. The interface
+ * is described in loom-parallel-deflate.h.
+ */
 #include "loom-parallel-deflate.h"
 
 #include <zlib.h>

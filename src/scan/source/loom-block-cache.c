@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the texts of single events again after loading. The interface is described in loom-block-cache.h.
+ */
 #include "loom-block-cache.h"
 
 #include "loom-error.h"

@@ -37,7 +37,7 @@ typedef struct {
 } FileText;
 
 static GMutex open_lock; /* protects open_texts; if both are needed, locked before the lock of a FileText */
-/* FileText * whose file is open (fd ≥ 0); the one that was opened first is at the head */
+/* FileText pointers: the texts whose file is open (fd ≥ 0); the one that was opened first is at the head */
 static GQueue open_texts = G_QUEUE_INIT;
 
 static void
@@ -179,7 +179,7 @@ loom_file_source_new (const char *path, const struct stat *status)
 /* Structs of closed mappings. They are reused and never freed, because a thread reads the struct of the mapping that it
  * used last when it gets a bus error, even if the mapping was closed before. */
 static GMutex spare_lock;
-static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *: the structs of closed mappings */
+static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile pointers: the structs of closed mappings */
 static guint n_maps;                     /* number of mappings that are open now */
 
 static LoomMappedFile *

@@ -56,10 +56,10 @@ typedef struct {
 
 typedef struct {
   LoomByteSource text;
-  LoomByteSource *file; /* the compressed file */
+  LoomByteSource *file; /* the compressed data, which the cursors read */
   gboolean bare;
   GMutex lock;         /* protects all members below; if both are needed, locked before idle_lock */
-  GArray *checkpoints; /* Checkpoint, by ascending offset; the first one is at offset 0 */
+  GArray *checkpoints; /* Checkpoint elements in ascending order of offset; the first one is at offset 0 */
   guint64 n_bytes;     /* length of the text in bytes; G_MAXUINT64: unknown, because no read has reached its end yet */
   Cursor cursors[MAX_CURSORS];
   gsize n_ring; /* size in bytes of the ring buffers (Cursor.ring) of cursors that are opened from now on */
@@ -74,7 +74,7 @@ typedef struct {
 } GzipText;
 
 static GMutex idle_lock;
-static GQueue awake = G_QUEUE_INIT; /* GzipText *: the texts that have open cursors */
+static GQueue awake = G_QUEUE_INIT; /* GzipText pointers: the texts that have open cursors */
 static gboolean is_watched;
 static gint n_live;
 

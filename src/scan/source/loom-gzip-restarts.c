@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes and reads lists of the positions from which a gzip file can be unpacked without the data before them. The
+ * interface is described in loom-gzip-restarts.h.
+ */
 #include "loom-gzip-restarts.h"
 
 #include <glib/gi18n.h>
@@ -11,7 +15,8 @@
 #define WINDOW_BYTES LOOM_GZIP_WINDOW_BYTES
 #define INPUT_BYTES (64u * 1024)
 #define FIRST_INPUT_BYTES \
-  (16u * 1024) /* compressed bytes that are read first at a place; then twice as many, and so on */
+  (16u * 1024) /* number of compressed bytes that are read first at a place; each further read is twice as long as the
+                * previous one */
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
 
@@ -107,7 +112,8 @@ clear_unneeded (LoomGzipPlace *place)
       window[i] = get_trial_byte (trial, i);
     n = unpack_from (place, window, out + trial * WINDOW_BYTES, WINDOW_BYTES, &ended);
   }
-  if (n < WINDOW_BYTES && !ended) /* the end of the input: it is unknown what the rest refers to */
+  if (n < WINDOW_BYTES && !ended) /* the available input ended before WINDOW_BYTES were unpacked, so it is unknown which
+                                   * bytes of the window the rest of the data refers to */
     return;
   for (gsize i = 0; i < n; i++)
     if (out[LOW * WINDOW_BYTES + i] != out[HIGH * WINDOW_BYTES + i]) {
@@ -140,7 +146,7 @@ loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
     return NULL;
   GByteArray *out = g_byte_array_new ();
   g_autofree LoomGzipPlace *place = g_new (LoomGzipPlace, 1);
-  /* one place in the middle shows how much room a place takes */
+  /* adds the place in the middle first, to find out how much room a place takes */
   guint n_typical = MAX (add_place (text, n / 2, place, out), PLACE_BYTES);
   guint step = (guint) MAX (1, ((guint64) n * n_typical + most_bytes - 1) / MAX (most_bytes, n_typical));
   g_byte_array_set_size (out, 0);
@@ -162,7 +168,7 @@ typedef struct {
   LoomByteSource text;
   LoomByteSource *packed;
   GBytes *bytes;
-  GArray *places; /* Place, by ascending offset; the first one is the beginning of the file */
+  GArray *places; /* Place elements in ascending order of offset; the first one is the beginning of the file */
   guint64 n_bytes;
   GCancellable *cancellable; /* cancels reads of the file; owned, or NULL */
   GMutex lock;               /* protects all members below */

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Unpacks the members of a gzip stream, step by step, with ISA-L if it is available, otherwise with zlib. The interface
+ * is described in loom-inflate.h.
+ */
 #include "loom-inflate.h"
 
 #include <string.h>
@@ -303,8 +307,8 @@ loom_inflate_state_free (LoomInflateState *state)
 #define COARSE_STEP_BYTES 1024u
 
 /* Unpacks COARSE_STEP_BYTES. Returns FALSE, and leaves everything as it was, if a block may have ended in them. The end
- * of a block is recognized by the code of the next one, which is another one, except after a block without a code of
- * its own. */
+ * of a block is recognised by a change of the code (the table of Huffman codes), because each block normally has a code
+ * of its own; the end before a block with the same code is not recognised. */
 static gboolean
 run_inside_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
 {
@@ -339,7 +343,7 @@ loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in,
   *at_block = FALSE;
   if (inflate->n_fine == 0 && run_inside_block (inflate, in, n_in, out, n_out))
     return LOOM_INFLATE_OK;
-  /* a coarse step was tried: takes the same bytes in small steps */
+  /* a block may have ended in the coarse step that was tried: takes the same bytes again, in small steps */
   inflate->n_fine = inflate->n_fine > 0 ? inflate->n_fine - 1 : COARSE_STEP_BYTES / BLOCK_STEP_BYTES;
   gsize n_step = MIN (*n_in, BLOCK_STEP_BYTES), n_left = n_step;
   LoomInflateStatus status = loom_inflate_run (inflate, in, &n_left, out, n_out);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Maps a range of a file into memory, so that it can be read without copying. The interface is described in
+ * loom-mapped-file.h.
+ */
 #include "loom-mapped-file.h"
 
 #include <signal.h>

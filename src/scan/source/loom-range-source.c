@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes a range of a text into a text of its own (a LoomByteSource), for example a member of an archive. The interface
+ * is described in loom-range-source.h.
+ */
 #include "loom-range-source.h"
 
 typedef struct {

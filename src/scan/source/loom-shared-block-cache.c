@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks of the texts of many files that several threads share, so that each block is read only once. The interface is
+ * described in loom-shared-block-cache.h.
+ */
 #include "loom-shared-block-cache.h"
 
 #include "loom-file-source.h"
@@ -53,7 +57,8 @@ struct _LoomSharedBlock {
 
 typedef struct {
   LoomByteSource *text;
-  GPtrArray *list; /* LoomSharedBlock *, by number in the text; NULL: no block was requested yet */
+  GPtrArray *list; /* LoomSharedBlock pointers, indexed by the number of the block in the text; NULL: the block was not
+                    * requested yet */
   /* length in bytes of the longest recent event that was not complete in its block and the bytes after the block;
    * reduced a little with each new block */
   gint longest;
@@ -75,7 +80,7 @@ struct _LoomSharedBlockWindow {
   guint serial; /* serial number of the window; 0: the window is empty */
   gsize n_bytes;
   gsize block_bytes;
-  GPtrArray *blocks; /* LoomSharedBlock *: the blocks of the window */
+  GPtrArray *blocks; /* LoomSharedBlock pointers: the blocks of the window */
   GHashTable *table; /* finds the elements of `blocks` by their text and offset */
 };
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Describes damage of a compressed stream: its kind, and its position in the compressed data and in the text. The
+ * interface is described in loom-stream-error.h.
+ */
 #include "loom-stream-error.h"
 
 #include <glib/gi18n.h>

@@ -31,7 +31,7 @@ struct _LoomStreamReader {
   gboolean trailing_garbage;
   guint64 garbage_offset;
   gboolean is_too_dense;
-  gboolean is_checked; /* loom_stream_reader_check_stored() has compared the checksum */
+  gboolean is_checked; /* TRUE after loom_stream_reader_check_stored() has compared the checksum */
   guint64 n_free;      /* the compression ratio is not checked until this many bytes are unpacked */
   gboolean is_damaged;
   LoomStreamError damage;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the text of a source in order; the file may be compressed with gzip, which is recognized by its first bytes,
+ * not by its name. The interface is described in loom-stream-reader.h.
+ */
 #include "loom-stream-reader-private.h"
 
 #include "loom-archive-path.h"

@@ -44,7 +44,7 @@ gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, cha
 const LoomStreamError *loom_stream_reader_get_damage (const LoomStreamReader *reader);
 /* How the reading of the text ended. */
 typedef struct {
-  LoomStreamError damage; /* valid only if is_damaged */
+  LoomStreamError damage; /* description of the damage; valid only if is_damaged is TRUE */
   gboolean is_damaged;
   gboolean is_too_dense; /* reading stopped early because of LOOM_LIMIT_GZIP_RATIO */
   guint64 n_unpacked;    /* number of bytes unpacked */
@@ -56,7 +56,7 @@ typedef struct {
 void loom_stream_reader_check_stored (LoomStreamReader *reader);
 /* Returns how the reading of the text ended, after loom_stream_reader_check_stored(). Call it after the last read. */
 LoomStreamEnd loom_stream_reader_get_end (LoomStreamReader *reader);
-/* Returns TRUE if other bytes than gzip members follow after the compressed stream. */
+/* Returns TRUE if the compressed stream is followed by bytes that are not a gzip member. */
 gboolean loom_stream_reader_has_trailing_garbage (const LoomStreamReader *reader);
 /* Returns the offset in the compressed data of the first byte after the compressed stream. */
 guint64 loom_stream_reader_get_garbage_offset (const LoomStreamReader *reader);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A temporary file without a name, for data that does not fit into memory. The interface is described in
+ * loom-temp-file.h.
+ */
 #include "loom-temp-file.h"
 
 #include "loom-disk-space.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a whole text, also from a compressed file, into memory, for formats whose files are small. The interface is
+ * described in loom-whole-text.h.
+ */
 #include "loom-whole-text.h"
 
 #define BLOCK_BYTES (256u * 1024)
