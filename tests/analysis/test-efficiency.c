@@ -115,7 +115,8 @@ dup_work_without_values (const char *name, const char *dims, const guint64 *outp
   g_autoptr (GString) shape = g_string_new (NULL);
   g_assert_true (loom_operator_inputs_read (&inputs, (LoomJsonSlice) { args, strlen (args) }));
   inputs.output = (LoomOperatorInput) { .is_tensor = n > 0, .n = n };
-  memcpy (inputs.output.size, output, n * sizeof *output);
+  for (guint i = 0; i < n; i++)
+    inputs.output.size[i] = output[i];
   inputs.lacks_input_gradient = lacks_input_gradient;
   if (!loom_operator_work_compute (loom_operator_work_find (name), &inputs, &work, shape))
     return g_strdup ("unknown");
