@@ -50,7 +50,7 @@ def ask(source, sql):
 
 def check_folder_ranks():
     """A folder gives its rank to the files below it only if it is named after a rank, not after a parameter of the run."""
-    ranks = {'lora_rank_8/a.json': None, 'exp-rank16/a.json': None, 'rank20240131/a.json': None, 'rank_3/a.json': 3, 'node0_rank-5/logs/a.json': 5,
+    ranks = {'lora_rank_8/a.json': None, 'exp-rank16/a.json': None, 'rank20240131/a.json': None, 'rank_3/a.json': 3, 'rank0_hostA/a.json': 0, 'rank1-of-2/a.json': 1, 'node0_rank-5/logs/a.json': 5,
              'trace_rank6/a.json': 6, 'low_rank_4/rank7/a.json': 7, 'lora_rank_8/trace_rank_2.json': 2}
     for name, rank in ranks.items():
         with folder() as place:

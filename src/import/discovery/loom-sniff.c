@@ -117,10 +117,10 @@ loom_sniff_smdebug_split_node (const char *id, gint *number, char **host)
 /* The rank in the name of a file, which may contain other words: "trace_rank_3.json". */
 #define FILE_RANK "(?<![A-Za-z])rank[-_]?([0-9]{1,6})(?![0-9])"
 /* The rank in the name of a folder. Only a few words may stand before it, because folders are also named after the
- * parameters of a run: "lora_rank_8" is not the folder of rank 8. */
+ * parameters of a run: "lora_rank_8" is not the folder of rank 8. Any text may follow: "rank0_hostA". */
 #define FOLDER_RANK                                                                                             \
   "^(?:(?:node|host|worker)[-_]?[0-9]*[-_.]|(?:traces?|profiles?|profiler|logs?|output|global)[-_.])?rank[-_]?" \
-  "([0-9]{1,6})$"
+  "([0-9]{1,6})(?![0-9])"
 
 static gint
 find_rank (gsize *kept, const char *pattern, const char *text)
