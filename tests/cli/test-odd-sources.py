@@ -100,6 +100,20 @@ def check_early_line():
         same(rows, {'late': start + 100_000, 'early': start - 5_000}, 'times')
 
 
+def check_counters():
+    """Events on the line of counters of an XSpace file whose statistic has their own name are samples; others are instants."""
+    samples = b''.join(value(4, value(1, 1) + value(2, 1000 * at) + value(4, value(1, 1) + value(3, number))) for at, number in ((5000, 10), (7000, 13)))
+    other = value(4, value(1, 2) + value(2, 6_000_000) + value(4, value(1, 1) + value(3, 99)))
+    line = value(3, value(1, 7) + value(2, '_counters_') + value(3, 100_000) + samples + other)
+    device = value(1, 1) + value(2, '/device:TPU:0') + line + named(4, 1, 'hbm_bw') + named(4, 2, 'mark') + named(5, 1, 'hbm_bw')
+    with folder() as place:
+        path = Path(place) / 'host.xplane.pb'
+        path.write_bytes(value(1, device))
+        rows = ask(path, 'SELECT c.name, s.time, s.value FROM counter c JOIN sample s ON s.counter = c.id ORDER BY s.time')
+        same([(row['name'], row['time'] - rows[0]['time'], row['value']) for row in rows], [('hbm_bw', 0, 10), ('hbm_bw', 2_000, 13)], 'samples')
+        same([row['name'] for row in ask(path, 'SELECT name FROM instant')], ['mark'], 'instants')
+
+
 def check_mixed_epoch():
     """The times in a TensorFlow trace count from a start that is found by the time in the gzip header; one counts from 1970."""
     events = [{'ph': 'M', 'pid': 701, 'name': 'process_name', 'args': {'name': '/host:CPU'}},
@@ -146,6 +160,7 @@ tap.case('devices of any kind', check_device_names)
 tap.case('many threads', check_many_threads)
 tap.case('a line that began before the session', check_early_line)
 tap.case('times of two kinds in a file', check_mixed_epoch)
+tap.case('counters of an XSpace file', check_counters)
 tap.case('a pid of seven digits', check_high_pid)
 tap.case('a wall clock after the first events', check_late_wall_clock)
 tap.done()

@@ -389,6 +389,42 @@ append_span (const LoomXplaneLine *line, const char *name, const char *category,
   }
 }
 
+/* Returns TRUE if the event is a sample of a counter: it is on the line of counters, and has a number with its own name,
+ * which is set in `stat`. */
+static gboolean
+find_counter_value (const LoomXplane *plane, const LoomXplaneLine *line, const Event *event, const char *name,
+                    LoomXplaneStat *stat)
+{
+  const guint8 *p = event->begin;
+  LoomProtoField field;
+  if (event->duration_ps > 0 || g_strcmp0 (line->name, "_counters_") != 0)
+    return FALSE;
+  while (loom_proto_next (&p, event->end, &field)) {
+    if (field.number != EVENT_STAT || field.wire != LOOM_PROTO_BYTES || !loom_xplane_space_parse_stat (&field, stat))
+      continue;
+    guint kind = stat->value.number;
+    if ((kind == STAT_DOUBLE || kind == STAT_UNSIGNED || kind == STAT_SIGNED) &&
+        g_strcmp0 (g_hash_table_lookup (plane->stats, &stat->id), name) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+append_sample (const LoomXplane *plane, const LoomXplaneLine *line, const char *name, gint64 time_ns,
+               const LoomXplaneStat *stat, GString *text)
+{
+  loom_made_json_append (text, "{\"ph\":\"C\",\"name\":\"");
+  loom_made_json_append (text, name);
+  loom_made_json_append (text, "\"");
+  loom_made_json_append (text, line->place);
+  loom_made_json_append (text, ",\"ts\":");
+  loom_made_json_append_us (text, time_ns);
+  loom_made_json_append (text, ",\"args\":{\"value\":");
+  append_value (plane, &stat->value, text);
+  loom_made_json_append (text, "}},\n");
+}
+
 /* Appends an event. Start and end are both rounded down from picoseconds, so that adjacent events stay adjacent. */
 static void
 append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number, const Event *event, gboolean is_first,
@@ -401,6 +437,11 @@ append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number,
   gint64 begin_ns = floor_ns (event->offset_ps), end_ns = floor_ns (event->offset_ps + event->duration_ps),
          start_ns = line->start_ns + begin_ns;
   self->n_unnamed += is_first && known == NULL;
+  LoomXplaneStat sample;
+  if (find_counter_value (plane, line, event, name, &sample)) {
+    append_sample (plane, line, name, start_ns, &sample, text);
+    return;
+  }
   append_span (line, name, find_category (plane, line, event, name), start_ns, end_ns - begin_ns,
                event->duration_ps > 0 || is_linked (self, number), text);
   loom_made_json_append (text, ",\"args\":{");
