@@ -319,8 +319,8 @@ append_member (GString *out, const LoomTraceEventLine *line, LoomMember member, 
     loom_trace_event_writer_append_value (out, value, line->strict);
 }
 
-/* Appends the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID. Skips a
- * member that an earlier merge has already written to the text. */
+/* Appends the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID. Does
+ * nothing if an earlier merge has already written one of them. */
 static void
 append_first_place (GString *out, const LoomTraceEventLine *line)
 {

@@ -66,7 +66,8 @@ end_box (void)
   hands_key (GDK_KEY_Control_L, FALSE);
 }
 
-/* Draws a box from inside b (second depth of thread 1) to inside c (thread 2): it selects b, c, a between them, and d.
+/* Draws a box from inside b (second depth of thread 1) to inside c (thread 2): it selects the spans b and c, the
+ * span a between them, and the span d.
  * Covers documented rows: ../README.md §keys/select Ctrl+drag draws a box | the spans in a box are added */
 static void
 test_box (void)

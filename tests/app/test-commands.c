@@ -404,7 +404,7 @@ test_palette (void)
   command ("measure");
   command ("mode select");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
-  command (""); /* recently used commands: the last one, then the one before it */
+  command (""); /* without a text, the palette offers the command that was used last, then the one before it */
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_DRAG_MODE_SELECT);
   command ("measure");
   command ("");

@@ -130,7 +130,7 @@ test_name_and_switch (void)
   assert_name (dialog, "mine.json.gz", TRUE);
   gtk_editable_set_text (name, "mine.json");
   assert_name (dialog, "mine.json", FALSE);
-  gtk_editable_set_text (name, "mine"); /* this name has no ending, so the switch appends one */
+  gtk_editable_set_text (name, "mine"); /* this name has no ending; compressing the file appends one */
   assert_name (dialog, "mine", FALSE);
   gtk_switch_set_active (compress, TRUE);
   assert_name (dialog, "mine", TRUE);

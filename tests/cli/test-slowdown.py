@@ -180,7 +180,7 @@ def test_slow_link(cli):
 
 
 def test_data(cli):
-    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not cover such waits, and the report says so."""
+    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. The replay of the steps does not cover such waits, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
     check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its host; see Collectives\n', text), text)
 

@@ -52,8 +52,8 @@ typedef enum {
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range; /* the range that was given to loom_collectives_new(); all of time if none was given */
-  /* TRUE: the range is the time of the steps `step_numbers`, of which late ranks may reach out of it; set only by
-   * loom_frame_collectives_get() */
+  /* TRUE: the range is the time of the steps `step_numbers`; late ranks may end these steps after the range. Set only
+   * by loom_frame_collectives_get() */
   gboolean has_numbered_steps;
   LoomStepNumbers step_numbers;
   const LoomCollective *all; /* sorted by the arrival of the last rank */

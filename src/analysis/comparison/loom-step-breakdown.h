@@ -72,7 +72,7 @@ typedef struct {
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
   gboolean has_early_waits;  /* TRUE if a step includes a wait for data that is recorded before the span of the step */
   /* [part] mean over the ranks of each rank's mean over its recorded steps that are not outliers; ranks without such
-   * steps do not count; if all recorded steps are outliers, outliers count; 0 without steps */
+   * steps do not count. If all recorded steps of all ranks are outliers, these count; 0 if there are no steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the texts */

@@ -158,7 +158,7 @@ find_devices (Computation *all, Rank *rank)
 
 /* --- calls of one trace ------------------------------------------------------------------------------------------- */
 
-/* Returns the time of the kernels in a range whose launch is not in the file. */
+/* Returns the time inside the range of those kernels whose launch is not in the file. */
 static gint64
 get_unlinked (Computation *all, guint number, LoomRange range, const LoomKernelLaunches *of_whole)
 {

@@ -15,8 +15,8 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* Number of names on the host of which a span is read to find out whether it states the number of a step: so many of
- * several spans, and so many of a single span. */
+/* To find names that state the number of a step, one span is read of each of this number of names that several spans
+ * have, and of each of this number of names that a single span has. */
 #define MOST_HOST_NAMES 16
 #define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 

@@ -94,8 +94,8 @@ loom_device_parts_sum_recorded (const LoomRankBreakdown *breakdown)
   return sum_ns;
 }
 
-/* Sets the targets of the elements of the first `n` ranks. Each rank has `n_each` consecutive elements, such as the
- * parts of its bar, which all get the same target. */
+/* Sets to which place on the timeline each element of a chart leads, for the first `n` ranks. Each rank has `n_each`
+ * consecutive elements, such as the parts of its bar, which all lead to the same place. */
 static void
 set_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
             guint n_each)

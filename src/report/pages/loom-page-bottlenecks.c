@@ -134,8 +134,8 @@ add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottl
   }
 }
 
-/* Returns the time range of the chart: from the first to the last bottleneck of the node, extended on both sides by the
- * same length, but at least by LEAST_AROUND_NS. */
+/* Returns the time range of the chart: from the first to the last bottleneck of the node, extended before and after by
+ * its own length, but at least by LEAST_AROUND_NS. */
 static LoomRange
 get_chart_range (const LoomBottlenecks *bottlenecks, guint32 host)
 {
