@@ -181,7 +181,7 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
 /* Returns TRUE if the times of the two sides can be subtracted. Those in a merged file cannot, although the file has one
  * clock: it does not state whether the clocks of the two ranks were aligned. */
 static gboolean
-are_aligned (const LoomTransferList *list, const Side *sent, const Side *received)
+find_whether_aligned (const LoomTransferList *list, const Side *sent, const Side *received)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), sent->trace);
   LoomRef ref = get_event (list, sent->trace, sent->meeting)->ref;
@@ -194,9 +194,9 @@ are_aligned (const LoomTransferList *list, const Side *sent, const Side *receive
  * two sides are not aligned, returns the range of the shorter side, because both sides end at the same time, so that
  * the shorter one started later. */
 static LoomRange
-get_message_range (const LoomTransferList *list, const Side *sent, const Side *received)
+get_message_range (const Side *sent, const Side *received, gboolean are_aligned)
 {
-  if (!are_aligned (list, sent, received)) {
+  if (!are_aligned) {
     gboolean later = sent->end_ns - sent->begin_ns < received->end_ns - received->begin_ns;
     return later ? (LoomRange) { sent->begin_ns, sent->end_ns } : (LoomRange) { received->begin_ns, received->end_ns };
   }
@@ -207,9 +207,9 @@ get_message_range (const LoomTransferList *list, const Side *sent, const Side *r
 /* Sets which side waits for the other and how long. If the clocks are not aligned, the longer side waits, for the
  * difference of the durations. */
 static void
-set_wait (const LoomTransferList *list, LoomTransfer *transfer, const Side *sent, const Side *received)
+set_wait (LoomTransfer *transfer, const Side *sent, const Side *received, gboolean are_aligned)
 {
-  gint64 ahead_ns = are_aligned (list, sent, received)
+  gint64 ahead_ns = are_aligned
                       ? loom_time_sub (received->begin_ns, sent->begin_ns)
                       : loom_time_sub (loom_time_sub (sent->end_ns, sent->begin_ns),
                                        loom_time_sub (received->end_ns, received->begin_ns));
@@ -244,7 +244,8 @@ note_message (LoomTransferList *list, const Side *sent, const Side *received, gi
 static void
 add_message (LoomTransferList *list, const Side *sent, const Side *received, LoomRange range)
 {
-  LoomRange own = get_message_range (list, sent, received);
+  gboolean are_aligned = find_whether_aligned (list, sent, received);
+  LoomRange own = get_message_range (sent, received, are_aligned);
   gint64 begin_ns = own.begin_ns, end_ns = own.end_ns;
   note_message (list, sent, received, begin_ns);
   if (begin_ns >= range.end_ns || MAX (begin_ns, end_ns) < range.begin_ns)
@@ -261,7 +262,7 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
                             .range = { begin_ns, MAX (begin_ns, end_ns) },
                             .sides = { { sent->begin_ns, sent->end_ns }, { received->begin_ns, received->end_ns } } };
   set_members (list, &transfer, members, G_N_ELEMENTS (members));
-  set_wait (list, &transfer, sent, received);
+  set_wait (&transfer, sent, received, are_aligned);
   g_array_append_val (list->transfers, transfer);
 }
 

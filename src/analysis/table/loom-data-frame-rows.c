@@ -415,9 +415,10 @@ is_skipped (const Filler *filler, const Draft *draft, const Lane *lane, guint8 m
 {
   gboolean is_derived = (lane->track->flags & LOOM_TRACK_DERIVED) != 0,
            is_device = (lane->track->flags & LOOM_TRACK_DEVICE) != 0;
+  if (filler->steps == NULL || mark != 0)
+    return mark == LOOM_STEP_MARKS_AGAIN;
   const char *name = loom_trace_get_name (lane->trace, lane->spans->name_id[draft->span])->text;
-  return filler->steps != NULL && (mark == LOOM_STEP_MARKS_AGAIN || (is_derived && mark == 0) ||
-                                   (is_device && mark == 0 && g_str_has_prefix (name, "ProfilerStep#")));
+  return is_derived || (is_device && g_str_has_prefix (name, "ProfilerStep#"));
 }
 
 static gint32

@@ -160,7 +160,8 @@ note_range (LoomSearchState *self)
 {
   LoomRange range = loom_timeline_state_get_range (self->view);
   gboolean is_at_hit = loom_timeline_span_id_equal (loom_timeline_state_get_lead (self->view), self->at_span);
-  if (range.end_ns <= range.begin_ns && is_at_hit)
+  gboolean is_noted = range.begin_ns == self->within.begin_ns && range.end_ns == self->within.end_ns;
+  if (is_noted || (range.end_ns <= range.begin_ns && is_at_hit))
     return;
   self->within = range;
   update_scope (self);

@@ -120,8 +120,9 @@ learn (gpointer data, const char *text, gsize length)
                           (self->row.flow == 0 ? n == length : learn_flow (self, text + n, length - n));
 }
 
-guint64
-loom_known_rows_scan (LoomByteSource *text, LoomChromeImporter *chrome, LoomEventScanner *scanner)
+gboolean
+loom_known_rows_scan (LoomByteSource *text, LoomChromeImporter *chrome, LoomStreamReader *reader,
+                      LoomEventScanner *scanner, GError **error)
 {
   Known self = { .text = text,
                  .chrome = chrome,
@@ -129,5 +130,5 @@ loom_known_rows_scan (LoomByteSource *text, LoomChromeImporter *chrome, LoomEven
                  .shortcut = { .measure = measure, .add = add, .learn = learn, .user_data = &self } };
   guint64 offset = loom_made_text_scan (text, scanner, &self.shortcut, chrome->import->progress);
   g_free (self.slots);
-  return offset;
+  return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);
 }

@@ -8,7 +8,7 @@
 #include "loom-chrome-importer.h"
 #include "loom-row-text.h"
 
-/* Scans a text of rows (loom_row_text_new()) from its beginning. Skips the text of rows that can be measured
- * (LoomRowTable.measure). Returns the offset from which the scan must go on by reading the text, as
- * loom_made_text_scan() does. */
-guint64 loom_known_rows_scan (LoomByteSource *text, LoomChromeImporter *chrome, LoomEventScanner *scanner);
+/* Scans `text`, a text of rows (loom_row_text_new()) that `reader` reads. Adds the rows that can be measured
+ * (LoomRowTable.measure) without making their text. Returns FALSE if the text cannot be read. */
+gboolean loom_known_rows_scan (LoomByteSource *text, LoomChromeImporter *chrome, LoomStreamReader *reader,
+                               LoomEventScanner *scanner, GError **error);

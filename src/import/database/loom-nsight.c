@@ -649,8 +649,7 @@ static gboolean
 scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)
 {
   const Export *export = chrome->data;
-  guint64 offset = loom_known_rows_scan (export->text, chrome, scanner);
-  return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);
+  return loom_known_rows_scan (export->text, chrome, reader, scanner, error);
 }
 
 /* Parses the generated text with events like the text of a Chrome trace file. */
