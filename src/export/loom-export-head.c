@@ -9,8 +9,7 @@
 static gboolean
 is_work_of_device (const LoomTrack *track)
 {
-  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE &&
-         track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
+  return loom_trace_track_is_device (track) && track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
 }
 
 /* Returns the pid as the recorded file writes it: in a merged file, the key is this pid, a newline, and the pid of the

@@ -88,7 +88,7 @@ test_tracks_and_sources (void)
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     LoomTrackId id = { 1, i };
     g_autoptr (LoomTimeByWorkKind) times = loom_time_by_work_kind_new (timeline, NULL, WHOLE, &id, 1, NULL);
-    gboolean device = loom_work_kind_is_device_track (loom_trace_get_track (trace, i));
+    gboolean device = loom_trace_track_is_device (loom_trace_get_track (trace, i));
     g_assert_cmpuint (times->n_kernels, ==, device ? 2 : 0);
     g_assert_cmpuint (times->sources[0], ==, 1);
     g_assert_cmpuint (times->n_sources, ==, 1);

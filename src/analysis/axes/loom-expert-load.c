@@ -226,7 +226,7 @@ add_trace (Reading *reading, guint number, GCancellable *cancellable)
   gboolean host_computes = has_computation (trace, on_host);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    gboolean device = loom_work_kind_is_device_track (track);
+    gboolean device = loom_trace_track_is_device (track);
     if (g_cancellable_is_cancelled (cancellable))
       return FALSE;
     if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && (device || host_computes) &&

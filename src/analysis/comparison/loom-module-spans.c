@@ -128,7 +128,7 @@ find_launches (Pass *pass)
     loom_launch_walk_begin (&walk);
     loom_launch_walk_add_track (&walk, track, all);
     while (loom_launch_walk_next (&walk, &span, &launch))
-      add_kernel (pass, i, span, launch, walk.works[loom_work_kind_is_device_track (track)]);
+      add_kernel (pass, i, span, launch, walk.works[loom_trace_track_is_device (track)]);
   }
   loom_launch_walk_clear (&walk);
   join_launches (pass->launches);

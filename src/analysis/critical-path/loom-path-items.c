@@ -117,7 +117,7 @@ static gboolean
 is_host_track (const LoomTrack *track)
 {
   return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) == 0 &&
-         !loom_work_kind_is_device_track (track);
+         !loom_trace_track_is_device (track);
 }
 
 static void

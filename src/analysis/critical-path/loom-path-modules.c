@@ -65,7 +65,7 @@ add_modules_of_track (ModulesOfTrace *own, const LoomTrace *trace, guint32 numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 ||
-      loom_work_kind_is_device_track (track))
+      loom_trace_track_is_device (track))
     return;
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);

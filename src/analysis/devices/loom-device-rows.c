@@ -69,7 +69,7 @@ has_equal_labels (const LoomTrace *trace)
   g_autoptr (GHashTable) process_of = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (track->rank >= 0 || !loom_work_kind_is_device_track (track))
+    if (track->rank >= 0 || !loom_trace_track_is_device (track))
       continue;
     gpointer process = GUINT_TO_POINTER (track->process_id + 1),
              first = g_hash_table_lookup (process_of, track->process);
@@ -152,7 +152,7 @@ trim (Gathering *at, LoomDeviceRow *row)
 static void
 gather_track (Gathering *at, const LoomTrack *track)
 {
-  const guint8 *works = at->works[loom_work_kind_is_device_track (track)];
+  const guint8 *works = at->works[loom_trace_track_is_device (track)];
   if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 ||
       works == NULL)
     return;

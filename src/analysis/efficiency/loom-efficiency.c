@@ -128,8 +128,7 @@ find_ranks (Computation *all, guint number)
 static gboolean
 is_work_of_device (const LoomTrack *track)
 {
-  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE &&
-         track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
+  return loom_trace_track_is_device (track) && track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
 }
 
 /* Sets the model and the number of the devices on which the rank has work. If a rank has several devices, they are

@@ -430,7 +430,7 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
   gboolean nests = has_calls (trace, works);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    const guint8 *sides = loom_work_kind_is_device_track (track) ? device_sides : host_sides;
+    const guint8 *sides = loom_trace_track_is_device (track) ? device_sides : host_sides;
     if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DERIVED) != 0)
       continue;
     TrackSums sums = sum_track (trace, track, sides, works, &rows[LOOM_HEALTH_OVERHEAD]);

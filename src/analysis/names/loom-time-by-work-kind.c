@@ -13,7 +13,7 @@ static gboolean
 is_counted (const LoomTrack *track, gboolean device)
 {
   return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 &&
-         loom_work_kind_is_device_track (track) == device;
+         loom_trace_track_is_device (track) == device;
 }
 
 /* Returns those of `tracks` that are tracks of devices (if `device` is TRUE) or of hosts. If `tracks` is NULL, all

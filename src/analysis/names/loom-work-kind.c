@@ -195,12 +195,6 @@ loom_work_kind_to_string (LoomWorkKind work)
   return words[work < LOOM_N_WORK ? work : LOOM_WORK_KIND_NONE];
 }
 
-gboolean
-loom_work_kind_is_device_track (const LoomTrack *track)
-{
-  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE;
-}
-
 guint8 *
 loom_work_kind_of_names (const LoomTrace *trace, gboolean device)
 {

@@ -52,9 +52,6 @@ gboolean loom_work_kind_is_wait (LoomWorkKind work);
  * never change. */
 const char *loom_work_kind_to_string (LoomWorkKind work);
 
-/* Returns TRUE if a track shows work of a device and doesn't repeat other tracks. */
-gboolean loom_work_kind_is_device_track (const LoomTrack *track);
-
 /* Returns an array: [name id] LoomWorkKind of spans with this name on tracks of devices or, if `device` is FALSE, on
  * other tracks. Owned by the caller. O(names). */
 guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);

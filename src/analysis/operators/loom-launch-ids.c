@@ -89,7 +89,7 @@ add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DERIVED) != 0 ||
-        loom_work_kind_is_device_track (track))
+        loom_trace_track_is_device (track))
       continue;
     for (guint k = 0; k < track->n_rows; k++)
       add_calls_of_row (wanted, trace, track, loom_trace_get_row (trace, track->first_row + k), until_ns, works);

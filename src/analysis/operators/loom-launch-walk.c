@@ -149,7 +149,7 @@ static gboolean
 has_work (const LoomLaunchWalk *walk, const LoomTrack *track)
 {
   return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) == 0 &&
-         (loom_work_kind_is_device_track (track) || walk->host_has_work);
+         (loom_trace_track_is_device (track) || walk->host_has_work);
 }
 
 void
@@ -164,7 +164,7 @@ loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track
     guint32 first = row->first + loom_trace_row_first_ending_after (walk->trace, row, local.begin_ns);
     LoomLaunchWalkRow later = { .next = row->first + loom_trace_row_lower_bound (walk->trace, row, local.end_ns),
                                 .end = row->first + row->n,
-                                .works = walk->works[loom_work_kind_is_device_track (track)] };
+                                .works = walk->works[loom_trace_track_is_device (track)] };
     while (first > row->first && !is_work (walk, &later, first - 1))
       first--;
     if (first > row->first)
@@ -177,7 +177,7 @@ loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track
 void
 loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local)
 {
-  gboolean device = loom_work_kind_is_device_track (track);
+  gboolean device = loom_trace_track_is_device (track);
   if (!has_work (walk, track))
     return;
   for (guint k = 0; k < track->n_rows; k++) {

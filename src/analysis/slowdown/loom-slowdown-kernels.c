@@ -517,7 +517,7 @@ list_ranks (const LoomTrace *trace)
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (loom_work_kind_is_device_track (track) && track->rank >= 0 &&
+    if (loom_trace_track_is_device (track) && track->rank >= 0 &&
         g_hash_table_add (known, GINT_TO_POINTER (track->rank)))
       g_array_append_val (ranks, track->rank);
   }

@@ -82,8 +82,7 @@ find_activities (const LoomRun *run, gboolean sampled)
     for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
       const LoomTrack *track = loom_trace_get_track (trace, i);
       gboolean wanted = sampled ? track->kind == LOOM_TRACK_COUNTER && strcmp (track->name, "GPUUtilization") == 0
-                                : track->kind == LOOM_TRACK_SPANS &&
-                                    (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE;
+                                : track->kind == LOOM_TRACK_SPANS && loom_trace_track_is_device (track);
       if (!wanted || track->start_ns == LOOM_TIME_NONE)
         continue;
       Activity *activity = activity_of (all, run, t, track);

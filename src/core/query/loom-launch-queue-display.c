@@ -58,7 +58,7 @@ has_launches (const LoomTimeline *timeline)
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
     for (guint t = 0; t < loom_trace_get_n_tracks (trace); t++)
-      if (loom_work_kind_is_device_track (loom_trace_get_track (trace, t)) &&
+      if (loom_trace_track_is_device (loom_trace_get_track (trace, t)) &&
           is_track_launched (trace, loom_trace_get_track (trace, t)))
         return TRUE;
   }

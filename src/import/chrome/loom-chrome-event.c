@@ -17,7 +17,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define EPOCH_MIN_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define EPOCH_MAX_NS (G_GINT64_CONSTANT (4000000000) * LOOM_NS_PER_S)
 
 LoomJsonSlice
@@ -159,7 +158,7 @@ take_complete (LoomChromeImporter *chrome, const LoomEvent *event, LoomExactTime
     note_span (chrome, event, ts.ns, dur_ns);
   if (chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
-  if (ts.ns < EPOCH_MIN_NS)
+  if (ts.ns < LOOM_TIME_EPOCH_MIN)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
   LoomNameTraits traits;
   guint32 name_id = read_slice_name (chrome, event, &traits);
@@ -219,7 +218,7 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
   if (phase != 'X' && chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
   ref |= loom_source_ref_make (0, flags, 0);
-  if (ts.ns < EPOCH_MIN_NS)
+  if (ts.ns < LOOM_TIME_EPOCH_MIN)
     chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
   if (G_UNLIKELY (chrome->bytes != NULL) && phase != 'X')
     note_point (chrome, event, phase, ts.ns);
@@ -279,7 +278,7 @@ static void
 count_time (LoomChromeImporter *chrome, gint64 ns)
 {
   chrome->n_timed++;
-  chrome->n_absolute += ns >= EPOCH_MIN_NS && ns < EPOCH_MAX_NS;
+  chrome->n_absolute += ns >= LOOM_TIME_EPOCH_MIN && ns < EPOCH_MAX_NS;
 }
 
 static inline gboolean
@@ -393,7 +392,7 @@ loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKn
   if (known->has_hint)
     ref |= loom_event_ref_hint_args (args);
   count_time (chrome, start_ns);
-  if (start_ns < EPOCH_MIN_NS)
+  if (start_ns < LOOM_TIME_EPOCH_MIN)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (start_ns, dur_ns));
   loom_trace_builder_span (chrome->builder, known->thread, loom_time_add (start_ns, chrome->base_ns), dur_ns,
                            known->name_id, ref);
@@ -457,7 +456,7 @@ loom_chrome_event_add_known_flow (LoomChromeImporter *chrome, const LoomChromeKn
   if (known->has_hint)
     ref |= make_flow_hint (known, known->id_at + loom_made_json_measure_us (time_ns));
   count_time (chrome, time_ns);
-  if (time_ns < EPOCH_MIN_NS)
+  if (time_ns < LOOM_TIME_EPOCH_MIN)
     chrome->max_end_ns = MAX (chrome->max_end_ns, time_ns);
   chrome->info->n_flows++;
   loom_trace_builder_flow (chrome->builder, known->thread, known->phase, known->ends_inside,

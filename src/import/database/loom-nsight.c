@@ -22,9 +22,6 @@
 /* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. Measured for five
  * exports: 2.4 to 4.1. */
 #define TYPICAL_RATIO 3
-/* If the times of an export are at least this, they count from 1970, where it is a time in the year 2001, and not from
- * the start of the session, which would have lasted for more than 31 years. */
-#define LEAST_UTC_NS G_GINT64_CONSTANT (1000000000000000000)
 #define MOST_DIAGNOSTICS 100
 #define MOST_DIAGNOSTIC_BYTES 500
 
@@ -233,7 +230,7 @@ has_utc_times (const Export *export)
       least_ns = n == 0 ? sqlite3_column_int64 (row, 1) : MIN (least_ns, sqlite3_column_int64 (row, 1));
     sqlite3_finalize (row);
   }
-  return least_ns >= LEAST_UTC_NS;
+  return least_ns >= LOOM_TIME_EPOCH_MIN;
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "loom-parse-time.h"
 #include "loom-regex.h"
 #include "loom-sniff-private.h"
+#include "loom-time.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -166,8 +167,8 @@ on_event (const LoomEvent *event, gpointer user_data)
     seen->has_tid |= event->member[LOOM_MEMBER_TID].text != NULL;
     seen->kineto_cat = seen->kineto_cat || is_kineto_category (event->member[LOOM_MEMBER_CAT]);
     seen->negotiate |= begins (event->member[LOOM_MEMBER_NAME], "\"NEGOTIATE_");
-    seen->absolute |= text.text != NULL && loom_parse_time_parse_us (text.text, text.length, &ts) &&
-                      ts.ns >= G_GINT64_CONSTANT (1000000000000000000);
+    seen->absolute |=
+      text.text != NULL && loom_parse_time_parse_us (text.text, text.length, &ts) && ts.ns >= LOOM_TIME_EPOCH_MIN;
   }
   LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
   seen->kineto_args = seen->kineto_args || contains (args, "xternal id\"") || contains (args, "\"Ev Idx\"") ||

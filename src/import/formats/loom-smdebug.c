@@ -12,10 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
-/* 10¹⁵ µs; times in a file from this value on count from 1970 */
-#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
 /* Kinds of values in LoomChromeImporter.carry, which is kept from one file of a writer to the next. For each pid,
  * CARRY_PROCESS is the key of its current process, and CARRY_FILE is the number of the file that defined the pid
@@ -82,7 +79,8 @@ static void
 take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
 {
   LoomExactTime time;
-  if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
+  if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < LOOM_TIME_EPOCH_MIN ||
+      time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
     /* this start time may also apply to events before this piece, which the reader of the piece cannot change */
@@ -218,7 +216,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
 {
   Stream *stream = chrome->data;
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
-  if (own_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
+  if (own_ns >= LOOM_TIME_EPOCH_MIN && chrome->base_ns != 0)
     *start_ns = own_ns; /* this time counts from 1970 already, so the base is subtracted again */
   if (stream->horovod)
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define OLD_CAP 1000000
 #define NEW_CAP 5000000
 #define MAX_SEARCH_DEPTH 8
@@ -311,7 +310,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
 {
   /* the times of a thread that began before the session already count from 1970, so the base is subtracted again */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
-  if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
+  if (chrome->base_ns != 0 && own_ns >= LOOM_TIME_EPOCH_MIN)
     *start_ns = own_ns;
 }
 

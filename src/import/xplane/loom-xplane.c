@@ -13,7 +13,6 @@
 
 /* Number of bytes of text that are made from one byte of the file; an estimate, for the progress. */
 #define TYPICAL_RATIO 3
-#define UTC_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
 static void
 free_space (gpointer maker)
@@ -30,7 +29,7 @@ is_absolute (const LoomXplaneSpace *space)
   if (space->start_ns != 0)
     return FALSE;
   for (guint i = 0; i < space->lines->len; i++)
-    any |= g_array_index (space->lines, LoomXplaneLine, i).start_ns >= UTC_NS;
+    any |= g_array_index (space->lines, LoomXplaneLine, i).start_ns >= LOOM_TIME_EPOCH_MIN;
   return any;
 }
 

@@ -5,8 +5,6 @@
  */
 #include "loom-trace-builder-private.h"
 
-#define EPOCH_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* least time in ns that counts from 1970: 2001 */
-
 static void
 merge_log (LoomImportLog *log, const LoomImportLog *part)
 {
@@ -243,7 +241,8 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
 static gint64
 shift_time (gint64 time_ns, gint64 delta_ns)
 {
-  return time_ns >= EPOCH_NS && delta_ns >= EPOCH_NS ? time_ns : loom_time_add (time_ns, delta_ns);
+  return time_ns >= LOOM_TIME_EPOCH_MIN && delta_ns >= LOOM_TIME_EPOCH_MIN ? time_ns
+                                                                           : loom_time_add (time_ns, delta_ns);
 }
 
 /* Adds `delta_ns` to the times of all records that belong to the source `source`. Each record begins with its time;

@@ -11,6 +11,12 @@ loom_trace_track_kind_to_string (LoomTrackKind kind)
   return words[CLAMP (kind, LOOM_TRACK_SPANS, LOOM_TRACK_ASYNC)];
 }
 
+gboolean
+loom_trace_track_is_device (const LoomTrack *track)
+{
+  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE;
+}
+
 void
 loom_trace_set_stamp (LoomTrace *trace, const char *stamp)
 {

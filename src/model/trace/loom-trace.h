@@ -70,6 +70,9 @@ typedef struct {
   gint64 busy_ns;          /* total time in ns, within the extent, during which at least one span runs */
 } LoomTrack;
 
+/* Returns TRUE if a track shows work of a device and does not repeat other tracks. */
+gboolean loom_trace_track_is_device (const LoomTrack *track);
+
 typedef struct {
   guint32 first; /* index of the first span in the columns */
   guint32 n;

@@ -89,7 +89,7 @@ guint8
 loom_query_span_scan_get_track_kind (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch)
 {
   const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (scan->run->run, stretch->trace), stretch->track);
-  return (loom_work_kind_is_device_track (track) ? ON_DEVICE : 0) |
+  return (loom_trace_track_is_device (track) ? ON_DEVICE : 0) |
          ((track->flags & LOOM_TRACK_DERIVED) != 0 ? DERIVED : 0);
 }
 
@@ -151,7 +151,7 @@ loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTr
   scan->here.trace = t;
   scan->trace = loom_run_get_trace (scan->run->run, t);
   scan->spans = loom_trace_get_spans (scan->trace);
-  scan->on_device = loom_work_kind_is_device_track (track);
+  scan->on_device = loom_trace_track_is_device (track);
   scan->derived = (track->flags & LOOM_TRACK_DERIVED) != 0;
   scan->kinds = NULL;
 }

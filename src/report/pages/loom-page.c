@@ -139,7 +139,7 @@ has_several_devices (LoomTimeline *timeline)
     const LoomTrace *trace = loom_run_get_trace (run, i);
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
       const LoomTrack *track = loom_trace_get_track (trace, k);
-      if ((track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != LOOM_TRACK_DEVICE)
+      if (!loom_trace_track_is_device (track))
         continue;
       if (first != NULL && (first->rank != track->rank || strcmp (first->process, track->process) != 0))
         return TRUE;
