@@ -7,7 +7,8 @@
 
 #include "loom-run.h"
 
-/* The profilers for which there is separate advice. The order is that of precedence in loom_recording_advice_find_recorder(). */
+/* The profilers for which there is separate advice. The order is that of precedence in
+ * loom_recording_advice_find_recorder(). */
 typedef enum {
   LOOM_RECORDER_PYTORCH,   /* torch.profiler, also in Composer; flight recorders and memory snapshots of PyTorch */
   LOOM_RECORDER_NSIGHT,    /* Nsight Systems */

@@ -114,8 +114,8 @@ loom_collective_runs_assign (const LoomTimeline *timeline, const LoomCollectiveM
 
 /* --- jobs: runs that are connected by nodes ----------------------------------------------------------------------- */
 
-/* Returns the root of a clock, and shortens the way to it. `parents`: [clock] a clock of the same job; a root is its own
- * parent. */
+/* Returns the root of a clock, and shortens the way to it. `parents`: [clock] a clock of the same job; a root is its
+ * own parent. */
 static guint
 find_root (guint *parents, guint clock)
 {

@@ -13,10 +13,10 @@
 GArray *loom_span_waits_new (LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Finds out until when the rank waits in a span that records its part in a collective or a message: sets `until_ns` to
- * the time on the timeline at which the last rank, or the other side of the message, arrives. If the clocks of the sides
- * of a message are not aligned, the longer side waits at its start, see loom-transfer-list.h. `until_ns` may be before
- * or at the start of the span: then the rank does not wait. Returns FALSE if the span is neither. O(log sync events of
- * the trace); the first call also takes O(collectives · ranks + messages). */
+ * the time on the timeline at which the last rank, or the other side of the message, arrives. If the clocks of the
+ * sides of a message are not aligned, the longer side waits at its start, see loom-transfer-list.h. `until_ns` may be
+ * before or at the start of the span: then the rank does not wait. Returns FALSE if the span is neither. O(log sync
+ * events of the trace); the first call also takes O(collectives · ranks + messages). */
 gboolean loom_span_waits_find (const LoomCollectives *collectives, LoomSpanId span, gint64 *until_ns);
 
 /* Appends to `parts` the sends and receives of all messages in the range of the collectives, on the timeline, as

@@ -355,9 +355,9 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Sets `local_ns` to the local time at which the first track of a member's rank starts on the member's clock, or, if the
- * rank has no such track, at which the clock's extent starts: a merged file has one clock for all ranks, which are not
- * recorded from the same time on. Returns FALSE if nothing was recorded. O(tracks). */
+/* Sets `local_ns` to the local time at which the first track of a member's rank starts on the member's clock, or, if
+ * the rank has no such track, at which the clock's extent starts: a merged file has one clock for all ranks, which are
+ * not recorded from the same time on. Returns FALSE if nothing was recorded. O(tracks). */
 static gboolean
 find_local_begin (const LoomStragglers *self, const LoomCollectiveMember *member, gint64 *local_ns)
 {

@@ -178,8 +178,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns TRUE if the times of the two sides can be subtracted. Those in a merged file cannot, although the file has one
- * clock: it does not state whether the clocks of the two ranks were aligned. */
+/* Returns TRUE if the times of the two sides can be subtracted. Those in a merged file cannot, although the file has
+ * one clock: it does not state whether the clocks of the two ranks were aligned. */
 static gboolean
 find_whether_aligned (const LoomTransferList *list, const Side *sent, const Side *received)
 {
@@ -209,10 +209,9 @@ get_message_range (const Side *sent, const Side *received, gboolean are_aligned)
 static void
 set_wait (LoomTransfer *transfer, const Side *sent, const Side *received, gboolean are_aligned)
 {
-  gint64 ahead_ns = are_aligned
-                      ? loom_time_sub (received->begin_ns, sent->begin_ns)
-                      : loom_time_sub (loom_time_sub (sent->end_ns, sent->begin_ns),
-                                       loom_time_sub (received->end_ns, received->begin_ns));
+  gint64 ahead_ns = are_aligned ? loom_time_sub (received->begin_ns, sent->begin_ns)
+                                : loom_time_sub (loom_time_sub (sent->end_ns, sent->begin_ns),
+                                                 loom_time_sub (received->end_ns, received->begin_ns));
   const Side *waiting = ahead_ns > 0 ? sent : received;
   transfer->waiting_rank = waiting->rank;
   transfer->waiting_trace = waiting->trace;

@@ -91,7 +91,8 @@ choose_names (const LoomTrace *trace)
   return has_backward ? g_steal_pointer (&wanted) : NULL;
 }
 
-/* Returns a text that is equal for all tracks of one rank; if the rank is unknown, of one process. Owned by the caller. */
+/* Returns a text that is equal for all tracks of one rank; if the rank is unknown, of one process. Owned by the
+ * caller. */
 static char *
 dup_worker (const LoomTrack *track)
 {
@@ -149,8 +150,8 @@ is_alike (const Operator *a, const Operator *b)
 }
 
 /* Returns the last operator of the forward pass that begins before operators[at] and has the same sequence number
- * and worker. `track`: index of the track on which to search; G_MAXUINT32: all tracks. Sets `is_only` to FALSE if operators with
- * this number are on several tracks. O(MOST_EQUAL). */
+ * and worker. `track`: index of the track on which to search; G_MAXUINT32: all tracks. Sets `is_only` to FALSE if
+ * operators with this number are on several tracks. O(MOST_EQUAL). */
 static const Operator *
 find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_only)
 {

@@ -186,9 +186,9 @@ is_work (const LoomNameChange *change)
          !loom_work_kind_is_wait (change->work);
 }
 
-/* Returns the position of a name's group in the table: work first, waits and annotations last. Communication comes after
- * other work, because its time contains the wait for other ranks and grows on all ranks if one computes longer; unless
- * the headline names transfers as the cause. */
+/* Returns the position of a name's group in the table: work first, waits and annotations last. Communication comes
+ * after other work, because its time contains the wait for other ranks and grows on all ranks if one computes longer;
+ * unless the headline names transfers as the cause. */
 static int
 get_order (const LoomRunComparison *comparison, const LoomNameChange *change)
 {

@@ -59,14 +59,15 @@ typedef struct {
   LoomTypicalStep typical[2];
   guint n_skipped[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then communication
-   * (unless transfers are the cause of the change), then names of waits and of spans that enclose work, such as steps. In
-   * each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
+   * (unless transfers are the cause of the change), then names of waits and of spans that enclose work, such as steps.
+   * In each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  /* Ranks with steps in both runs, matched by loom_rank_match_find(). The first `n_main` elements are the main ranks (see n_main), the other ranks follow. Within each of these two groups, ranks
-   * are sorted by the change of their typical step without rank wait; the rank that changed most in the direction of
-   * the change of the step comes first. For sorting, changes are rounded to tenths of the change of the step; ranks
-   * with equal rounded changes are sorted by number. */
+  /* Ranks with steps in both runs, matched by loom_rank_match_find(). The first `n_main` elements are the main ranks
+   * (see n_main), the other ranks follow. Within each of these two groups, ranks are sorted by the change of their
+   * typical step without rank wait; the rank that changed most in the direction of the change of the step comes first.
+   * For sorting, changes are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted
+   * by number. */
   const LoomRankChange *ranks;
   /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them.
    * The main ranks are those whose own_ns changed in the same direction as the step, and by more than half of the

@@ -65,7 +65,8 @@ loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollect
   return list != NULL;
 }
 
-/* A step begins with a wait before its span if other work between the two takes at most this fraction (1/n) of the span:
+/* A step begins with a wait before its span if other work between the two takes at most this fraction (1/n) of the
+ * span:
  * a batch is copied to the device and callbacks run, but an evaluation, which fetches its batches likewise, takes
  * longer. */
 #define MOST_GAP 4

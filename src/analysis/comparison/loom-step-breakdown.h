@@ -12,8 +12,8 @@
  *   idle       the devices are idle for another reason; on a rank without spans of devices, all time except data waits
  *
  * Composer and SageMaker record the wait for a batch before the span of the step. Such a wait (loom-data-waits.h)
- * counts as the beginning of the step, unless more than a quarter of the step's duration lies between the two. Immutable
- * when made, freed by its owner, any thread. Times are timeline ns.
+ * counts as the beginning of the step, unless more than a quarter of the step's duration lies between the two.
+ * Immutable when made, freed by its owner, any thread. Times are timeline ns.
  */
 #pragma once
 

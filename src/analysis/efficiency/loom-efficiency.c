@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All processors read the inputs of the calls of one trace after the other. Then calls are found for all traces at once.
+ * All processors read the inputs of the calls of one trace after the other. Then calls are found for all traces at
+ * once.
  */
 #include "loom-efficiency.h"
 
@@ -37,8 +38,8 @@ typedef struct {
   GArray *ranks; /* Rank: those with calls, by trace, then by their first call */
 } Computation;
 
-/* A rank of a trace: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step + n_steps)
- * of LoomEfficiency.steps. */
+/* A rank of a trace: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step
+ * + n_steps) of LoomEfficiency.steps. */
 typedef struct {
   LoomRankKey key; /* of the track of its first call */
   guint trace;
@@ -91,8 +92,8 @@ has_track (const Rank *rank, const LoomTrack *track)
          (track->rank < 0 && (track->flags & LOOM_TRACK_RANKLESS) == 0 && g_strcmp0 (track->node, rank->key.node) == 0);
 }
 
-/* Returns the index in all->ranks of the rank to which a call, a span, belongs; adds the rank if it is new. `known`: LoomRankKey →
- * index + 1. */
+/* Returns the index in all->ranks of the rank to which a call, a span, belongs; adds the rank if it is new. `known`:
+ * LoomRankKey → index + 1. */
 static guint32
 find_rank (Computation *all, guint number, gboolean is_alone, guint32 call, GHashTable *known)
 {
@@ -251,7 +252,8 @@ get_extent (Computation *all, const Rank *rank)
   return extent;
 }
 
-/* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range, from its first to its last event. */
+/* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range, from its first to its last
+ * event. */
 static void
 add_whole (Computation *all, const Rank *rank)
 {
@@ -340,8 +342,8 @@ get_type (const LoomReadWork *read, const LoomWorkCall *call)
   return read->work.type == LOOM_FLOAT_TYPE_32 && call->format != LOOM_FLOAT_TYPE_NONE ? call->format : read->work.type;
 }
 
-/* Adds the work of a call, which is in a row, to a step. The members `mfu` and `hfu` of the step contain, until finish_steps() is called,
- * the seconds that its work takes at the peak. */
+/* Adds the work of a call, which is in a row, to a step. The members `mfu` and `hfu` of the step contain, until
+ * finish_steps() is called, the seconds that its work takes at the peak. */
 static void
 add_to_step (LoomEfficiencyStep *step, const LoomEfficiencyRow *row, const LoomWorkCall *call)
 {

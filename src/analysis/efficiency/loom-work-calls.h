@@ -38,6 +38,6 @@ typedef struct {
   gint64 unread_ns;
 } LoomWorkCallPass;
 
-/* Returns the calls (LoomWorkCall), with at least one kernel each, by track, then by start, and sets `unread_ns`. O(spans in the range +
- * launches · log launches). NULL only when cancelled. */
+/* Returns the calls (LoomWorkCall), with at least one kernel each, by track, then by start, and sets `unread_ns`.
+ * O(spans in the range + launches · log launches). NULL only when cancelled. */
 GArray *loom_work_calls_find (LoomWorkCallPass *pass, GCancellable *cancellable);

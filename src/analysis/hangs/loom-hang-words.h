@@ -28,7 +28,8 @@ char *loom_hang_words_dup_answer (const LoomHang *self);
  * LoomHang.ranks. NULL: the rank has no open entry. O(members of the group). */
 const LoomFlightEntry *loom_hang_words_find_oldest (const LoomHang *self, guint rank);
 
-/* Returns the frame of the program that called the oldest open entry of a rank or, if the rank has none, its last entry:
+/* Returns the frame of the program that called the oldest open entry of a rank or, if the rank has none, its last
+ * entry:
  * "step (train.py:7)". Frames inside PyTorch are skipped. NULL: the dump has no call stacks. Owned by the caller.
  * O(members of the group + frames). */
 char *loom_hang_words_dup_call_site (const LoomHang *self, guint rank);

@@ -104,7 +104,8 @@ check_ends (const Computation *self, guint number, LoomHealthRow *row)
 }
 
 /* Counts the kernels and copies without a launch in a trace that is not in the Chrome trace format. If no kernel has a
- * launch, launches are not recorded. Skips a merged file: of its sources, some may have recorded launches, others not. */
+ * launch, launches are not recorded. Skips a merged file: of its sources, some may have recorded launches, others
+ * not. */
 static void
 check_launches (const Computation *self, guint number, LoomHealthRow *row)
 {

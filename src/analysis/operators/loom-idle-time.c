@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each trace is read twice. The first pass finds the shortest launch delay and the shortest gap of each rank. The second
- * pass needs both to find the cause of each gap.
+ * Each trace is read twice. The first pass finds the shortest launch delay and the shortest gap of each rank. The
+ * second pass needs both to find the cause of each gap.
  */
 #include "loom-idle-time.h"
 
@@ -112,8 +112,8 @@ widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange loca
 }
 
 /* Sets `work` to the next kernel or copy of the visit that begin_in() began, and its previous_end_ns to the end of
- * the previous one or, if `device`, to the latest end of all that were visited so far. Returns FALSE at the end, or soon after the
- * computation is cancelled. */
+ * the previous one or, if `device`, to the latest end of all that were visited so far. Returns FALSE at the end, or
+ * soon after the computation is cancelled. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
@@ -307,8 +307,8 @@ add_work (LoomIdleRow *row, const Work *work)
   row->n_unlinked += work->launch == G_MAXUINT32;
 }
 
-/* Adds a call whose kernels or delay touch the range. `cut`: the call that launched the last kernel or copy of the stream
- * before the range; G_MAXUINT32: there is none. `local`: the range, on the clock of the device. */
+/* Adds a call whose kernels or delay touch the range. `cut`: the call that launched the last kernel or copy of the
+ * stream before the range; G_MAXUINT32: there is none. `local`: the range, on the clock of the device. */
 static void
 add_call (TraceResult *result, const Work *work, guint32 cut, LoomRange local)
 {

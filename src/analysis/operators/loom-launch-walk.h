@@ -24,8 +24,8 @@ typedef struct {
   guint32 n_arrows;
   guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
-  /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap: element 0 has the span that
-   * begins first; of spans that begin at the same time, the one in the row that was added first */
+  /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap: element 0 has the span
+   * that begins first; of spans that begin at the same time, the one in the row that was added first */
   GArray *rows;
   guint32 n_added;   /* number of rows that were added to the current visit */
   const GArray *ids; /* launches without arrows, borrowed from the trace: loom-launch-ids.h */

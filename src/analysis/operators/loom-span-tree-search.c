@@ -49,7 +49,8 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Sets the level of the span at the next depth, and returns FALSE, for a mark of a step; else puts the span on the stack. */
+/* Sets the level of the span at the next depth, and returns FALSE, for a mark of a step; else puts the span on the
+ * stack. */
 static gboolean
 put_on_stack (Search *search, const LoomTrace *trace, guint32 name, guint depth)
 {

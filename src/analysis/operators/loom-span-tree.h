@@ -8,9 +8,9 @@
  * spans. Bottom-up, the children of a node are its callers, and the width is self time, so that the width of a root is
  * the whole self time of its name. The total width of both trees is equal to the sum of all self times.
  *
- * Marks of the profiler itself (Kineto's category "Trace") are omitted, because they are not calls. Marks of steps, such
- * as "ProfilerStep#12", are not calls either: the calls in a step are shown without it, and time of a step outside of its
- * calls does not count.
+ * Marks of the profiler itself (Kineto's category "Trace") are omitted, because they are not calls. Marks of steps,
+ * such as "ProfilerStep#12", are not calls either: the calls in a step are shown without it, and time of a step outside
+ * of its calls does not count.
  *
  * Only time inside the range counts. Spans that overlap without nesting are in different lanes (loom-trace.h), and each
  * lane has its own stack. Times of several threads are added. Any thread.
@@ -42,8 +42,8 @@ typedef struct {
   LoomSpanTreeDirection direction;
   /* TRUE: omits calls that only wait for a device, such as cudaDeviceSynchronize, with all that they contain */
   gboolean omits_waits;
-  /* TRUE: omits these calls if they take more than half of the time, because then hardly anything else is visible; keeps
-   * them if there are no other calls */
+  /* TRUE: omits these calls if they take more than half of the time, because then hardly anything else is visible;
+   * keeps them if there are no other calls */
   gboolean omits_long_waits;
 } LoomSpanTreeQuery;
 

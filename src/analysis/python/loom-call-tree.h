@@ -51,8 +51,8 @@ typedef struct {
   guint32 n_functions;
   gboolean is_cut;
   gint64 width_ns; /* sum of the times of all roots */
-  /* time of the calls that only wait for a device; only in trees of spans. omits_waits: these calls are omitted from the
-   * tree, and `width_ns` is without their time. */
+  /* time of the calls that only wait for a device; only in trees of spans. omits_waits: these calls are omitted from
+   * the tree, and `width_ns` is without their time. */
   gint64 waits_ns;
   gboolean omits_waits;
   gatomicrefcount refs;

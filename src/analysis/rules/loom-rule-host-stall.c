@@ -48,8 +48,8 @@ get_length_ns (const LoomStep *step)
   return loom_time_sub (step->end_ns, step->begin_ns);
 }
 
-/* Returns a key that is equal for all steps of one rank: trace, node and rank. If the rank is unknown (−1), all steps of
- * the trace count as steps of one rank. */
+/* Returns a key that is equal for all steps of one rank: trace, node and rank. If the rank is unknown (−1), all steps
+ * of the trace count as steps of one rank. */
 static LoomRankKey
 get_key (const LoomStep *step)
 {

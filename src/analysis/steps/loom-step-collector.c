@@ -298,8 +298,8 @@ list_host_names (const LoomTrace *trace)
   return list;
 }
 
-/* Sets kinds[name] to KIND_HOST for the names of list_host_names() whose first span has args.step_num. Reads the args of
- * one span for each name. Returns FALSE if there are none. */
+/* Sets kinds[name] to KIND_HOST for the names of list_host_names() whose first span has args.step_num. Reads the args
+ * of one span for each name. Returns FALSE if there are none. */
 static gboolean
 add_host_kinds (const LoomTrace *trace, guint8 *kinds)
 {

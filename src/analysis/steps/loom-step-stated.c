@@ -12,7 +12,8 @@
 
 /* --- names that users give to steps ----------------------------------------------------------------------------- */
 
-/* Returns the length of the word at the start of a text: letters, up to the first capital letter after a small letter. */
+/* Returns the length of the word at the start of a text: letters, up to the first capital letter after a small
+ * letter. */
 static gsize
 measure_word (const char *text)
 {

@@ -408,8 +408,8 @@ mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
   return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
 }
 
-/* Returns TRUE if a span is not a row: a further recording of a step, the annotation of a step on a device, or a span of a
- * line of steps that has no number. */
+/* Returns TRUE if a span is not a row: a further recording of a step, the annotation of a step on a device, or a span
+ * of a line of steps that has no number. */
 static gboolean
 is_skipped (const Filler *filler, const Draft *draft, const Lane *lane, guint8 mark)
 {

@@ -11,8 +11,9 @@
 #define LOOM_STEP_MARKS_AGAIN (1 << 7)
 
 /* Sets the marks of the spans of steps of the format with most steps. Steps of other formats are further recordings of
- * the same steps. Of several recordings of a step on one rank, only the longest is marked as a step, because each device
- * of a host can record the step; the others get LOOM_STEP_MARKS_AGAIN. `marks`: [trace] NULL before the call; for a trace
- * with steps, this function stores an array: [span] LoomRowFlags or LOOM_STEP_MARKS_AGAIN. `numbers`: receives, for each step that states a
- * number, loom_data_frame_span_key() of its span → the number, plus 1. O(steps). */
+ * the same steps. Of several recordings of a step on one rank, only the longest is marked as a step, because each
+ * device of a host can record the step; the others get LOOM_STEP_MARKS_AGAIN. `marks`: [trace] NULL before the call;
+ * for a trace with steps, this function stores an array: [span] LoomRowFlags or LOOM_STEP_MARKS_AGAIN. `numbers`:
+ * receives, for each step that states a number, loom_data_frame_span_key() of its span → the number, plus 1.
+ * O(steps). */
 void loom_step_marks_set (const LoomSteps *steps, LoomRun *run, guint8 **marks, GHashTable *numbers);

@@ -249,8 +249,8 @@ search_opened (LoomRunViews *self)
     gtk_stack_set_visible_child_name (self->stack, "selection");
 }
 
-/* Shows the list of results at the first hits of a search, if the user has not closed the details. The first step to a hit
- * shows the details of the hit. */
+/* Shows the list of results at the first hits of a search, if the user has not closed the details. The first step to a
+ * hit shows the details of the hit. */
 static void
 show_found (LoomRunViews *self)
 {

@@ -43,8 +43,8 @@ dup_summary (LoomSearchResultsPanel *self)
   if (self->summed != self->result || self->counting != NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   if (self->found->count < n)
-    /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the first
-     * 1,000,000" */
+    /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the
+     * first 1,000,000" */
     return g_strdup_printf (_ ("%s found · %s in total for the first %s of these spans"), count, total, some);
   /* Translators: how many spans a search found, and their durations summed up: "128 found · 1.24 s in all" */
   return g_strdup_printf (ngettext ("%s found · %s total", "%s found · %s total", n), count, total);

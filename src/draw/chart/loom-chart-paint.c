@@ -221,7 +221,8 @@ dup_aside (const LoomChart *chart)
 {
   if (chart->kind == LOOM_CHART_HEAT && chart->heat.peaks->len > 0)
     return g_strdup (
-      /* Translators: explains the two colors of each cell: the upper one is the highest value, the lower one the mean */
+      /* Translators: explains the two colors of each cell: the upper one is the highest value, the lower one the
+       * mean */
       C_ ("heat map", "top: highest, bottom: mean"));
   if (chart->kind == LOOM_CHART_WAITS)
     return g_strdup (/* Translators: explains the arrows of a diagram of waits */

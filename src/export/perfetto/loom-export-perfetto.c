@@ -423,7 +423,8 @@ find_shift (LoomExport *merge)
   return shift_of (times);
 }
 
-/* States in the file which parts of the exported sources are missing, because they could not be read or were skipped. */
+/* States in the file which parts of the exported sources are missing, because they could not be read or were
+ * skipped. */
 static void
 put_losses (LoomExport *merge, LoomPerfettoStream *stream)
 {

@@ -389,8 +389,8 @@ append_span (const LoomXplaneLine *line, const char *name, const char *category,
   }
 }
 
-/* Returns TRUE if the event is a sample of a counter: it is on the line of counters, and has a number with its own name,
- * which is set in `stat`. */
+/* Returns TRUE if the event is a sample of a counter: it is on the line of counters, and has a number with its own
+ * name, which is set in `stat`. */
 static gboolean
 find_counter_value (const LoomXplane *plane, const LoomXplaneLine *line, const Event *event, const char *name,
                     LoomXplaneStat *stat)

@@ -236,8 +236,8 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch, a time that counts from 1970 already is not changed: some
- * recorders mix both in one file. */
+/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch, a time that counts from 1970 already is not changed:
+ * some recorders mix both in one file. */
 static gint64
 shift_time (gint64 time_ns, gint64 delta_ns)
 {

@@ -7,11 +7,11 @@
 
 #include "loom-trace.h"
 
-/* Returns the usual time in ns between two samples: the median of at most some hundred intervals, which are taken evenly
- * from the ascending times; 0 if n < 2. */
+/* Returns the usual time in ns between two samples: the median of at most some hundred intervals, which are taken
+ * evenly from the ascending times; 0 if n < 2. */
 gint64 loom_sample_hold_find_interval (const gint64 *time_ns, guint32 n);
-/* Returns the longest time in ns for which a value holds if the usual time between two samples is `interval_ns`: 2.5 times
- * as long, at most G_MAXINT64. A longer time between two samples is a gap. */
+/* Returns the longest time in ns for which a value holds if the usual time between two samples is `interval_ns`: 2.5
+ * times as long, at most G_MAXINT64. A longer time between two samples is a gap. */
 gint64 loom_sample_hold_get_longest (gint64 interval_ns);
 
 /* Returns the longest time in ns that a value of the series holds; G_MAXINT64: until the next sample. `format`: format
