@@ -18,11 +18,12 @@
 #include "loom-work-reader.h"
 
 typedef struct {
-  GArray *works;                                 /* LoomSpanShape: a span and the id of its work */
-  GArray *calls;                                 /* LoomWorkCall: the calls of the trace */
-  LoomRange range;                               /* the part of the range whose calls were read */
-  guint8 *unread;                                /* LoomWorkCallPass.unread */
-  gint64 kernels_ns, read_kernels_ns, unread_ns; /* as in LoomEfficiency */
+  GArray *works;                /* LoomSpanShape: a span and the id of its work */
+  GArray *calls;                /* LoomWorkCall: the calls of the trace */
+  LoomRange range;              /* the part of the range whose calls were read */
+  guint8 *unread;               /* LoomWorkCallPass.unread */
+  gint64 unread_ns;             /* as in LoomEfficiency */
+  LoomKernelTime kernels, read; /* of the range, and of the part of it whose calls were read */
 } TraceResult;
 
 typedef struct {
@@ -158,34 +159,6 @@ find_devices (Computation *all, Rank *rank)
 
 /* --- calls of one trace ------------------------------------------------------------------------------------------- */
 
-/* Returns the time inside the range of those kernels whose launch is not in the file. */
-static gint64
-get_unlinked (Computation *all, guint number, LoomRange range, const LoomKernelLaunches *of_whole)
-{
-  LoomKernelLaunches launches;
-  if (of_whole->unlinked_ns == 0 || range.begin_ns >= range.end_ns)
-    return 0;
-  loom_kernel_launches_init (&launches, all->timeline, number, range);
-  gint64 unlinked_ns = launches.unlinked_ns;
-  loom_kernel_launches_clear (&launches);
-  return unlinked_ns;
-}
-
-/* Returns the time of the kernels in a range. Kernels belong to the range in which they are launched. */
-static gint64
-get_kernels (Computation *all, guint number, LoomRange range, const LoomKernelLaunches *launches)
-{
-  gint64 kernels_ns = get_unlinked (all, number, range, launches);
-  for (guint i = 0; i < launches->launches->len; i++) {
-    const LoomKernelLaunch *launch = &g_array_index (launches->launches, LoomKernelLaunch, i);
-    gint64 start_ns, end_ns;
-    loom_timeline_get_span (all->timeline, (LoomSpanId) { number, launch->span }, &start_ns, &end_ns);
-    if (start_ns >= range.begin_ns && start_ns < range.end_ns)
-      kernels_ns = loom_time_add (kernels_ns, launch->device_ns);
-  }
-  return kernels_ns;
-}
-
 static void
 run_trace (guint item, guint worker, gpointer data)
 {
@@ -200,10 +173,10 @@ run_trace (guint item, guint worker, gpointer data)
   if (result->works->len > 0 || result->unread != NULL)
     result->calls = loom_work_calls_find (&pass, all->cancellable);
   result->unread_ns = pass.unread_ns;
-  result->kernels_ns = get_kernels (all, item, all->range, &launches);
-  result->read_kernels_ns = memcmp (&result->range, &all->range, sizeof all->range) == 0
-                              ? result->kernels_ns
-                              : get_kernels (all, item, result->range, &launches);
+  result->kernels = loom_kernel_launches_sum (&launches, all->timeline, item, all->range);
+  result->read = memcmp (&result->range, &all->range, sizeof all->range) == 0
+                   ? result->kernels
+                   : loom_kernel_launches_sum (&launches, all->timeline, item, result->range);
   loom_kernel_launches_clear (&launches);
 }
 
@@ -440,6 +413,7 @@ add_to_rows (Computation *all, guint number, GHashTable *known)
     call->row = find_row (all, known, call, &g_array_index (all->ranks, Rank, call->rank));
     add_to_row (&g_array_index (all->efficiency->rows, LoomEfficiencyRow, call->row), call, number);
     all->efficiency->counted_ns = loom_time_add (all->efficiency->counted_ns, call->kernel_ns);
+    all->efficiency->counted_compute_ns = loom_time_add (all->efficiency->counted_compute_ns, call->compute_ns);
   }
 }
 
@@ -496,8 +470,9 @@ join (Computation *all, const LoomSteps *steps)
   for (guint t = 0; t < all->n_traces; t++) {
     const TraceResult *result = &all->traces[t];
     efficiency->has_shapes |= result->works->len > 0;
-    efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels_ns);
-    efficiency->read_kernels_ns = loom_time_add (efficiency->read_kernels_ns, result->read_kernels_ns);
+    efficiency->kernels_ns = loom_time_add (efficiency->kernels_ns, result->kernels.all_ns);
+    efficiency->read_kernels_ns = loom_time_add (efficiency->read_kernels_ns, result->read.all_ns);
+    efficiency->read_compute_ns = loom_time_add (efficiency->read_compute_ns, result->read.compute_ns);
     efficiency->unread_ns = loom_time_add (efficiency->unread_ns, result->unread_ns);
     if (result->calls == NULL || result->calls->len == 0)
       continue;

@@ -88,7 +88,10 @@ typedef struct {
   /* the part of kernels_ns in the ranks and times whose calls were read (LOOM_EFFICIENCY_MOST_CALLS) */
   gint64 read_kernels_ns;
   gint64 counted_ns; /* the part of read_kernels_ns that belongs to the rows */
-  /* the part of read_kernels_ns that belongs to other operators with a formula, whose inputs were not read because
+  /* the part of read_kernels_ns that is computing, and the part of counted_ns that is. Copies and communication do no
+   * floating-point work that a formula could count. */
+  gint64 read_compute_ns, counted_compute_ns;
+  /* the part of read_compute_ns that belongs to other operators with a formula, whose inputs were not read because
    * products, convolutions and attention come first */
   gint64 unread_ns;
   /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */

@@ -106,6 +106,7 @@ add_launch (Walk *walk, guint32 call, guint32 span)
   own->n_kernels += launch->n;
   own->format = MIN (own->format, launch->format); /* shorter formats come first */
   own->kernel_ns = loom_time_add (own->kernel_ns, launch->device_ns);
+  own->compute_ns = loom_time_add (own->compute_ns, launch->compute_ns);
 }
 
 /* Returns TRUE if a span with this state may begin a call: no call with known work encloses it. */
@@ -134,7 +135,7 @@ visit (Walk *walk, guint32 span, guint depth)
 }
 
 /* Removes the calls from index `first` on that launched no kernels, that begin outside of the range, or whose inputs
- * were not read; adds the kernels of the latter to `unread_ns`. */
+ * were not read; adds the compute time of the latter to `unread_ns`. */
 static void
 keep_calls (Walk *walk, guint first)
 {
@@ -145,7 +146,7 @@ keep_calls (Walk *walk, guint first)
     if (call->n_kernels == 0 || start_ns < walk->local.begin_ns || start_ns >= walk->local.end_ns)
       continue;
     if (call->work == UNREAD_WORK)
-      walk->pass->unread_ns = loom_time_add (walk->pass->unread_ns, call->kernel_ns);
+      walk->pass->unread_ns = loom_time_add (walk->pass->unread_ns, call->compute_ns);
     else
       g_array_index (walk->calls, LoomWorkCall, n++) = *call;
   }

@@ -19,6 +19,7 @@ typedef struct {
   guint32 n_kernels;
   /* total time of the kernels and copies that were launched inside the call, even if they run after its end */
   gint64 kernel_ns;
+  gint64 compute_ns; /* the part of kernel_ns that is computing: no copies and no communication */
   /* TRUE: the call repeats a part of the forward pass during the backward pass (activation checkpointing). Such a call
    * is inside a module or a CheckpointFunctionBackward, which is inside an operator of the backward pass. */
   gboolean is_recomputed;
@@ -34,7 +35,7 @@ typedef struct {
   const GArray *works;                /* LoomSpanShape: a span, and the id of its work as `shape` */
   /* [name id] 1 if the inputs of the operators of this name were not read, though they have a formula; NULL: none */
   const guint8 *unread;
-  /* result: time of the kernels and copies that these operators launched, outside of the listed calls */
+  /* result: compute time of the kernels that these operators launched, outside of the listed calls */
   gint64 unread_ns;
 } LoomWorkCallPass;
 

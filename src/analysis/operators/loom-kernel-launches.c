@@ -5,6 +5,7 @@
 #include "loom-launch-walk.h"
 #include "loom-merge-sort.h"
 #include "loom-span-walk.h"
+#include "loom-work-kind.h"
 
 /* Returns an array: [name id] the LoomFloatType in which a kernel of this name multiplies. Owned by the caller. */
 static guint8 *
@@ -18,15 +19,16 @@ find_formats (const LoomTrace *trace)
 }
 
 static void
-add_kernel (LoomKernelLaunches *launches, guint32 launch, gint64 device_ns, LoomFloatType format)
+add_kernel (LoomKernelLaunches *launches, guint32 launch, gint64 device_ns, gint64 compute_ns, LoomFloatType format)
 {
-  LoomKernelLaunch one = { launch, 1, device_ns, format };
+  LoomKernelLaunch one = { launch, 1, device_ns, compute_ns, format };
   if (launch != G_MAXUINT32) {
     g_array_append_val (launches->launches, one);
     return;
   }
   launches->n_unlinked++;
   launches->unlinked_ns = loom_time_add (launches->unlinked_ns, device_ns);
+  launches->unlinked_compute_ns = loom_time_add (launches->unlinked_compute_ns, compute_ns);
 }
 
 #define IS_BEFORE(a, b) ((a)->span < (b)->span)
@@ -43,6 +45,7 @@ join (GArray *launches)
       all[n - 1].n += all[i].n;
       all[n - 1].format = MIN (all[n - 1].format, all[i].format); /* shorter formats come first */
       all[n - 1].device_ns = loom_time_add (all[n - 1].device_ns, all[i].device_ns);
+      all[n - 1].compute_ns = loom_time_add (all[n - 1].compute_ns, all[i].compute_ns);
     } else
       all[n++] = all[i];
   }
@@ -55,7 +58,7 @@ loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline,
   LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (timeline), trace);
   LoomLaunchWalk walk;
   guint32 span, launch;
-  g_autofree guint8 *formats = find_formats (own);
+  g_autofree guint8 *formats = find_formats (own), *kinds = loom_work_kind_of_names (own, TRUE);
   loom_launch_walk_init (&walk, own);
   *launches = (LoomKernelLaunches) { .launches = g_array_new (FALSE, FALSE, sizeof (LoomKernelLaunch)) };
   for (guint i = 0; i < loom_trace_get_n_tracks (own); i++) {
@@ -63,8 +66,11 @@ loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline,
     LoomRange local = loom_span_walk_get_local (timeline, trace, track, range);
     loom_launch_walk_begin (&walk);
     loom_launch_walk_add_track (&walk, track, local);
-    while (loom_launch_walk_next (&walk, &span, &launch))
-      add_kernel (launches, launch, loom_span_walk_clip (walk.spans, span, local), formats[walk.spans->name_id[span]]);
+    while (loom_launch_walk_next (&walk, &span, &launch)) {
+      guint32 name = walk.spans->name_id[span];
+      gint64 ns = loom_span_walk_clip (walk.spans, span, local);
+      add_kernel (launches, launch, ns, kinds[name] == LOOM_WORK_KIND_COMPUTE ? ns : 0, formats[name]);
+    }
   }
   join (launches->launches);
   loom_launch_walk_clear (&walk);
@@ -74,6 +80,35 @@ void
 loom_kernel_launches_clear (LoomKernelLaunches *launches)
 {
   g_clear_pointer (&launches->launches, g_array_unref);
+}
+
+static void
+add_unlinked (const LoomKernelLaunches *of_whole, LoomTimeline *timeline, guint trace, LoomRange range,
+              LoomKernelTime *time)
+{
+  LoomKernelLaunches launches;
+  if (of_whole->unlinked_ns == 0 || range.begin_ns >= range.end_ns)
+    return;
+  loom_kernel_launches_init (&launches, timeline, trace, range);
+  *time = (LoomKernelTime) { launches.unlinked_ns, launches.unlinked_compute_ns };
+  loom_kernel_launches_clear (&launches);
+}
+
+LoomKernelTime
+loom_kernel_launches_sum (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range)
+{
+  LoomKernelTime time = { 0 };
+  add_unlinked (launches, timeline, trace, range, &time);
+  for (guint i = 0; i < launches->launches->len; i++) {
+    const LoomKernelLaunch *launch = &g_array_index (launches->launches, LoomKernelLaunch, i);
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline, (LoomSpanId) { trace, launch->span }, &start_ns, &end_ns);
+    if (start_ns < range.begin_ns || start_ns >= range.end_ns)
+      continue;
+    time.all_ns = loom_time_add (time.all_ns, launch->device_ns);
+    time.compute_ns = loom_time_add (time.compute_ns, launch->compute_ns);
+  }
+  return time;
 }
 
 LoomRange

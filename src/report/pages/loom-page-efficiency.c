@@ -11,8 +11,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The page states no MFU if operators with a formula take less than this share of the time of kernels and copies: the
- * figure would be too low by an unknown factor. */
+/* The page states no MFU if operators with a formula take less than this share of the time of compute kernels: the
+ * figure would be too low by an unknown factor. Copies and communication do not lower the share, because they do no
+ * floating-point work that a formula could count. */
 #define LEAST_COVERAGE 0.5
 
 /* an efficiency above this ratio cannot be a rounding error; the page then names the operator */
@@ -112,12 +113,12 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
-/* Returns for which share (0 to 1) of the time of kernels and copies the operators are counted, in the part of the run
- * that was read. */
+/* Returns for which share (0 to 1) of the time of compute kernels the operators are counted, in the part of the run that
+ * was read. */
 static double
 get_coverage (const LoomEfficiency *efficiency)
 {
-  return MIN ((double) efficiency->counted_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
+  return MIN ((double) efficiency->counted_compute_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
 /* Returns the same share as get_coverage() for all operators with a formula, including those whose inputs were not read
@@ -126,8 +127,8 @@ get_coverage (const LoomEfficiency *efficiency)
 static double
 get_formula_share (const LoomEfficiency *efficiency)
 {
-  double known_ns = (double) efficiency->counted_ns + (double) efficiency->unread_ns;
-  return MIN (known_ns / (double) MAX (efficiency->read_kernels_ns, 1), 1);
+  double known_ns = (double) efficiency->counted_compute_ns + (double) efficiency->unread_ns;
+  return MIN (known_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
 /* Returns TRUE if the page states the MFU (model FLOPS utilization): the MFU is known, and covers enough of the time
@@ -151,11 +152,11 @@ dup_mfu (const LoomEfficiency *efficiency)
   if (known < LEAST_COVERAGE)
     return g_strdup_printf (
       /* Translators: a share in percent */
-      _ ("The model FLOP utilization (MFU) is not known: only %s of the time of kernels and copies has a formula."),
+      _ ("The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels has a formula."),
       covered);
   return g_strdup_printf (
     /* Translators: two shares in percent */
-    _ ("The model FLOP utilization (MFU) is %s; the counted operators take %s of the time of kernels and copies."),
+    _ ("The model FLOP utilization (MFU) is %s; the counted operators take %s of the time of compute kernels."),
     percent, covered);
 }
 
@@ -491,11 +492,11 @@ add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     efficiency->n_read == efficiency->n_calls
       ? g_strdup_printf (
           _ (
-            "The counted operators take %s of the time of all kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+            "The counted operators take %s of the time of all compute kernels. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
           share)
       : g_strdup_printf (
           _ (
-            "In the ranks and times that were read, the counted operators take %s of the time of kernels and copies. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
+            "In the ranks and times that were read, the counted operators take %s of the time of compute kernels. Operators without a formula, such as fused or custom ones, and kernels of CUDA graphs are not counted, so the MFU may be too low."),
           share);
   loom_page_content_add_note (sheet, text);
 }

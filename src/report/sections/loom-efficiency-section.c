@@ -87,6 +87,8 @@ loom_efficiency_section_build (const LoomEfficiency *efficiency, JsonBuilder *bu
   loom_json_util_add_int (builder, "kernels_ns", efficiency->kernels_ns);
   loom_json_util_add_int (builder, "read_kernels_ns", efficiency->read_kernels_ns);
   loom_json_util_add_int (builder, "counted_ns", efficiency->counted_ns);
+  loom_json_util_add_int (builder, "read_compute_ns", efficiency->read_compute_ns);
+  loom_json_util_add_int (builder, "counted_compute_ns", efficiency->counted_compute_ns);
   loom_json_util_add_int (builder, "calls", (gint64) efficiency->n_calls);
   loom_json_util_add_int (builder, "calls_read", (gint64) efficiency->n_read);
   add_number (builder, "mfu", mfu);
