@@ -6,7 +6,7 @@ N_ ("GPUs are communicating instead of computing. Overlap communication with the
 N_ ("{device} of {who} spends {value} of its time in collectives without computing meanwhile (limit: {limit})"),
 N_ ("{device} of {who} spends {value} of its time in collectives without computing meanwhile"),
 N_ ("Steps wait for their batches. Use more data loader workers, prefetch further ahead, move expensive transforms out of the training loop, or store the data in larger files closer to the machine."),
-N_ ("{who} waits for data in {count} of {windows} steps, up to {value} of a step"),
+N_ ("{who} waits for data in {count} of {windows} steps, for {mean} of the time of all steps, up to {value} of one step"),
 N_ ("The GPU is idle between kernels. Check what the host does in the gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Larger batches, CUDA graphs and compiled models help close them."),
 N_ ("{device} of {who} is busy for only {value} of the time between its first and last kernel"),
 N_ ("The host cannot launch kernels fast enough to keep the GPU busy. Fewer, larger kernels help: fused operators and optimizers, torch.compile, CUDA graphs, or a larger batch."),

@@ -172,7 +172,7 @@ def test_data(cli):
         same([finding['rule'] for finding in document['findings']], ['DataLoadingStalls'], 'findings')
         finding = document['findings'][0]
         same([effect['rule'] for effect in finding['effects']], ['IdleGPU'], 'effects')
-        check('Each of 2 ranks waits for data in 12 of 12 steps, up to 70.0 % of a step' in finding['sentence'], finding['sentence'])
+        check('Each of 2 ranks waits for data in 12 of 12 steps, for 70.0 % of the time of all steps, up to 70.0 % of one step' in finding['sentence'], finding['sentence'])
         same(finding['lost_ns'], 12 * 1350000, 'time lost')
         devices = document['computed']['idle']['devices']
         # The wait of the first step is before the first kernel.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import DONE, FAILED, Cli, Tap, check, folder, same  # noqa: E402
+from kineto import Recording  # noqa: E402
 
 SHIPPED = Path(__file__).resolve().parents[2] / 'data' / 'rules'
 STEP_US, STEPS = 10000, 20
@@ -165,6 +166,21 @@ def test_counts(cli):
         same(one['Violations'], 2 * n, 'steps of all ranks')
 
 
+def test_mean(cli):
+    """{mean} of a share is the share of the time of all steps: waits of 500 of 1000 µs and of 600 of 3000 µs."""
+    rule = {'name': 'Mine', 'of': 'spans', 'where': {'name': 'wait'}, 'per': 'rank', 'window': 'step', 'statistic': 'share', 'above': '30 %',
+            'sentence': '{mean}, up to {value}, {count} of {windows}'}
+    with folder() as place:
+        recording = Recording(0, 1)
+        for number, begin, length, wait in ((0, 0, 1000, 500), (1, 1000, 3000, 600)):
+            recording.step(number, begin, length)
+            recording.span('wait', 'user_annotation', begin, wait)
+        recording.write(Path(place) / 'run')
+        path = Path(place) / 'r.json'
+        path.write_text(json.dumps({'traceloom-rules': 1, 'rules': [rule]}))
+        same(rules(cli, Path(place) / 'run', path)['Mine']['Sentence'], '27.5 %, up to 50.0 %, 1 of 2', 'sentence')
+
+
 def test_who(cli):
     """A finding names a rank by its number, and a file without a rank by its file name unless the run is a single file. An unknown node
     is not mentioned."""
@@ -279,6 +295,7 @@ ON_PAPER = {
     'count': ({'statistic': 'count', 'window': '10 s', 'above': 9}, '10|4|4|gpu0'),
     # 40 values: the first quarter equals the last. Ten values: from 5 (mean of 0, 10) at first to 85 at last.
     'growth': ({'statistic': 'growth', 'window': '10 samples', 'above': 1500}, '1600.0 %|4|4|gpu0'),
+    'mean of the windows': ({'statistic': 'mean', 'window': '5 samples', 'above': 50, 'sentence': '{mean}|{value}'}, '45|70'),
     'windows in a row': ({'statistic': 'mean', 'window': '5 samples', 'above': 50, 'patience': 1}, '70|4|8|gpu0'),
 }
 
@@ -435,7 +452,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_hidden, test_counts, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_hidden, test_counts, test_mean, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

@@ -73,6 +73,21 @@ loom_custom_rule_evaluation_get_lost (const LoomCustomRule *rule, const LoomCust
   return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
 }
 
+double
+loom_custom_rule_evaluation_get_mean (const LoomCustomRule *rule, const LoomCustomRuleLine *line)
+{
+  double sum = 0, weights = 0;
+  for (guint i = 0; i < line->slices->len; i++) {
+    const LoomCustomRuleSlice *slice = &g_array_index (line->slices, LoomCustomRuleSlice, i);
+    double weight = rule->statistic == LOOM_CUSTOM_RULE_SHARE ? (double) (slice->end_ns - slice->begin_ns) : 1;
+    if (!isfinite (slice->value))
+      continue;
+    sum += weight * slice->value;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : NAN;
+}
+
 /* Handles a sequence of n consecutive windows beyond the limit, which begins at index `first`. If the sequence has at
  * least `patience` windows, counts and marks the windows and adds up their lost time. */
 static void

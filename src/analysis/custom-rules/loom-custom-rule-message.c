@@ -129,7 +129,9 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
     only.writer = "";
   const char *all = C_ ("nodes or devices", "all");
   g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
-                  *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
+                  *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit),
+                  *mean = loom_custom_rule_evaluation_format_value (
+                    self->rule, loom_custom_rule_evaluation_get_mean (self->rule, self->first));
   g_autofree char *rank =
     group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (self->first->group->writer);
   guint n = self->lines->len;
@@ -148,6 +150,7 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
                                 { "windows", windows },
                                 { "groups", groups },
                                 { "value", value },
+                                { "mean", mean },
                                 { "extra", extra },
                                 { "limit", limit },
                                 { "name", self->rule->name },

@@ -301,8 +301,8 @@ read_limit (Reader *reader, LoomCustomRule *rule)
 static void
 check_placeholders (Reader *reader, const char *member, const char *text)
 {
-  static const char *const words[] = { "name",   "value", "limit",   "who",    "node",  "rank",
-                                       "device", "count", "windows", "groups", "extra", NULL };
+  static const char *const words[] = { "name",  "value",   "limit",  "who",   "node", "rank", "device",
+                                       "count", "windows", "groups", "extra", "mean", NULL };
   for (const char *at = strchr (text, '{'); at != NULL; at = strchr (at + 1, '{')) {
     gsize n = strcspn (at + 1, "}{");
     g_autofree char *word = g_strndup (at + 1, n);

@@ -378,7 +378,8 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
   loom_page_content_add_figure (sheet, _ ("GPUs Busy (from Trace)"), busy, known ? note : none);
   if (!known || sums->communication > 0)
     loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
-                                  known ? _ ("communication while nothing is computed") : none);
+                                  known ? _ ("share of the recorded time with communication, while nothing is computed")
+                                        : none);
 }
 
 /* Returns the text for one kind of wait, such as "8.00 ms for data". `part`: index of the kind in dup_waiting_parts().
