@@ -12,6 +12,8 @@
 /* Maximum processor time for reading a hostile file. If the cost grew with the square of the file's length, it would
  * take minutes. */
 #define MOST_HOSTILE_S 8
+#define MEBIBYTE (1024u * 1024)
+#define N_FAR_SPANS 100u
 
 /* A packet that a test writes. The packets of a sequence share state, which here is the name that
  * is assigned to the number 1; the members say what the packet does with this state. */
@@ -265,6 +267,87 @@ test_hostile (void)
   }
 }
 
+/* Appends packets with `n_bytes` zeros, which a compressed packet stores in some kilobytes. */
+static void
+put_zeros (GByteArray *out, guint n_bytes)
+{
+  g_autofree guint8 *zeros = g_malloc0 (MEBIBYTE);
+  g_autoptr (GByteArray) packet = g_byte_array_new ();
+  put_bytes (packet, 200, zeros, MEBIBYTE - 16);
+  for (guint n = 0; n < n_bytes; n += MEBIBYTE)
+    put_bytes (out, 1, packet->data, packet->len);
+}
+
+/* Appends the ends, with an arg, of every other span that test_args_out_of_order() begins, and then zeros. */
+static void
+put_far_ends (GByteArray *out, guint first)
+{
+  g_autoptr (GByteArray) inner = g_byte_array_new ();
+  for (guint i = first; i < N_FAR_SPANS; i += 2) {
+    g_autoptr (GByteArray) event = g_byte_array_new (), packet = g_byte_array_new (), arg = g_byte_array_new ();
+    put_bytes (arg, 10, "arg", 3);
+    put_number (arg, 4, i);
+    put_number (event, 9, 2);
+    put_number (event, 11, 100 + i);
+    put_bytes (event, 4, arg->data, arg->len);
+    put_number (packet, 8, 100000 + i);
+    put_bytes (packet, 11, event->data, event->len);
+    put_bytes (inner, 1, packet->data, packet->len);
+  }
+  put_zeros (inner, 48 * MEBIBYTE);
+  put_zstd (out, inner);
+}
+
+/* Spans end alternately in two large compressed packets, which do not fit into memory together. Reading the args of
+ * the ends would unpack 48 MiB for each span. The limit is twice the unpacked content and 256 MiB, which is enough for
+ * the first 9 spans; the spans after them lack these args, but have their ends. */
+static void
+test_args_out_of_order (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (guint i = 0; i < N_FAR_SPANS; i++) {
+    g_autoptr (GByteArray) event = g_byte_array_new (), packet = g_byte_array_new ();
+    put_number (event, 9, 1);
+    put_number (event, 11, 100 + i);
+    put_number (packet, 8, i);
+    put_bytes (packet, 11, event->data, event->len);
+    put_bytes (bytes, 1, packet->data, packet->len);
+  }
+  put_far_ends (bytes, 0);
+  guint64 behind = bytes->len;
+  put_far_ends (bytes, 1);
+  LoomPerfettoTrace *trace = read_trace (bytes);
+  g_assert_cmpuint (trace->n_events, ==, N_FAR_SPANS);
+  g_assert_cmpuint (trace->tails->len, >=, 9);
+  g_assert_cmpuint (trace->tails->len, <, N_FAR_SPANS);
+  g_assert_cmpuint (trace->losses[LOOM_PERFETTO_FAR_ARGS], ==, N_FAR_SPANS - trace->tails->len);
+  g_assert_cmpuint (trace->first_loss[LOOM_PERFETTO_FAR_ARGS], ==, bytes->len);
+  g_assert_cmpuint (behind, <, bytes->len);
+  for (guint i = 0; i < N_FAR_SPANS; i++)
+    g_assert_cmpint (loom_perfetto_trace_read_event (trace, i).end_ns, ==, 100000 + i);
+  loom_perfetto_trace_free (trace);
+}
+
+/* Many compressed packets, each of which may be unpacked alone: those beyond the limit for their sum, which is 256 MiB
+ * or 200 times the compressed length, are not unpacked. Unpacking all 300 takes 18 GiB. */
+static void
+test_many_large (void)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new (), inner = g_byte_array_new (), packed = g_byte_array_new ();
+  put_zeros (inner, 60 * MEBIBYTE);
+  put_zstd (packed, inner);
+  for (guint i = 0; i < 300; i++)
+    g_byte_array_append (bytes, packed->data, packed->len);
+  put_event (bytes, 1, 3, "behind");
+  double begin_s = get_processor_s ();
+  LoomPerfettoTrace *trace = read_trace (bytes);
+  g_assert_cmpfloat (get_processor_s () - begin_s, <, MOST_HOSTILE_S);
+  g_assert_cmpuint (trace->n_events, ==, 1);
+  g_assert_cmpuint (trace->losses[LOOM_PERFETTO_LARGE_PACKED], >, 280);
+  g_assert_cmpuint (trace->first_loss[LOOM_PERFETTO_LARGE_PACKED], ==, packed->len * 4);
+  loom_perfetto_trace_free (trace);
+}
+
 /* The search for packets after damage ends when the load is cancelled. */
 static void
 test_cancelled (void)
@@ -299,6 +382,8 @@ main (int argc, char **argv)
   g_test_add_func ("/perfetto-damage/noise", test_noise);
   g_test_add_func ("/perfetto-damage/noise-packed", test_noise_packed);
   g_test_add_func ("/perfetto-damage/hostile", test_hostile);
+  g_test_add_func ("/perfetto-damage/args-out-of-order", test_args_out_of_order);
+  g_test_add_func ("/perfetto-damage/many-large", test_many_large);
   g_test_add_func ("/perfetto-damage/cancelled", test_cancelled);
   return g_test_run ();
 }

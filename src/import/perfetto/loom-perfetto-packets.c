@@ -7,12 +7,20 @@
 
 #include "loom-limits.h"
 #include "loom-perfetto-fields.h"
+#include "loom-perfetto-unpacked.h"
 
 #include <archive.h>
 #include <gio/gio.h>
 
 #define PACKET_FIELD 1
+/* Maximum length in bytes of the unpacked content of one compressed packet. */
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
+/* Limit on unpacking compressed packets again (loom_perfetto_packets_can_reread()), in bytes of unpacked content: this
+ * many times the content of the whole file, plus a fixed number. */
+#define REREAD_TIMES 2
+#define REREAD_FREE_BYTES LOOM_LIMIT_GZIP_FREE_BYTES
+/* Cost of unpacking a compressed packet with little content, in bytes. */
+#define LEAST_REREAD_BYTES 4096u
 #define NONE G_MAXUINT
 
 /* A compressed packet and its unpacked content. A place (see loom-perfetto-packets.h) is an offset in a virtual
@@ -28,17 +36,21 @@ typedef struct {
 struct _LoomPerfettoPackets {
   LoomByteSource *file;
   guint64 n_bytes;
-  GArray *parts; /* Part elements: the compressed packets that were unpacked, sorted by place */
-  guint64 n_packed, n_unpacked;
+  GArray *parts;                /* Part elements: the compressed packets that were unpacked, sorted by place */
+  guint64 n_packed, n_unpacked; /* total bytes of the compressed packets and of their unpacked content */
+  /* the parts that a reader would hold after reading the packets that loom_perfetto_packets_can_reread() has allowed;
+   * without their content */
+  LoomPerfettoUnpacked *planned;
+  guint64 n_reread; /* cost of these packets, in bytes of unpacked content */
 };
 
 struct _LoomPerfettoReader {
   LoomPerfettoPackets *packets;
   LoomProtoWindow *window;
-  GByteArray *content; /* unpacked content of the part with the index `part` */
-  /* index in LoomPerfettoPackets.parts of the part whose unpacked content is in `content`; NONE: there is none */
-  guint part;
-  guint64 cost; /* cost of all searches after damage so far (see LEAST_COST) */
+  LoomPerfettoUnpacked *unpacked;
+  const guint8 *content; /* unpacked content of the part with the index `part`; owned by `unpacked` */
+  guint part;            /* index in LoomPerfettoPackets.parts; NONE: there is no content */
+  guint64 cost;          /* cost of all searches after damage so far (see LEAST_COST) */
   /* offset in the file from which on a search has found no packet; G_MAXUINT64: no search has failed yet */
   guint64 none_from;
 };
@@ -50,6 +62,7 @@ loom_perfetto_packets_new (LoomByteSource *file, guint64 n_bytes)
   self->file = file;
   self->n_bytes = n_bytes;
   self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  self->planned = loom_perfetto_unpacked_new ();
   return self;
 }
 
@@ -60,6 +73,7 @@ loom_perfetto_packets_free (LoomPerfettoPackets *self)
     return;
   loom_byte_source_unref (self->file);
   g_array_unref (self->parts);
+  loom_perfetto_unpacked_free (self->planned);
   g_free (self);
 }
 
@@ -69,7 +83,7 @@ loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets)
   LoomPerfettoReader *self = g_new0 (LoomPerfettoReader, 1);
   self->packets = packets;
   self->window = loom_proto_window_new (loom_byte_source_ref (packets->file));
-  self->content = g_byte_array_new ();
+  self->unpacked = loom_perfetto_unpacked_new ();
   self->part = NONE;
   self->none_from = G_MAXUINT64;
   return self;
@@ -81,7 +95,7 @@ loom_perfetto_packets_free_reader (LoomPerfettoReader *self)
   if (self == NULL)
     return;
   loom_proto_window_free (self->window);
-  g_byte_array_unref (self->content);
+  loom_perfetto_unpacked_free (self->unpacked);
   g_free (self);
 }
 
@@ -138,14 +152,15 @@ loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 pl
 
 /* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
-/* Unpacks zlib data and appends it. Returns FALSE if the data is damaged or its end is missing. */
+/* Unpacks zlib data and appends it, until `content` has more than `most` bytes. Returns FALSE if the data is damaged or
+ * its end is missing. */
 static gboolean
-inflate_bytes (const guint8 *bytes, gsize n_bytes, GByteArray *content)
+inflate_bytes (const guint8 *bytes, gsize n_bytes, guint64 most, GByteArray *content)
 {
   g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB);
   guint8 buffer[32 * 1024];
   GConverterResult result = G_CONVERTER_CONVERTED;
-  while (result == G_CONVERTER_CONVERTED && content->len <= MOST_UNPACKED_BYTES) {
+  while (result == G_CONVERTER_CONVERTED && content->len <= most) {
     gsize n_read = 0, n_written = 0;
     result = g_converter_convert (G_CONVERTER (zlib), bytes, n_bytes, buffer, sizeof buffer, G_CONVERTER_INPUT_AT_END,
                                   &n_read, &n_written, NULL);
@@ -158,9 +173,10 @@ inflate_bytes (const guint8 *bytes, gsize n_bytes, GByteArray *content)
   return TRUE;
 }
 
-/* Unpacks Zstandard data with libarchive and appends it. Returns FALSE if the data is damaged. */
+/* Unpacks Zstandard data with libarchive and appends it, until `content` has more than `most` bytes. Returns FALSE if
+ * the data is damaged. */
 static gboolean
-unpack_zstd (const guint8 *bytes, gsize n_bytes, GByteArray *content)
+unpack_zstd (const guint8 *bytes, gsize n_bytes, guint64 most, GByteArray *content)
 {
   struct archive *archive = archive_read_new ();
   struct archive_entry *entry;
@@ -170,17 +186,27 @@ unpack_zstd (const guint8 *bytes, gsize n_bytes, GByteArray *content)
   archive_read_support_format_raw (archive);
   gboolean is_open = archive_read_open_memory (archive, bytes, n_bytes) == ARCHIVE_OK &&
                      archive_read_next_header (archive, &entry) == ARCHIVE_OK;
-  while (is_open && content->len <= MOST_UNPACKED_BYTES && (n = archive_read_data (archive, buffer, sizeof buffer)) > 0)
+  while (is_open && content->len <= most && (n = archive_read_data (archive, buffer, sizeof buffer)) > 0)
     g_byte_array_append (content, buffer, (guint) n);
   archive_read_free (archive);
   return n >= 0;
 }
 
 static gboolean
-unpack (const guint8 *bytes, gsize n_bytes, gboolean is_zstd, GByteArray *content)
+unpack (const guint8 *bytes, gsize n_bytes, gboolean is_zstd, guint64 most, GByteArray *content)
 {
   g_byte_array_set_size (content, 0);
-  return is_zstd ? unpack_zstd (bytes, n_bytes, content) : inflate_bytes (bytes, n_bytes, content);
+  return is_zstd ? unpack_zstd (bytes, n_bytes, most, content) : inflate_bytes (bytes, n_bytes, most, content);
+}
+
+/* Returns how many bytes the content of the next compressed packet may have, after all compressed packets up to it take
+ * `self->n_packed` bytes. The limit applies to the sum for all packets, because a small file may contain many packets,
+ * each with a huge content. */
+static guint64
+find_most_unpacked (const LoomPerfettoPackets *self)
+{
+  guint64 most = MAX (LOOM_LIMIT_GZIP_FREE_BYTES, self->n_packed * LOOM_LIMIT_GZIP_RATIO);
+  return MIN (MOST_UNPACKED_BYTES, most - MIN (most, self->n_unpacked));
 }
 
 LoomPerfettoUnpacking
@@ -188,11 +214,11 @@ loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacke
                               const LoomProtoField *field, gboolean is_zstd)
 {
   g_autoptr (GByteArray) content = g_byte_array_new ();
-  gboolean is_whole = unpack (field->bytes, (gsize) field->value, is_zstd, content);
   self->n_packed += field->value;
+  guint64 most = find_most_unpacked (self);
+  gboolean is_whole = most > 0 && unpack (field->bytes, (gsize) field->value, is_zstd, most, content);
   self->n_unpacked += content->len;
-  if (content->len > MOST_UNPACKED_BYTES ||
-      (self->n_unpacked > LOOM_LIMIT_GZIP_FREE_BYTES && self->n_unpacked / LOOM_LIMIT_GZIP_RATIO > self->n_packed))
+  if (most == 0 || content->len > most)
     return LOOM_PERFETTO_PACKED_TOO_LARGE;
   guint64 shift = loom_perfetto_packets_get_end (self) - self->n_bytes;
   Part part = { .place = next,
@@ -206,20 +232,46 @@ loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacke
   return is_whole ? LOOM_PERFETTO_UNPACKED : LOOM_PERFETTO_PACKED_DAMAGED;
 }
 
-/* Returns the content of a part; unpacks the part if it is not the current one. Returns NULL if the file has changed
- * since the part was first read. */
+/* Returns the content of a part; unpacks the part if the reader does not hold its content. Returns NULL if the file has
+ * changed since the part was first read. */
 static const guint8 *
 hold_part (LoomPerfettoReader *self, guint part)
 {
   const Part *wanted = get_part (self->packets, part);
   if (self->part == part)
-    return self->content->data;
+    return self->content;
   const guint8 *packed = loom_proto_window_get (self->window, wanted->offset, wanted->n_packed);
+  self->part = NONE;
   if (packed == NULL)
     return NULL;
-  unpack (packed, wanted->n_packed, wanted->is_zstd, self->content);
-  self->part = self->content->len == wanted->n_bytes ? part : NONE;
-  return self->part == part ? self->content->data : NULL;
+  gboolean is_known = loom_perfetto_unpacked_use (self->unpacked, part, wanted->n_bytes);
+  GByteArray *content = loom_perfetto_unpacked_get (self->unpacked);
+  if (!is_known)
+    unpack (packed, wanted->n_packed, wanted->is_zstd, wanted->n_bytes, content);
+  if (content->len != wanted->n_bytes) {
+    loom_perfetto_unpacked_forget (self->unpacked);
+    return NULL;
+  }
+  self->part = part;
+  return self->content = content->data;
+}
+
+gboolean
+loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 place)
+{
+  guint number = find_part (self, place);
+  const Part *part = get_part (self, number);
+  if (!is_inside (part, place) || loom_perfetto_unpacked_has (self->planned, number)) {
+    if (is_inside (part, place))
+      loom_perfetto_unpacked_use (self->planned, number, part->n_bytes);
+    return TRUE;
+  }
+  guint64 n_bytes = MAX (part->n_bytes, LEAST_REREAD_BYTES);
+  if (self->n_reread + n_bytes > self->n_unpacked * REREAD_TIMES + REREAD_FREE_BYTES)
+    return FALSE;
+  self->n_reread += n_bytes;
+  loom_perfetto_unpacked_use (self->planned, number, part->n_bytes);
+  return TRUE;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */

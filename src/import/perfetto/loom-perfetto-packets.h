@@ -40,10 +40,18 @@ gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, L
  * read. */
 const guint8 *loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes);
 
+/* Tells whether a packet may be read again. Must be called for the packets that a reader will read out of the order of
+ * the file, in the order in which it will read them; a packet for which FALSE is returned must then not be read. So
+ * unpacking compressed packets again takes O(length of their content), also in a file with packets in an order that was
+ * made to waste time. */
+gboolean loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 place);
+
 /* Results of unpacking a compressed packet. */
 typedef enum {
   LOOM_PERFETTO_UNPACKED,
   LOOM_PERFETTO_PACKED_DAMAGED, /* the data is damaged; packets before the damage are read */
+  /* the content has more than 64 MiB, or the contents of all compressed packets have more than LOOM_LIMIT_GZIP_RATIO
+   * times their compressed length (from LOOM_LIMIT_GZIP_FREE_BYTES on) */
   LOOM_PERFETTO_PACKED_TOO_LARGE,
 } LoomPerfettoUnpacking;
 

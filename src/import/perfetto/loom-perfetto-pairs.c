@@ -315,6 +315,25 @@ compact (LoomPerfettoTrace *trace)
   renumber (trace, moved);
 }
 
+/* Removes tails whose packets would have to be unpacked too often. Tails are read in the order of their events. */
+static void
+limit_tails (LoomPerfettoTrace *trace)
+{
+  guint n = 0;
+  for (guint i = 0; i < trace->tails->len; i++) {
+    LoomPerfettoTail tail = g_array_index (trace->tails, LoomPerfettoTail, i);
+    if (tail.event == NONE) /* its span was removed */
+      continue;
+    if (loom_perfetto_packets_can_reread (trace->packets, tail.place)) {
+      g_array_index (trace->tails, LoomPerfettoTail, n++) = tail;
+      continue;
+    }
+    loom_perfetto_trace_get_event (trace, tail.event)->has_tail = FALSE;
+    loom_perfetto_trace_lose (trace, LOOM_PERFETTO_FAR_ARGS, tail.place);
+  }
+  g_array_set_size (trace->tails, n);
+}
+
 void
 loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
 {
@@ -325,6 +344,7 @@ loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
   move_links_to_spans (trace);
   compact (trace);
   g_array_sort (trace->tails, compare_tails);
+  limit_tails (trace);
 }
 
 /* --- arrows ------------------------------------------------------------------------------------------------------- */

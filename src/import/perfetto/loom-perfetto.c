@@ -52,6 +52,9 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
                                        "Compressed packets were skipped, because they take more than 64 MiB, or far more than a trace is expected to take") },
     [LOOM_PERFETTO_NESTED_PACKED] = { LOOM_SEVERITY_ERROR, "nested-packet-data",
                                       N_ ("Compressed packets inside compressed packets were skipped") },
+    [LOOM_PERFETTO_FAR_ARGS] = { LOOM_SEVERITY_ERROR, "args-out-of-order",
+                                 N_ (
+                                   "Args at the end of a span were skipped, because reading them would take too long: the ends of the spans are in compressed packets in a different order from their beginnings") },
     [LOOM_PERFETTO_STATELESS] = { LOOM_SEVERITY_WARNING, "lost-state",
                                   N_ (
                                     "A packet was skipped, because it needs names or settings from packets that the recorder lost") },
