@@ -282,6 +282,16 @@ def check_timeline(cli, folder):
     spans = {event['args']['sequence']: event for event in events if event['ph'] == 'X'}
     same([spans[8]['ts_ns'], spans[8]['dur_ns']], [START_NS + 8000000, 1500000], 'completed')
     same(spans[8]['args']['started_after_ns'], 200000, 'started')
+    # Two process groups: the call that hangs is the only one of its track, and lasts until the latest time in the dump.
+    other = make_entry(10, 1, name='hangs', pg_id=1, process_group=('1', 'pair'), time_created_ns=START_NS + 9100000)
+    dump = make_dump([entry, make_entry(8, 9), late, other], 9, 8)
+    dump['pg_config']['1'] = {'name': '1', 'desc': 'pair', 'ranks': '[0, 1]'}
+    with tempfile.TemporaryDirectory() as single:
+        write(single, [dump])
+        lasting = {event['name']: event['dur_ns'] for event in cli.dump(single) if event['ph'] == 'X'}
+        problems = {problem['code']: problem['count'] for problem in cli.info(single)['sources'][0]['problems']}
+    same(lasting['hangs'], 400000, 'call that hangs')
+    same(problems['open-span'], 3, 'spans without an end')
     same([event['ts_ns'] for event in events if event['name'] == 'watchdog timeout'], [START_NS + 1000000], 'timeout')
     same(spans[9]['thread'], 'world [0, 1, 2, 3]', 'track')
     source = cli.info(folder)['sources'][0]

@@ -459,12 +459,14 @@ def check_metric_names(cli, folder):
 
 
 def check_open_range(cli, folder):
-    """An NVTX start-end range without an end lasts until the end of the file."""
+    """An NVTX range without an end lasts until the end of the file, also if it is the last event of its thread."""
     path = make_base(Path(folder) / 'ranges.sqlite', COPIED.format(ID_COLUMNS[0]) +
                      'create table NVTX_EVENTS (start int, end int, eventType int, globalTid int, text);'
-                     "insert into NVTX_EVENTS values (2500, null, 60, 145 << 24 | 145, 'open'), (2600, 2700, 60, 145 << 24 | 145, 'whole');")
-    durations = {event['name']: event['dur_ns'] for event in cli.dump(path) if event['name'] in ('open', 'whole') and event['dur_ns']}
-    same(durations, {'open': 3500, 'whole': 100}, 'durations')
+                     "insert into NVTX_EVENTS values (2500, null, 60, 145 << 24 | 145, 'open'), (2600, 2700, 60, 145 << 24 | 145, 'whole'),"
+                     " (2550, null, 59, 147 << 24 | 147, 'hangs');")
+    durations = {event['name']: event['dur_ns'] for event in cli.dump(path)
+                 if event['name'] in ('open', 'whole', 'hangs') and event['dur_ns']}
+    same(durations, {'open': 3500, 'whole': 100, 'hangs': 3450}, 'durations')
 
 
 def in_folder(function, *args):

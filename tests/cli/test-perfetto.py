@@ -20,7 +20,11 @@ from harness import Cli, Tap, check, same
 BY_STACK = {'range_of_interest'}
 OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # legacy events, shown on the thread of their sequence
               # track states, which the independent reader does not read
-              'inline_track_event_simple_state': {'Tracks / MyStateTrack': [2, 3000]}}
+              'inline_track_event_simple_state': {'Tracks / MyStateTrack': [2, 3000]},
+              'track_event_state': {'Browser / ProcState': [1, 2000], 'Browser / t1 / ThreadState': [1, 1000]}}
+# Names of track states; the last state of a track lasts until the end of the trace.
+STATES = {'inline_track_event_simple_state': {'state_active': [1, 2000], 'state_idle': [1, 1000]},
+          'track_event_state': {'Foreground': [1, 2000], 'Running': [1, 1000]}}
 OWN_ARROWS = {'flow_events_proto_v1': 2}  # legacy flow events with a step between start and end
 # Counters whose samples describe the interval that ends at their time.
 SHIFTED = {'inline_gpu_counter_duplicate_ids_different_sequences': 400, 'inline_gpu_counter_interned_descriptor': 400}
@@ -70,10 +74,8 @@ def check_spans(name, wanted, events):
     names = tally(drawn, lambda event: event['name'])
     if name in BY_STACK:
         same({key: sums[0] for key, sums in names.items()}, {key: sums[0] for key, sums in wanted['names'].items()}, 'names')
-    elif name == 'inline_track_event_simple_state':
-        same(names, {'state_active': [1, 2000], 'state_idle': [1, 1000]}, 'states')
     else:
-        same(names, wanted['names'], 'names')
+        same(names, STATES.get(name, wanted['names']), 'names')
     stages = tally(gpu, place)
     renamed = NAMES.get(name, {})
     same(stages, {renamed.get(path, path): sums[:2] for path, sums in wanted['gpu_stages'].items()}, 'queues')
@@ -317,6 +319,19 @@ def check_unordered(cli, shared, folder):
     same(found, 3 * [[(1000, 20), (2000, 30), (3000, 40), (4000, 0)]], 'samples')
 
 
+def check_open(cli, shared, folder):
+    """A span without an end lasts until the last event of the trace, also if it is the last event of its thread."""
+    def packet(time_ns, kind, track, name):
+        event = number(9, kind) + number(11, track) + (field(23, name) if name else b'')
+        return field(1, number(8, time_ns) + number(10, 1) + field(11, event))
+    threads = b''.join(field(1, field(60, number(1, tid) + field(4, number(1, 7) + number(2, tid)))) for tid in (8, 9))
+    path = Path(folder) / 'open.pftrace'
+    path.write_bytes(threads + packet(100, 1, 8, b'done') + packet(200, 2, 8, None) + packet(300, 1, 8, b'hangs') + packet(100, 1, 9, b'other')
+                     + packet(5000, 2, 9, None))
+    same({event['name']: event['dur_ns'] for event in cli.dump(path)}, {'done': 100, 'hangs': 4700, 'other': 4900}, 'durations')
+    same([problem['code'] for problem in cli.info(path)['sources'][0]['problems']], ['open-span'], 'problems')
+
+
 def check_every_cut(cli, shared, folder):
     """If a file is cut off at any byte, all packets before the cut are kept."""
     content = (shared / 'corpus' / 'perfetto-protobuf' / 'track_event_counters.pftrace').read_bytes()
@@ -347,7 +362,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_args, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_every_cut):
+    for function in (check_layouts, check_args, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_open, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -66,6 +66,34 @@ test_open_ends_at_instant (void)
   fixture_clear (&fixture);
 }
 
+/* A span without an end lasts until the latest credible event of its source, if the source says so. */
+static void
+test_open_ends_with_source (void)
+{
+  for (guint kind = 0; kind < 5; kind++) {
+    Fixture fixture;
+    fixture_init (&fixture);
+    guint32 other = loom_trace_builder_thread (fixture.builder, fixture.process, "2", 1),
+            counter = loom_trace_builder_counter (fixture.builder, fixture.process, "", 0, "c", 1, "", 0);
+    fixture_feed (&fixture, 0, kind == 0 ? "X x 1 2; X a 5 open" : "X x 1 2; B a 5");
+    fixture_feed (&fixture, other, "X y 10 20");
+    if (kind == 2) /* an instant of the other thread */
+      loom_trace_builder_instant (fixture.builder, 0, fixture.process, other, 50, fixture_name (&fixture, "mark"), 'i',
+                                  't', fixture_ref (&fixture));
+    if (kind == 3)
+      loom_trace_builder_sample (fixture.builder, loom_trace_builder_series (fixture.builder, counter, "v", 1), 50, 1,
+                                 fixture_ref (&fixture));
+    if (kind == 4)
+      loom_trace_builder_instant (fixture.builder, 0, fixture.process, other, 900, fixture_name (&fixture, "mark"), 'i',
+                                  't', fixture_ref (&fixture) | loom_source_ref_make (0, LOOM_REF_SUSPECT, 0));
+    loom_trace_builder_source_extend_open (fixture.builder, 0);
+    fixture_freeze (&fixture);
+    g_autofree char *drawn = fixture_draw (fixture.trace, fixture_find (fixture.trace, LOOM_TRACK_SPANS, "1", NULL));
+    g_assert_cmpstr (drawn, ==, kind == 2 || kind == 3 ? "0.0: x[1+2] a[5+45]!" : "0.0: x[1+2] a[5+25]!");
+    fixture_clear (&fixture);
+  }
+}
+
 static void
 test_end_args (void)
 {
@@ -152,6 +180,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &cases[i], test_case);
   }
   g_test_add_func ("/model/pairing/open-ends-at-instant", test_open_ends_at_instant);
+  g_test_add_func ("/model/pairing/open-ends-with-source", test_open_ends_with_source);
   g_test_add_func ("/model/pairing/end-args", test_end_args);
   g_test_add_func ("/model/pairing/continuation", test_continuation);
   g_test_add_func ("/model/pairing/continuation-unclosed", test_continuation_unclosed);

@@ -620,20 +620,20 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   static const char *const diagnostic[] = { "text", NULL };
   Export *export = chrome->data;
   loom_made_text_wait (export->text);
-  LoomTraceBuilder *builder = chrome->builder;
+  loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
   export->held = new_table (g_free);
   count_memory (export, chrome);
-  set_units (export, builder);
+  set_units (export, chrome->builder);
   gint rank = find_only_rank (export);
   if (rank >= 0)
     chrome->info->rank = rank;
   chrome->info->node = g_strdup (export->host);
   if (export->basis != NULL) {
-    loom_trace_builder_shift_source (builder, chrome->source, export->base_ns);
+    loom_trace_builder_shift_source (chrome->builder, chrome->source, export->base_ns);
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, export->basis, export->base_ns);
   }
   name_processes (export, chrome);
-  name_threads (export, builder);
+  name_threads (export, chrome->builder);
   log_losses (export->rows, chrome->info);
   loom_row_text_note_file (export->rows->database, chrome->info);
   log_views (export, chrome->info);

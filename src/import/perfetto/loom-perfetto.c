@@ -370,6 +370,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (rank >= 0)
     chrome->info->rank = rank;
   set_clock (chrome, export->trace);
+  loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
   mark_devices (export, chrome->builder);
   place_processes (export, chrome->builder);
   flag_threads (export, chrome->builder);

@@ -210,6 +210,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   LoomSource *source = chrome->info;
   set_rank (recorder, chrome);
   log_damage (recorder, source);
+  loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
   add_fact (source, "version", recorder->dump->version);
   add_fact (source, "nccl_version", recorder->dump->nccl_version);
   if (chrome->n_timed > 0)

@@ -233,6 +233,7 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   take_remaps (builder, part, remap);
   g_ptr_array_add (builder->remaps, remap);
   builder->n_events += part->n_events;
+  builder->has_open |= part->has_open;
   loom_trace_builder_free (part);
 }
 

@@ -63,6 +63,7 @@ typedef struct {
 typedef struct {
   LoomSource *source;
   LoomChunkList instants; /* LoomRecord: the global instants of the source */
+  gboolean extends_open;  /* see loom_trace_builder_source_extend_open() */
 } LoomSourceEntry;
 
 /* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so it is
@@ -98,6 +99,8 @@ struct _LoomTraceBuilder {
   guint64 offset;    /* byte offset of the current event, for log entries; LOOM_OFFSET_NONE if unknown */
   guint most_tracks; /* maximum number of entries of each kind: processes, threads, counters, series */
   gboolean no_arrows;
+  gboolean
+    has_open; /* TRUE if spans without an end may have been added: LOOM_DUR_OPEN, or begin events (phases B and S) */
 };
 
 /* Returns the name of the track that represents all further tracks after the limit was reached. Owned by the caller. */

@@ -184,6 +184,7 @@ loom_trace_builder_span (LoomTraceBuilder *builder, guint32 thread, gint64 start
   }
   if (G_UNLIKELY (start_ns > 0 && dur_ns > G_MAXINT64 - start_ns))
     dur_ns = G_MAXINT64 - start_ns;
+  builder->has_open |= dur_ns < 0;
   append_record (builder, &entry->spans, start_ns, dur_ns, ref, name_id, LOOM_RECORD_SPAN);
 }
 
@@ -191,6 +192,7 @@ void
 loom_trace_builder_begin (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref)
 {
   g_return_if_fail (thread < builder->threads->len);
+  builder->has_open = TRUE;
   append_record (builder, &loom_trace_builder_peek_thread (builder, thread)->spans, time_ns, 0, ref, name_id,
                  LOOM_RECORD_BEGIN);
 }
@@ -278,9 +280,17 @@ loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase
   g_return_if_fail (process < builder->processes->len);
   if (is_full (builder, ref))
     return;
+  builder->has_open |= phase == 'S';
   LoomAsyncRecord *record = loom_chunk_list_append (&builder->async, sizeof *record);
   *record = (LoomAsyncRecord) { time_ns, ref, key, name_id, process, (guchar) phase };
   builder->n_events++;
+}
+
+void
+loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source)
+{
+  g_return_if_fail (source < builder->sources->len);
+  loom_trace_builder_peek_source (builder, source)->extends_open = TRUE;
 }
 
 void

@@ -32,6 +32,11 @@ guint loom_trace_builder_get_n_sources (LoomTraceBuilder *builder);
 /* Sets the node (unless NULL) and the rank (unless −1) of a source and its processes, replacing earlier values. */
 void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint source, const char *node, gint rank);
 
+/* Makes spans of the source that have no end (LOOM_DUR_OPEN, and begin events without an end event) last until the end
+ * of its recording, which is the latest time of all its events, and not only until the end of their thread. For formats
+ * whose recorder writes all threads until it stops: a call that never returns is often the last event of its thread. */
+void loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source);
+
 /* Returns the id of a name, and adds the name if it is new. Texts are copied. */
 guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize length, const char *category,
                                  gsize category_length, const char *cname, gsize cname_length);
@@ -80,7 +85,8 @@ guint32 loom_trace_builder_thread_get_process (LoomTraceBuilder *builder, guint3
 void loom_trace_builder_thread_continue (LoomTraceBuilder *builder, guint32 earlier, guint32 later);
 
 /* Adds a span. `dur_ns`: the duration, ≥ 0, or one of two constants for a complete event (phase X) without duration.
- * LOOM_DUR_OPEN: the span ends at the latest time of its thread, not counting the ends of LOOM_REF_SUSPECT spans.
+ * LOOM_DUR_OPEN: the span ends at the latest time of its thread, not counting the ends of LOOM_REF_SUSPECT spans; if
+ * loom_trace_builder_source_extend_open() was called for its source, at the latest time of all events of the source.
  * LOOM_DUR_TO_NEXT: the span ends where the next span of its thread begins; if there is none, like LOOM_DUR_OPEN. */
 #define LOOM_DUR_OPEN (-1)
 #define LOOM_DUR_TO_NEXT (-2)

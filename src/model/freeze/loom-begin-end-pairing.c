@@ -359,7 +359,7 @@ close_at_next (LoomLane *lane, gint64 last_ns)
 static void
 finish_lane (LoomLane *lane, gint64 last_ns)
 {
-  last_ns = find_last_instant (lane, last_ns);
+  last_ns = MAX (find_last_instant (lane, last_ns), lane->recording_end_ns);
   close_at_next (lane, last_ns);
   guint32 n_out = 0;
   for (guint32 i = 0; i < lane->n; i++) {

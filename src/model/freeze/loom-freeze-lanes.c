@@ -8,6 +8,7 @@
 
 #include "loom-async-spans.h"
 #include "loom-begin-end-pairing.h"
+#include "loom-recording-ends.h"
 
 /* A chain: the lanes of a thread, and of the threads that continue it. They are `n_lanes` consecutive elements of
  * freeze->lanes. */
@@ -54,6 +55,8 @@ add_chain (LoomFreeze *freeze, guint32 thread, GArray *chains)
     LoomLane *lane = add_lane (freeze, LOOM_TRACK_SPANS, source_of_process (freeze, entry->process), entry->process,
                                thread, &entry->spans);
     lane->also = &entry->instants;
+    if (freeze->recording_ends_ns != NULL)
+      lane->recording_end_ns = freeze->recording_ends_ns[lane->source];
   }
   if (chain.n_lanes > 0)
     g_array_append_val (chains, chain);
@@ -96,14 +99,14 @@ arrange_threads (LoomFreeze *freeze)
   return done;
 }
 
-/* Returns an array with one element per source: the latest time in the source's spans of threads and async events;
- * LOOM_TIME_NONE: it has none. Owned by the caller. */
+/* Returns an array with one element per source: the latest time in the source's spans of threads and async events, or
+ * the end of its recording (loom-recording-ends.h); LOOM_TIME_NONE: it has none. Owned by the caller. */
 static gint64 *
 find_ends (LoomFreeze *freeze)
 {
   gint64 *ends_ns = g_new (gint64, freeze->trace->sources->len);
   for (guint i = 0; i < freeze->trace->sources->len; i++)
-    ends_ns[i] = LOOM_TIME_NONE;
+    ends_ns[i] = freeze->recording_ends_ns != NULL ? freeze->recording_ends_ns[i] : LOOM_TIME_NONE;
   for (guint l = 0; l < freeze->lanes->len; l++) {
     LoomLane *lane = freeze->lanes->pdata[l];
     LoomStretch stretch = { 0 };
@@ -195,6 +198,7 @@ arrange_single (guint item, guint worker, gpointer user_data)
 gboolean
 loom_freeze_arrange (LoomFreeze *freeze)
 {
+  freeze->recording_ends_ns = loom_recording_ends_find (freeze);
   if (!arrange_threads (freeze))
     return FALSE;
   Work work = { .freeze = freeze, .first_lane = freeze->lanes->len };

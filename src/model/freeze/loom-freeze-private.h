@@ -39,6 +39,8 @@ typedef struct {
   /* guint32: [series of the trace] index of the builder's series from which this series of the trace is made */
   GArray *series;
   guint32 *track_of_thread; /* [thread of the builder] index of the thread's track of spans; G_MAXUINT32: none */
+  /* [source] see loom_recording_ends_find(); owned; NULL: no span is extended until the end of its source */
+  gint64 *recording_ends_ns;
   LoomSortedFlows flows;
   LoomProblemCounts tally;
 } LoomFreeze;

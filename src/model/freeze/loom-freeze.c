@@ -123,6 +123,7 @@ clear_freeze (LoomFreeze *freeze)
   g_array_unref (freeze->drafts);
   g_array_unref (freeze->series);
   g_free (freeze->track_of_thread);
+  g_free (freeze->recording_ends_ns);
   loom_freeze_clear_flows (freeze);
   loom_problem_counts_clear (&freeze->tally);
   loom_trace_builder_free (freeze->builder);

@@ -18,6 +18,7 @@ loom_lane_new (LoomTrackKind kind, guint source, gboolean anchored, LoomChunkLis
   lane->kind = kind;
   lane->source = source;
   lane->anchored = anchored;
+  lane->recording_end_ns = LOOM_TIME_NONE;
   lane->rows = g_array_new (FALSE, FALSE, sizeof (LoomLaneRow));
   lane->extents = g_array_new (FALSE, FALSE, sizeof (LoomSourceExtent));
   if (chunks != NULL) {

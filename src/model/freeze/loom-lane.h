@@ -36,6 +36,9 @@ typedef struct {
   /* TRUE: some records are open spans, which must be closed, or dropped records, which must be removed;
    * loom_begin_end_pairing_run() does this */
   gboolean needs_finish;
+  /* time at which the recording of the source ended, until which spans without an end last; LOOM_TIME_NONE: they last
+   * until the end of the lane (loom_trace_builder_source_extend_open()) */
+  gint64 recording_end_ns;
   /* a second list with events of the same thread: open spans of this lane end at the latest time in either list; NULL:
    * there is none */
   const LoomChunkList *also;
