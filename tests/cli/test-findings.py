@@ -6,6 +6,7 @@ the tool of assistants (mcp).
 Usage: test-findings.py TRACELOOM-CLI"""
 
 import json
+import re
 import shutil
 import sqlite3
 import sys
@@ -16,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
-SQL = 'SELECT rule, status, severity, message, lost, start, duration, places, rank, explained FROM finding'
+SQL = 'SELECT rule, status, severity, message, lost, start, duration, places, rank, explained, own_lost FROM finding'
 WORDS = {'info': 'Hint', 'warning': 'Warning', 'severe': 'Severe'}
 EXPECTED = {'sample': {'CommunicationShare'}, 'late rank': {'SlowRank', 'CommunicationShare'}, 'slow link': {'SlowLink', 'CommunicationShare'}}
 PLANTED = {'late rank': ('--dp', 4, '--straggler', '3:1.4'), 'slow link': ('--dp', 2, '--tp', 2, '--slow-link', '1-3:6')}
@@ -53,11 +54,18 @@ def compare_with_rules(cli, run, env=None):
 
 def compare_with_report(cli, run, found):
     findings = json.loads(cli.must('report', '-q', '--format', 'json', '-o', '-', run).stdout)['findings']
+    text = cli.must('report', '-q', '--format', 'text', '-o', '-', run).stdout
     check(findings, 'the report has no findings')
     for finding in findings:
         row = found[finding['rule']]
         same((row['status'], row['message'], row['lost']), ('fired', finding['sentence'], finding.get('lost_ns')), finding['rule'])
         same(row['explained'], finding.get('explained_ns'), f'explained part of {finding["rule"]}')
+        same(row['own_lost'], finding.get('own_lost_ns'), f'own lost time of {finding["rule"]}')
+        if row['lost'] is not None:
+            same(row['own_lost'], row['lost'] - row['explained'], f'own lost time of {finding["rule"]}')
+        if row['explained']:
+            own, explained = (f'{row[key] / 1e6:.1f} ms' for key in ('own_lost', 'explained'))
+            check(re.search(f'{finding["rule"]}: .*; about {own} lost.*, besides {explained} that other findings explain', text), text)
         same(WORDS[row['severity']], finding['severity'], f'severity of {finding["rule"]}')
     fired = {finding['rule'] for finding in findings} | {effect['rule'] for finding in findings for effect in finding.get('effects', [])}
     # ProfilerReport only summarizes other rules, so the report does not list it as a finding

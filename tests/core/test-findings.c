@@ -476,8 +476,9 @@ test_severe_finding (void)
   g_autofree char *folder = fixture_folder (), *severe = write_waiting_steps (folder, 700);
   LoomRunState *run = open_and_evaluate (severe);
   LoomFindingsState *state = loom_run_state_get_findings (run);
-  g_assert_cmpstr (loom_findings_state_get_main_finding (state), ==,
-                   "Rank 0 waits for data in 12 of 12 steps, for 70.0 % of the time of all steps, up to 70.0 % of one step.");
+  g_assert_cmpstr (
+    loom_findings_state_get_main_finding (state), ==,
+    "Rank 0 waits for data in 12 of 12 steps, for 70.0 % of the time of all steps, up to 70.0 % of one step.");
   const LoomFinding *finding = loom_findings_state_find_main (state);
   g_assert_cmpstr (finding->result->name, ==, "DataLoadingStalls");
   g_assert_cmpint (finding->severity, ==, LOOM_RULE_SEVERE);

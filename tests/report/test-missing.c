@@ -450,7 +450,7 @@ test_places_left_out (void)
   g_assert_cmpuint (result->n_left_out, ==, 3);
   g_assert_cmpint (result->range.begin_ns, ==, AT (0));
   g_assert_cmpint (result->range.end_ns, ==, AT (LOOM_RULE_MAX_MARKS + 2.5));
-  g_autoptr (LoomPageContent) sheet = loom_findings_new_page (&input, result, NULL, NULL);
+  g_autoptr (LoomPageContent) sheet = loom_findings_new_page (&input, result, 0, NULL, NULL);
   g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "3 more occurrences are neither listed nor marked on the timeline."));
   g_assert_true (says (sheet, LOOM_BLOCK_TABLE, "Occurrences"));
   g_autoptr (JsonNode) root = loom_rule_result_to_json (result);

@@ -170,3 +170,10 @@ loom_rule_weights_new (const GPtrArray *results, LoomRange range)
   }
   return weights;
 }
+
+gint64
+loom_rule_weights_get_own_ns (const LoomRuleResult *result, gint64 explained_ns, gboolean is_mean)
+{
+  gint64 own_ns = MAX (result->lost_ns - explained_ns, 0);
+  return is_mean ? own_ns / MAX (result->n_lost_over, 1) : own_ns;
+}

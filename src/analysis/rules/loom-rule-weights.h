@@ -28,3 +28,8 @@ typedef struct {
  * rules that fired, causes before their effects, then by lost time; owned by the caller. O(n²) for n results. Any
  * thread. */
 GArray *loom_rule_weights_new (const GPtrArray *results, LoomRange range);
+
+/* Returns the lost time of a result without `explained_ns`, the part that other findings explain. All texts state this
+ * time, and the severity counts it. With `is_mean`, divides it by the number of nodes, ranks or devices over which it is
+ * summed. In ns. */
+gint64 loom_rule_weights_get_own_ns (const LoomRuleResult *result, gint64 explained_ns, gboolean is_mean);

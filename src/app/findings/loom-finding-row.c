@@ -80,16 +80,16 @@ static double
 get_lost_share (LoomFindings *findings, const LoomFinding *finding)
 {
   const LoomRuleResult *result = finding->result;
-  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns),
-         rest = result->lost_ns > 0 ? 1 - (double) finding->explained_ns / (double) result->lost_ns : 1;
-  return range_ns > 0 ? (double) loom_rule_result_get_average_ns (result) * rest / range_ns : 0;
+  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
+  return range_ns > 0 ? (double) loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE) / range_ns : 0;
 }
 
 static char *
 dup_lost (LoomFindings *findings, const LoomFinding *finding)
 {
   const LoomRuleResult *result = finding->result;
-  g_autofree char *lost = loom_time_format_duration (result->lost_ns - finding->explained_ns),
+  g_autofree char *lost =
+                    loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE)),
                   *over = loom_rule_result_dup_over (result),
                   *share = loom_chart_format (100 * get_lost_share (findings, finding), "%");
   if (over != NULL && finding->explained_ns > 0)

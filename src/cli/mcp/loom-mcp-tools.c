@@ -239,9 +239,9 @@ list_findings (Call *call, GError **error)
   return ask (
     call,
     g_strcmp0 (all, "true") == 0
-      ? "SELECT rule, status, severity, message, lost, start, duration, places, rank, explained FROM finding ORDER BY id"
-      : "SELECT rule, status, severity, message, lost, start, duration, places, rank, explained FROM finding "
-        "WHERE status = 'fired' ORDER BY lost DESC, id",
+      ? "SELECT rule, status, severity, message, lost, start, duration, places, rank, explained, own_lost FROM finding ORDER BY id"
+      : "SELECT rule, status, severity, message, lost, start, duration, places, rank, explained, own_lost FROM finding "
+        "WHERE status = 'fired' ORDER BY own_lost DESC, id",
     NULL, (LoomJsonSlice) { 0 }, LOOM_MCP_TOOLS_ROWS, error);
 }
 

@@ -196,6 +196,7 @@ static const LoomQueryColumn finding_columns[] = {
   { "places", I, 0, FALSE, "", "number of places on the timeline" },
   { "rank", I, 0, TRUE, "", "rank of all places; NULL: several or unknown" },
   { "explained", I, 0, TRUE, "ns", "the part of lost that other findings explain; NULL: lost is unknown" },
+  { "own_lost", I, 0, TRUE, "ns", "lost minus explained, which the severity counts; NULL: lost is unknown" },
 };
 
 static const LoomQueryColumn problem_columns[] = {

@@ -7,6 +7,7 @@
 
 #include "loom-event-list.h"
 #include "loom-rank-label.h"
+#include "loom-rule-weights.h"
 
 typedef struct {
   LoomQueryCursor base;
@@ -441,8 +442,12 @@ set_finding (LoomQueryCursor *base, sqlite3_context *context, guint column)
   case 4: loom_query_module_set_name (context, result->sentence); break;
   case 5:
   case 10:
+  case 11:
     if (result->lost_ns > 0)
-      sqlite3_result_int64 (context, column == 5 ? result->lost_ns : finding->explained_ns);
+      sqlite3_result_int64 (context, column == 5 ? result->lost_ns
+                                     : column == 10
+                                       ? finding->explained_ns
+                                       : loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE));
     break;
   default: set_finding_place (result, finding->rank, context, column); break;
   }

@@ -19,11 +19,14 @@
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static void
-add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
+add_lost (LoomPageContent *sheet, const LoomRuleResult *result, gint64 explained_ns)
 {
-  g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result);
+  g_autofree char *lost = loom_time_format_duration (loom_rule_weights_get_own_ns (result, explained_ns, FALSE)),
+                  *over = loom_rule_result_dup_over (result), *explained = loom_time_format_duration (explained_ns);
   g_autofree char *text = over != NULL ? g_strdup_printf ("%s (%s)", lost, over) : g_strdup (lost);
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
+  if (explained_ns > 0)
+    loom_page_content_add_fact (sheet, _ ("Explained by other findings"), explained);
 }
 
 /* Adds a row with a limit of the rule in words, and the value that the rule compared with this limit. */
@@ -43,7 +46,7 @@ add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 }
 
 static void
-add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
+add_facts (LoomPageContent *sheet, const LoomRuleResult *result, gint64 explained_ns)
 {
   loom_page_content_add_facts (sheet, _ ("Numbers"));
   if (result->n_datapoints > 0) {
@@ -52,7 +55,7 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
     loom_page_content_add_fact (sheet, _ ("Values beyond the limit"), counted);
   }
   if (result->lost_ns > 0)
-    add_lost (sheet, result);
+    add_lost (sheet, result, explained_ns);
   for (guint i = 0; i < result->n_limits; i++)
     add_limit (sheet, &result->limits[i]);
   loom_page_content_add_fact (sheet, C_ ("column", "Rule"), result->name);
@@ -362,8 +365,8 @@ add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResul
 }
 
 LoomPageContent *
-loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result, const LoomSagemakerRuleReport *report,
-                        GCancellable *cancellable)
+loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result, gint64 explained_ns,
+                        const LoomSagemakerRuleReport *report, GCancellable *cancellable)
 {
   LoomPageContent *sheet = loom_page_content_new (input->range);
   const char *advice = result->advice != NULL        ? result->advice
@@ -371,7 +374,7 @@ loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result
                                                      : "";
   if (advice[0] != '\0')
     loom_page_content_add_note (sheet, advice);
-  add_facts (sheet, result);
+  add_facts (sheet, result, explained_ns);
   add_report (sheet, result, report);
   if (result->status == LOOM_RULE_FIRED) {
     add_sample_charts (sheet, input, result);

@@ -103,7 +103,7 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleWeight *w
                           .range = weight->result->range };
   finding.where = where_of (findings, input, weight->result);
   finding.reported = otherwise (findings, report, weight->result);
-  finding.sheet = loom_findings_new_page (input, weight->result, report, cancellable);
+  finding.sheet = loom_findings_new_page (input, weight->result, weight->explained_ns, report, cancellable);
   if (finding.sheet != NULL)
     g_array_append_val (findings->findings, finding);
   return finding.sheet != NULL;

@@ -66,9 +66,9 @@ guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 
-/* Makes the page of a result. `report`: what SageMaker's report of the job says about this rule; NULL if there is no
+/* Makes the page of a result. `explained_ns`: see LoomFinding. `report`: what SageMaker's report of the job says about this rule; NULL if there is no
  * such report. Returns NULL only when cancelled. Owned by the caller. */
-LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result,
+LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result, gint64 explained_ns,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFindings, loom_findings_unref)

@@ -60,6 +60,12 @@ count_fired (const LoomReport *report)
   return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
 }
 
+static gint64
+get_own_ns (const LoomFinding *finding, gboolean is_mean)
+{
+  return loom_rule_weights_get_own_ns (finding->result, finding->explained_ns, is_mean);
+}
+
 /* Writes the results of other rules that are consequences of the finding (LoomFinding.effects) as the member
  * "effects":[{"rule","sentence"}]; writes nothing if there are none. */
 static void
@@ -92,6 +98,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_util_add_int_if (builder, "lost_mean_ns", finding->result->lost_ns > 0,
                                loom_rule_result_get_average_ns (finding->result));
     loom_json_util_add_int_if (builder, "explained_ns", finding->result->lost_ns > 0, finding->explained_ns);
+    loom_json_util_add_int_if (builder, "own_lost_ns", finding->result->lost_ns > 0, get_own_ns (finding, FALSE));
     loom_json_util_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
@@ -116,15 +123,15 @@ write_finding (const LoomReport *report, const LoomFinding *finding, GString *ou
   if (count_places (finding) > 1)
     g_string_append_printf (out, "; %" G_GINT64_FORMAT " places", count_places (finding));
   if (finding->result->lost_ns > 0) {
-    g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns),
-                    *mean = loom_time_format_duration (loom_rule_result_get_average_ns (finding->result)),
+    g_autofree char *lost = loom_time_format_duration (get_own_ns (finding, FALSE)),
+                    *mean = loom_time_format_duration (get_own_ns (finding, TRUE)),
                     *over = loom_rule_result_dup_over (finding->result);
     g_string_append_printf (out, "; about %s lost", lost);
     if (over != NULL)
       g_string_append_printf (out, ", %s (%s each on average)", over, mean);
     if (finding->explained_ns > 0) {
       g_autofree char *explained = loom_time_format_duration (finding->explained_ns);
-      g_string_append_printf (out, ", of which other findings explain %s", explained);
+      g_string_append_printf (out, ", besides %s that other findings explain", explained);
     }
   }
   for (guint i = 0; i < finding->n_effects; i++)
@@ -170,9 +177,9 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *find
   } else
     loom_result_table_set_number (table, 6, NAN);
   loom_result_table_set_number (table, 7,
-                                fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
-  loom_result_table_set_number (
-    table, 8, fired && finding->result->lost_ns > 0 ? (double) loom_rule_result_get_average_ns (finding->result) : NAN);
+                                fired && finding->result->lost_ns > 0 ? (double) get_own_ns (finding, FALSE) : NAN);
+  loom_result_table_set_number (table, 8,
+                                fired && finding->result->lost_ns > 0 ? (double) get_own_ns (finding, TRUE) : NAN);
 }
 
 LoomPageContent *
@@ -190,7 +197,8 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
                                 _ ("Start of the first occurrence, as time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns",
                                 _ ("From the start of the first occurrence to the end of the last"));
-  loom_result_table_add_column (table, _ ("Estimated time lost"), "ns", NULL);
+  loom_result_table_add_column (table, _ ("Estimated time lost"), "ns",
+                                _ ("Without the time that other findings explain"));
   loom_result_table_add_column (table, _ ("Mean time lost"), "ns",
                                 _ ("The lost time for each of the nodes, ranks or devices over which it is summed"));
   for (guint i = 0; i < findings->n; i++)
