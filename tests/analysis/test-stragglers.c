@@ -210,6 +210,38 @@ test_host (void)
   }
 }
 
+/* Builds one of three ranks. Rank 1 arrives 5 ms late, and its host loads `load_us` longer than the other hosts. */
+static LoomTrace *
+new_of_slow_link (gint number, gint64 load_us)
+{
+  JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+  for (gint64 i = 0; i < 6; i++) {
+    gint64 begin_ns = i * 20 * MS, late_ns = number == 1 ? 5 * MS : number * US;
+    job_rank_work (&rank, "kernel", begin_ns - 2 * MS, begin_ns - MS);
+    if (number == 1)
+      job_rank_step (&rank, "load", begin_ns - load_us * US, begin_ns);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, begin_ns + late_ns, begin_ns + 6 * MS);
+  }
+  return job_rank_end (&rank);
+}
+
+/* 100 µs of work on the host do not explain a lateness of 5 ms, although they precede each late arrival; 3 ms do. */
+static void
+test_small_cause (void)
+{
+  static const gint64 loads_us[] = { 100, 3000 };
+  for (guint i = 0; i < G_N_ELEMENTS (loads_us); i++) {
+    LoomTrace *traces[3];
+    for (gint r = 0; r < 3; r++)
+      traces[r] = new_of_slow_link (r, loads_us[i]);
+    g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 3);
+    g_assert_cmpint (stragglers->ranks[0].rank, ==, 1);
+    g_assert_cmpstr (stragglers->ranks[0].before, ==, "load");
+    const LoomStraggler *late = loom_stragglers_find_host_delay (stragglers);
+    g_assert_true (i == 0 ? late == NULL : late == &stragglers->ranks[0]);
+  }
+}
+
 /* Builds one of three ranks. Rank 1 mostly waits before it arrives and computes for a shorter time:
  * the wait must not be reported as the cause. */
 static LoomTrace *
@@ -315,6 +347,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/stragglers/range", test_range);
   g_test_add_func ("/analysis/stragglers/shares", test_shares);
   g_test_add_func ("/analysis/stragglers/host", test_host);
+  g_test_add_func ("/analysis/stragglers/small-cause", test_small_cause);
   g_test_add_func ("/analysis/stragglers/waits", test_waits);
   g_test_add_func ("/analysis/stragglers/unexplained", test_unexplained);
   g_test_add_func ("/analysis/stragglers/recorded-later", test_recorded_later);

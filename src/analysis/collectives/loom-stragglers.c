@@ -22,6 +22,13 @@
  * least this share of them; see loom_stragglers_find_host_delay(). */
 #define ABOUT_AS_LONG 0.9
 
+/* Work on the host of a late rank is its cause only if the extra time of this work is at least the share EXPLAINED of the
+ * lateness. CORRELATED_EXPLAINED is enough if the extra time and the lateness have at least the correlation
+ * LEAST_CORRELATION: then this work causes a part of the lateness, and something else, such as a slow link, the rest. */
+#define EXPLAINED 0.5
+#define CORRELATED_EXPLAINED 0.1
+#define LEAST_CORRELATION 0.5
+
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64: LoomCollective.late_by_ns of each collective in which the rank arrived last */
@@ -560,6 +567,16 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   return self;
 }
 
+/* Returns TRUE if the work `before` explains why the rank is late. */
+static gboolean
+is_explained (const LoomStraggler *rank)
+{
+  if (rank->before == NULL || rank->before_ns <= 0)
+    return FALSE;
+  double share = (double) rank->before_ns / (double) MAX (rank->behind_ns, 1);
+  return share >= EXPLAINED || (share >= CORRELATED_EXPLAINED && rank->correlation >= LEAST_CORRELATION);
+}
+
 const LoomStraggler *
 loom_stragglers_find_host_delay (const LoomStragglers *stragglers)
 {
@@ -568,7 +585,7 @@ loom_stragglers_find_host_delay (const LoomStragglers *stragglers)
     const LoomStraggler *rank = &stragglers->ranks[i];
     if ((double) rank->others_ns < ABOUT_AS_LONG * (double) stragglers->ranks[0].others_ns)
       break;
-    if (rank->rank >= 0 && rank->on_host && rank->before != NULL && rank->before_ns > 0)
+    if (rank->rank >= 0 && rank->on_host && is_explained (rank))
       return rank;
   }
   return NULL;

@@ -82,8 +82,9 @@ void loom_stragglers_free (LoomStragglers *stragglers);
 
 /* Returns the first rank that is late because of its host (on_host), among the ranks for which other ranks wait
  * about as long as for ranks[0]. Not only ranks[0] is considered, because it need not be the cause: if it waits for
- * another rank of its pipeline, the ranks of its own group wait for it just as long. NULL: there is no such rank.
- * O(ranks). */
+ * another rank of its pipeline, the ranks of its own group wait for it just as long. `before_ns` must be at
+ * least half of `behind_ns`, or a tenth if `correlation` is at least 0.5: ranks that are late because of a slow link
+ * also have some work on their hosts that takes a little longer. NULL: there is no such rank. O(ranks). */
 const LoomStraggler *loom_stragglers_find_host_delay (const LoomStragglers *stragglers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

@@ -154,6 +154,37 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
+/* Returns TRUE if transfers that are not equally fast cost a noticeable part of a step. */
+static gboolean
+has_unequal_transfers (const LoomSlowdown *slowdown)
+{
+  return slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL;
+}
+
+static void
+append_transfers (const LoomSlowdown *slowdown, GString *text)
+{
+  g_string_append_c (text, ' ');
+  g_string_append_printf (
+    text,
+    _ (
+      "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
+    100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown));
+}
+
+/* Appends a sentence about what lengthens the steps although no rank is slow: links or the last stage. */
+static void
+append_other_causes (const LoomSlowdown *slowdown, GString *text)
+{
+  if (has_unequal_transfers (slowdown)) {
+    append_transfers (slowdown, text);
+  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
+    g_string_append_c (text, ' ');
+    g_string_append (text,
+                     _ ("The last stage of the pipeline takes longer than the others; this costs the most time."));
+  }
+}
+
 /* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this
  * delay, because it is computed by replaying the job with other durations of device work, while the time of hosts stays
  * as measured. Returns FALSE if no rank is late for this reason. */
@@ -167,11 +198,15 @@ add_uncovered (const Answer *self)
   g_autofree char *name = loom_page_rank_name (self->input, NULL, latest->rank, &source),
                   *most = loom_time_format_duration (latest->latest_ns),
                   *longer = loom_time_format_duration (latest->before_ns);
-  g_autofree char *text = g_strdup_printf (
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (
+    text,
     /* Translators: the name of a rank, two durations, and the name of work */
     _ ("The others wait for %s, up to %s in one collective: before it arrives, its host spends %s longer in “%s”."),
     name, most, longer, latest->before);
-  loom_page_content_add_answer (self->sheet, text);
+  if (has_unequal_transfers (self->slowdown))
+    append_transfers (self->slowdown, text);
+  loom_page_content_add_answer (self->sheet, text->str);
   return TRUE;
 }
 
@@ -194,18 +229,7 @@ add_no_straggler (const Answer *self)
   }
   g_autoptr (GString) text =
     g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
-  if (slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL) {
-    g_string_append_c (text, ' ');
-    g_string_append_printf (
-      text,
-      _ (
-        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
-      100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown));
-  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
-    g_string_append_c (text, ' ');
-    g_string_append (text,
-                     _ ("The last stage of the pipeline takes longer than the others; this costs the most time."));
-  }
+  append_other_causes (slowdown, text);
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
