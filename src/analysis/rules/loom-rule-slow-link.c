@@ -20,6 +20,19 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : 0;
 }
 
+/* Returns the group that is slowest in relation to comparable groups; NULL if no group can be compared. */
+static const LoomTransferGroup *
+find_worst (const LoomTransfers *transfers)
+{
+  const LoomTransferGroup *worst = NULL;
+  for (guint i = 0; i < transfers->groups->len; i++) {
+    const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
+    if (group->typical_ns > 0 && (worst == NULL || get_factor (group) > get_factor (worst)))
+      worst = group;
+  }
+  return worst;
+}
+
 static gboolean
 belongs_to (const LoomTransferList *list, const LoomTransfer *transfer, const LoomTransfers *transfers,
             const LoomTransferGroup *group)
@@ -90,15 +103,13 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, LoomCollectives *
        const LoomTransferList *list, const LoomTransfers *transfers)
 {
   double factor = loom_rule_value (context, result, FACTOR);
-  const LoomTransferGroup *worst = NULL;
+  const LoomTransferGroup *worst = find_worst (transfers);
   for (guint i = 0; i < transfers->groups->len; i++) {
     const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
     if (group->typical_ns <= 0)
       continue;
     result->n_datapoints++;
     loom_rule_result_note_value (result, FACTOR, get_factor (group), FALSE);
-    if (worst == NULL || get_factor (group) > get_factor (worst))
-      worst = group;
     if (get_factor (group) <= factor)
       continue;
     add_group (result, group);
@@ -110,18 +121,38 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, LoomCollectives *
     say (result, transfers, worst);
 }
 
+/* Sets the headline to a sentence that states what equally fast links would save. `saved_ns`: per step; `step_ns`: the
+ * mean time per step. */
+static void
+say_saving (LoomRuleResult *result, const LoomTransfers *transfers, gint64 saved_ns, gint64 step_ns)
+{
+  const LoomTransferGroup *worst = find_worst (transfers);
+  g_autofree char *ranks = loom_transfers_dup_ranks (transfers, worst, loom_list_separator ()),
+                  *saved = loom_time_format_duration (saved_ns);
+  loom_rule_result_set_headline (
+    result,
+    /* Translators: ranks ("0, 1, 2"), a factor, a duration and a percentage */
+    _ (
+      "Transfers between ranks %s take %.1f times as long as between other ranks: with equally fast links, each step would be up to %s (%.0f %%) shorter"),
+    ranks, get_factor (worst), saved, 100 * (double) saved_ns / (double) step_ns);
+}
+
 /* Limits lost_ns to the time that the steps would save if transfers took equally long, as the page of stragglers states
  * it. The extra time of the transfers may be larger than that, because the job does not wait for every transfer, and
- * transfers of several groups overlap. */
+ * transfers of several groups overlap. The steps save this time once, however many groups are slow. */
 static void
-bound_lost (LoomRuleResult *result, LoomCollectives *collectives, GCancellable *cancellable)
+bound_lost (LoomRuleResult *result, LoomCollectives *collectives, const LoomTransfers *transfers,
+            GCancellable *cancellable)
 {
   const LoomSlowdown *slowdown = result->n_violations > 0 ? loom_slowdown_get (collectives, cancellable) : NULL;
   if (slowdown == NULL || !loom_slowdown_fits (slowdown))
     return;
-  gint64 loss_ns = loom_slowdown_get_transfer_loss (slowdown) * slowdown->steps->len;
-  if (loss_ns > 0)
-    result->lost_ns = MIN (result->lost_ns, loss_ns);
+  gint64 saved_ns = loom_slowdown_get_transfer_loss (slowdown);
+  if (saved_ns <= 0)
+    return;
+  result->lost_ns = MIN (result->lost_ns, saved_ns * slowdown->steps->len);
+  result->n_lost_over = 1;
+  say_saving (result, transfers, saved_ns, loom_slowdown_get_pace (slowdown));
 }
 
 void
@@ -137,5 +168,5 @@ loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
   result->explains[0] = "CommunicationShare";
   result->explains[1] = "PipelineBubbles";
   judge (context, result, collectives, list, transfers);
-  bound_lost (result, collectives, context->cancellable);
+  bound_lost (result, collectives, transfers, context->cancellable);
 }

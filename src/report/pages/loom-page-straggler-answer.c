@@ -8,6 +8,7 @@
 
 #include "loom-list-separator.h"
 #include "loom-missing-ranks.h"
+#include "loom-transfers.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -161,23 +162,41 @@ has_unequal_transfers (const LoomSlowdown *slowdown)
   return slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL;
 }
 
+/* Appends a sentence about unequal transfers, which names the slowest group of ranks if there is one. */
 static void
-append_transfers (const LoomSlowdown *slowdown, GString *text)
+append_transfers (const Answer *self, GString *text)
 {
+  const LoomSlowdown *slowdown = self->slowdown;
+  double saved = 100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown);
+  const LoomTransfers *transfers =
+    self->stragglers != NULL ? loom_transfers_get (self->stragglers->collectives, NULL) : NULL;
+  const LoomTransferGroup *slow =
+    transfers != NULL && transfers->groups->len > 0 ? &g_array_index (transfers->groups, LoomTransferGroup, 0) : NULL;
   g_string_append_c (text, ' ');
+  if (slow == NULL || !slow->slow) {
+    g_string_append_printf (
+      text,
+      _ (
+        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
+      saved);
+    return;
+  }
+  g_autofree char *ranks = loom_transfers_dup_ranks (transfers, slow, loom_list_separator ());
   g_string_append_printf (
     text,
+    /* Translators: ranks ("0, 1, 2"), a factor, and a percentage */
     _ (
-      "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
-    100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown));
+      "Transfers between ranks %s take %.1f times as long as between other ranks: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
+    ranks, (double) slow->median_ns / (double) slow->typical_ns, saved);
 }
 
 /* Appends a sentence about what lengthens the steps although no rank is slow: links or the last stage. */
 static void
-append_other_causes (const LoomSlowdown *slowdown, GString *text)
+append_other_causes (const Answer *self, GString *text)
 {
+  const LoomSlowdown *slowdown = self->slowdown;
   if (has_unequal_transfers (slowdown)) {
-    append_transfers (slowdown, text);
+    append_transfers (self, text);
   } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
     g_string_append_c (text, ' ');
     g_string_append (text,
@@ -205,7 +224,7 @@ add_uncovered (const Answer *self)
     _ ("The others wait for %s, up to %s in one collective: before it arrives, its host spends %s longer in “%s”."),
     name, most, longer, latest->before);
   if (has_unequal_transfers (self->slowdown))
-    append_transfers (self->slowdown, text);
+    append_transfers (self, text);
   loom_page_content_add_answer (self->sheet, text->str);
   return TRUE;
 }
@@ -213,7 +232,6 @@ add_uncovered (const Answer *self)
 static void
 add_no_straggler (const Answer *self)
 {
-  const LoomSlowdown *slowdown = self->slowdown;
   if (has_missing (self)) {
     loom_page_content_add_answer (
       self->sheet,
@@ -229,7 +247,7 @@ add_no_straggler (const Answer *self)
   }
   g_autoptr (GString) text =
     g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
-  append_other_causes (slowdown, text);
+  append_other_causes (self, text);
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
