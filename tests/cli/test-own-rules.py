@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import DONE, FAILED, Cli, Tap, check, folder, same  # noqa: E402
-from kineto import Recording  # noqa: E402
+from kineto import BEGIN, Recording  # noqa: E402
 
 SHIPPED = Path(__file__).resolve().parents[2] / 'data' / 'rules'
 STEP_US, STEPS = 10000, 20
@@ -283,6 +283,29 @@ def write(place, name='r.json', **members):
     return path
 
 
+def test_counters(cli):
+    """A rule about samples examines counters of all formats: ten values 20 and ten values 80 of a metric, and one of two series of a
+    counter, whose dimension ends with the name of the series."""
+    with folder() as place:
+        recording = Recording(3, 8)
+        recording.step(0, 0, 20_000)
+        for i in range(20):
+            recording.events.append({'ph': 'C', 'name': 'SM Active', 'pid': 0, 'ts': BEGIN + 1000 * i, 'args': {'value': 20 if i < 10 else 80}})
+            recording.events.append({'ph': 'C', 'name': 'memory', 'pid': 0, 'ts': BEGIN + 1000 * i, 'args': {'allocated': 7, 'reserved': 9}})
+        recording.events.append({'ph': 'M', 'name': 'process_labels', 'pid': 0, 'args': {'labels': 'GPU 0'}})
+        recording.write(Path(place) / 'run')
+        run, says = Path(place) / 'run', '{value}|{count}|{windows}|{device}|{rank}'
+        for where, members, options, wanted in (
+                ({'dimension': '^SM Active$'}, {'statistic': 'mean', 'above': 49}, (), '50|1|1|GPU 0|3'),
+                ({'dimension': '^SM Active$'}, {'statistic': 'mean', 'window': '5 samples', 'above': 50}, (), '80|2|4|GPU 0|3'),
+                ({'dimension': '^memory allocated$'}, {'statistic': 'max', 'above': 6}, (), '7|1|1|GPU 0|3'),
+                ({'dimension': '^SM Active$', 'name': '^GPU 1$'}, {'statistic': 'max', 'above': 6}, (), None),
+                ({'dimension': '^SM Active$'}, {'statistic': 'max', 'above': 6}, (f'--start-ns={BEGIN * 1000}', f'--end-ns={BEGIN * 1000 + 5_000_000}'), '20|1|1|GPU 0|3')):
+            path = write(place, where=where, sentence=says, **members)
+            one = rules(cli, run, path, options=options)['Mine']
+            same((one['Status'], one['Sentence']), ('not applicable', 'no samples match the rule') if wanted is None else ('fired', wanted), str(where))
+
+
 TENS = [10 * (i % 10) for i in range(40)]  # 0, 10 … 90, four times
 # Members of the rule: expected result for TENS. The mean of each ten values is 45, their 95th percentile 85.5.
 ON_PAPER = {
@@ -452,7 +475,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_hidden, test_counts, test_mean, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_cause_first, test_waiting, test_part_of_waiting, test_hidden, test_counts, test_counters, test_mean, test_who, test_process, test_filter, test_fail, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

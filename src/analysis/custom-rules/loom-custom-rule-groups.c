@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-custom-rule-counters.h"
 #include "loom-custom-rule-regex.h"
 #include "loom-int64-hash.h"
 #include "loom-loop-threads.h"
@@ -283,31 +284,34 @@ gather_spans (Gatherer *gatherer, GCancellable *cancellable)
 /* --- samples that the rule selects -------------------------------------------------------------------------------- */
 
 static gboolean
-is_wanted (Gatherer *gatherer, const LoomSampleSeries *series)
+is_wanted (Gatherer *gatherer, const LoomCustomRuleCounter *counter)
 {
   LoomCustomRuleRegex *match = gatherer->match;
-  return loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NODE],
-                                          loom_data_frame_get_host (gatherer->frame, series->host_id)) &&
-         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_TYPE], series->type) &&
-         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NAME], series->name) &&
-         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_DIMENSION], series->dimension);
+  return loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NODE], counter->node) &&
+         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_TYPE], counter->type) &&
+         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NAME], counter->name) &&
+         loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_DIMENSION], counter->dimension);
 }
 
 static void
-take_series (Gatherer *gatherer, const LoomSampleSeries *series, guint number)
+take_counter (Gatherer *gatherer, const LoomCustomRuleCounter *counter, guint number)
 {
   LoomCustomRulePer per = gatherer->rule->per;
+  gboolean of_device = per == LOOM_CUSTOM_RULE_PER_DEVICE;
   LoomCustomRuleGroup *group = group_at (gatherer, per == LOOM_CUSTOM_RULE_PER_RUN    ? 0
-                                                   : per == LOOM_CUSTOM_RULE_PER_NODE ? series->host_id
+                                                   : per == LOOM_CUSTOM_RULE_PER_NODE ? counter->node_id
                                                                                       : number);
   if (group->label == NULL) {
-    group->host = per == LOOM_CUSTOM_RULE_PER_RUN ? "" : loom_data_frame_get_host (gatherer->frame, series->host_id);
-    group->device = per == LOOM_CUSTOM_RULE_PER_DEVICE ? series->name : "";
-    set_label (group, -1, group->device);
+    group->host = per == LOOM_CUSTOM_RULE_PER_RUN ? "" : counter->node;
+    group->device = of_device ? counter->name : "";
+    group->rank = of_device ? counter->rank : -1;
+    group->is_process = of_device && counter->is_process;
+    set_label (group, group->rank, group->device);
   }
-  for (guint32 i = 0; i < series->n; i++) {
-    LoomCustomRuleItem item = { series->time_ns[i], series->time_ns[i], series->value[i], LOOM_SPAN_ID_NONE, FALSE };
-    see (group, item.begin_ns, item.end_ns);
+  for (guint32 i = 0; i < counter->n; i++) {
+    gint64 time_ns = counter->time_ns[i];
+    LoomCustomRuleItem item = { time_ns, time_ns, counter->value[i], LOOM_SPAN_ID_NONE, FALSE };
+    see (group, time_ns, time_ns);
     g_array_append_val (group->items, item);
   }
 }
@@ -315,14 +319,13 @@ take_series (Gatherer *gatherer, const LoomSampleSeries *series, guint number)
 static gboolean
 gather_samples (Gatherer *gatherer, GCancellable *cancellable)
 {
-  const LoomSampleSeries *series = gatherer->frame->series;
-  for (guint i = 0; i < gatherer->frame->n_series; i++) {
-    if (series[i].n > 0 && is_wanted (gatherer, &series[i]))
-      take_series (gatherer, &series[i], i);
-    if (g_cancellable_is_cancelled (cancellable))
-      return FALSE;
+  g_autoptr (GArray) counters = loom_custom_rule_counters_list (gatherer->frame, cancellable);
+  for (guint i = 0; i < counters->len; i++) {
+    const LoomCustomRuleCounter *counter = &g_array_index (counters, LoomCustomRuleCounter, i);
+    if (is_wanted (gatherer, counter))
+      take_counter (gatherer, counter, i);
   }
-  return TRUE;
+  return !g_cancellable_is_cancelled (cancellable);
 }
 
 /* --- all items of a rule, by group -------------------------------------------------------------------------------- */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis/custom-rules: the series of samples that custom rules examine: system metrics of SageMaker, and
+ * counters of all other formats, such as metrics of GPUs in Nsight exports and counters of Chrome trace events. One
+ * thread.
+ */
+#pragma once
+
+#include "loom-data-frame.h"
+
+typedef struct {
+  const char *node; /* "": unknown */
+  guint node_id;    /* equal for the counters of a node */
+  const char *type; /* type of a system metric, such as "gpu"; category of a counter; "": none */
+  const char *name; /* device of a system metric, such as "gpu0"; label of the counter's process, such as "GPU 0" */
+  /* what is measured: "GPUUtilization", "SM Active"; if a counter has several series, followed by the name of the
+   * series: "memory allocated" */
+  const char *dimension;
+  gint rank;             /* of the counter's track; −1: unknown, as for system metrics */
+  gboolean is_process;   /* TRUE if `rank` is a process id */
+  const gint64 *time_ns; /* timeline ns, ascending */
+  const double *value;
+  guint32 n;
+  char *own_dimension; /* private: owned by the element; NULL: `dimension` is borrowed */
+  gint64 *own_time_ns; /* private: likewise */
+} LoomCustomRuleCounter;
+
+/* Returns the series with samples in the range of the LoomDataFrame, both ends included (LoomCustomRuleCounter): system
+ * metrics in the order of the frame, then counters in the order of traces and tracks. If numbers are computed as smdebug
+ * does, there are only system metrics. Texts and values are borrowed from the frame and its run. Owned by the caller.
+ * O(tracks + samples). Incomplete if cancelled. */
+GArray *loom_custom_rule_counters_list (const LoomDataFrame *frame, GCancellable *cancellable);
