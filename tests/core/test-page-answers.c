@@ -42,6 +42,8 @@ test_sample (void)
     run, "collectives",
     "Of the time that ranks spend in collectives, 84.0 % is waiting for the last rank: 6.59 s over all ranks. Allreduce of ranks 0–3 takes a median of "
     "25.8 ms, with a bus bandwidth of 25.4 GB/s.");
+  g_autoptr (LoomAnalysisPage) collectives = page_fixture_show (run, "collectives");
+  g_assert_nonnull (page_fixture_get (collectives, "Time of each collective, mean of its ranks")->chart);
   assert_answer (
     run, "parallelism",
     "The 4 ranks work as one group, as in plain data parallelism; no recorded collective shows another axis. "
@@ -50,6 +52,7 @@ test_sample (void)
   assert_answer (run, "memory",
                  "Each of 4 devices has 27.8 GiB allocated at its peak. 20 GiB of the peak was allocated before "
                  "the recording.");
+  g_clear_object (&collectives);
   run_fixture_close (run);
 }
 

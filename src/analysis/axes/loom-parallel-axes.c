@@ -50,14 +50,14 @@ static gboolean
 is_message (const Grouping *grouping, const LoomTransfer *transfer)
 {
   const gint *ranks = get_ranks (grouping, transfer->first_rank);
-  return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
+  return loom_transfer_list_is_message (transfer) && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
 }
 
 /* Returns TRUE for a collective, as opposed to a message, if the numbers of its ranks are known. */
 static gboolean
 is_collective (const Grouping *grouping, const LoomTransfer *transfer)
 {
-  return transfer->other_trace == G_MAXUINT32 && get_ranks (grouping, transfer->first_rank)[0] >= 0;
+  return !loom_transfer_list_is_message (transfer) && get_ranks (grouping, transfer->first_rank)[0] >= 0;
 }
 
 static LoomParallelAxis

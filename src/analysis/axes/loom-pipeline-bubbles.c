@@ -237,7 +237,7 @@ read_transfers (Reading *reading, const LoomCollectives *collectives, const Loom
   for (guint i = 0; i < list->transfers->len; i++) {
     const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
     const gint *ranks = &g_array_index (list->ranks, gint, transfer->first_rank);
-    if (transfer->other_trace == G_MAXUINT32) {
+    if (!loom_transfer_list_is_message (transfer)) {
       if (is_within_stage ((LoomParallelAxis) axes->axis_of[i]))
         add_members (reading, collectives, &collectives->all[i]);
       continue;

@@ -7,6 +7,7 @@
 
 #include "loom-ranges.h"
 #include "loom-rank-key.h"
+#include "loom-transfer-list.h"
 
 typedef struct {
   LoomRankKey key;
@@ -22,11 +23,11 @@ rank_free (gpointer data)
   g_free (rank);
 }
 
-/* Returns the Rank of a member; adds it if it is not in the table yet. */
+/* Returns the Rank of a sync event, which is of rank `number`; adds it if it is not in the table yet. */
 static Rank *
-get_rank (GHashTable *ranks, LoomTimeline *timeline, const LoomCollectiveMember *member)
+get_rank (GHashTable *ranks, LoomTimeline *timeline, gint number, guint32 trace, guint32 meeting)
 {
-  const LoomRankKey key = loom_rank_key_of_event (timeline, member->rank, member->trace, member->meeting);
+  const LoomRankKey key = loom_rank_key_of_event (timeline, number, trace, meeting);
   Rank *rank = g_hash_table_lookup (ranks, &key);
   if (rank != NULL)
     return rank;
@@ -46,17 +47,38 @@ add_range (GArray *ranges, gint64 begin_ns, gint64 end_ns, LoomRange within)
 }
 
 static void
-gather (GHashTable *ranks, const LoomCollectives *collectives)
+gather_collectives (GHashTable *ranks, const LoomCollectives *collectives)
 {
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollective *one = &collectives->all[i];
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
     gint64 end_ns = loom_time_add (one->arrival_ns, one->transfer_ns);
     for (guint k = 0; k < one->n; k++) {
-      Rank *rank = get_rank (ranks, collectives->timeline, &members[k]);
+      Rank *rank = get_rank (ranks, collectives->timeline, members[k].rank, members[k].trace, members[k].meeting);
       add_range (rank->waits, members[k].arrival_ns, one->arrival_ns, collectives->range);
       add_range (rank->all, members[k].arrival_ns, end_ns, collectives->range);
     }
+  }
+}
+
+/* Adds the send and the receive of each message, and the wait of the side that is there first. */
+static void
+gather_messages (GHashTable *ranks, const LoomCollectives *collectives)
+{
+  const LoomTransferList *list = loom_transfer_list_get (collectives, NULL);
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *one = &g_array_index (list->transfers, LoomTransfer, i);
+    if (!loom_transfer_list_is_message (one))
+      continue;
+    const gint *sides = &g_array_index (list->ranks, gint, one->first_rank);
+    Rank *sender = get_rank (ranks, collectives->timeline, sides[0], one->trace, one->meeting),
+         *receiver = get_rank (ranks, collectives->timeline, sides[1], one->other_trace, one->other_meeting);
+    add_range (sender->all, one->sides[0].begin_ns, one->sides[0].end_ns, collectives->range);
+    add_range (receiver->all, one->sides[1].begin_ns, one->sides[1].end_ns, collectives->range);
+    if (one->waiting_rank >= 0)
+      add_range (one->waiting_meeting == one->meeting && one->waiting_trace == one->trace ? sender->waits
+                                                                                          : receiver->waits,
+                 one->wait.begin_ns, one->wait.end_ns, collectives->range);
   }
 }
 
@@ -86,7 +108,8 @@ loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveT
   g_autoptr (GHashTable) ranks = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, NULL, rank_free);
   GHashTableIter iter;
   gpointer value;
-  gather (ranks, collectives);
+  gather_collectives (ranks, collectives);
+  gather_messages (ranks, collectives);
   g_hash_table_iter_init (&iter, ranks);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const Rank *rank = value;

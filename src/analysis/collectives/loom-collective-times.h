@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The time that ranks spend in collectives, without counting a time twice when a rank takes part in several collectives
- * at once, for example on different streams. As in loom-step-breakdown.h, a rank that waits in one collective while
+ * The time that ranks spend in collectives and messages, without counting a time twice when a rank takes part in several
+ * of them at once, for example on different streams. As in loom-step-breakdown.h, a rank that waits in one of them while
  * another one transfers counts as waiting. Any thread.
  */
 #pragma once
@@ -9,12 +9,12 @@
 #include "loom-collectives.h"
 
 /* Receives an interval of one rank, in timeline ns, cut to the range of the collectives. `is_wait`: the rank waits for
- * the last rank; FALSE: all ranks have arrived, and data is transferred. */
+ * the last rank or the other side of the message; FALSE: all have arrived, and data is transferred. */
 typedef void (*LoomCollectiveTimesVisit) (LoomRange part, gboolean is_wait, gpointer data);
 
-/* Calls `visit` for all intervals that ranks spend in collectives. Intervals of the same rank do not overlap. A
- * transfer ends at LoomCollective.arrival_ns + transfer_ns on all ranks. Returns the number of ranks that take part in
- * collectives. O(members · log members). */
+/* Calls `visit` for all intervals that ranks spend in collectives and messages. Intervals of the same rank do not
+ * overlap. The transfer of a collective ends at LoomCollective.arrival_ns + transfer_ns on all ranks. Returns the number
+ * of ranks that take part. O(n · log n) for n members of collectives and messages. */
 guint loom_collective_times_visit (const LoomCollectives *collectives, LoomCollectiveTimesVisit visit, gpointer data);
 
 typedef struct {

@@ -93,7 +93,7 @@ loom_span_waits_add_message_parts (const LoomCollectives *collectives, GArray *p
   const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
   for (guint i = 0; list != NULL && i < list->transfers->len; i++) {
     const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
-    for (guint side = 0; transfer->other_trace != G_MAXUINT32 && side < 2; side++)
+    for (guint side = 0; loom_transfer_list_is_message (transfer) && side < 2; side++)
       add_part (parts, transfer, side);
   }
 }

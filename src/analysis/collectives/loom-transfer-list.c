@@ -415,7 +415,7 @@ find_missing (LoomTransferList *list)
     LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
     const LoomSyncEvent *events = loom_trace_get_meetings (loom_run_get_trace (run, transfer->trace), &n);
     transfer->n_stated = transfer->n_ranks;
-    if (transfer->other_trace != G_MAXUINT32)
+    if (loom_transfer_list_is_message (transfer))
       continue; /* a message is listed only if the files of both its ranks are open, so none of its ranks is missing */
     transfer->n_missing = loom_missing_ranks_count_of (list->missing, transfer->trace, transfer->meeting);
     transfer->n_stated = MAX (events[transfer->meeting].n_ranks, transfer->n_ranks + transfer->n_missing);
@@ -432,7 +432,7 @@ index_messages (LoomTransferList *list, const LoomCollectives *collectives)
   memset (list->message_of, 0xff, n * sizeof *list->message_of);
   for (guint i = 0; i < list->transfers->len; i++) {
     const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
-    if (transfer->other_trace == G_MAXUINT32)
+    if (!loom_transfer_list_is_message (transfer))
       continue;
     list->message_of[first[transfer->trace] + transfer->meeting] = i;
     list->message_of[first[transfer->other_trace] + transfer->other_meeting] = i;
@@ -464,6 +464,12 @@ const LoomTransferList *
 loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable)
 {
   return loom_collectives_share (collectives, LOOM_COLLECTIVES_TRANSFER_LIST, make_list, free_list, cancellable);
+}
+
+gboolean
+loom_transfer_list_is_message (const LoomTransfer *transfer)
+{
+  return transfer->other_trace != G_MAXUINT32;
 }
 
 gboolean

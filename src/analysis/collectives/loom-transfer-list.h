@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: a list of all transfers in a range with their sizes. A transfer is one collective, or one
+ * A list of all transfers in a range with their sizes. A transfer is one collective, or one
  * message between two ranks. Immutable; owned by the LoomCollectives. Any thread.
  */
 #pragma once
@@ -59,6 +59,8 @@ typedef struct {
  * The first call takes O(collectives · ranks + messages). */
 const LoomTransferList *loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
+/* Returns TRUE for a message, FALSE for a collective. */
+gboolean loom_transfer_list_is_message (const LoomTransfer *transfer);
 /* Returns bus bandwidth ÷ bandwidth for a collective of `n` ranks, as defined by nccl-tests (doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);
 /* Returns TRUE for names of all-to-all collectives, such as "all_to_allv" and "AllToAll". O(length). */

@@ -136,7 +136,7 @@ add_messages (Joining *joining, GCancellable *cancellable)
   const LoomTransferList *list = loom_transfer_list_get (joining->collectives, cancellable);
   for (guint i = 0; list != NULL && i < list->transfers->len; i++) {
     const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
-    if (transfer->other_trace == G_MAXUINT32)
+    if (!loom_transfer_list_is_message (transfer))
       continue;
     add_member (joining, transfer->trace, transfer->meeting);
     add_member (joining, transfer->other_trace, transfer->other_meeting);

@@ -11,10 +11,22 @@
 #include "loom-collective-times.h"
 #include "loom-page-private.h"
 #include "loom-step-parts.h"
+#include "loom-transfer-list.h"
 
 #define LEAST_SIZES 4    /* with fewer sizes, the chart of bandwidths would show no more than the table */
 #define MOST_COLUMNS 200 /* if there are more collectives than this, columns are parts of the time range */
 #define MOST_LINES 8     /* maximum number of names of collectives in the chart of bandwidths, one for each colour */
+
+/* Returns TRUE if ranks exchange messages in the range. */
+static gboolean
+has_messages (const LoomCollectives *collectives)
+{
+  const LoomTransferList *list = loom_transfer_list_get (collectives, NULL);
+  for (guint i = 0; i < list->transfers->len; i++)
+    if (loom_transfer_list_is_message (&g_array_index (list->transfers, LoomTransfer, i)))
+      return TRUE;
+  return FALSE;
+}
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
@@ -25,10 +37,17 @@ loom_transfer_charts_dup_waits (const LoomCollectives *collectives)
   g_autofree char *waits = loom_time_format_duration (sums.waits_ns);
   if (sums.waits_ns + sums.transfers_ns <= 0)
     return NULL;
+  double percent = 100 * (double) sums.waits_ns / ((double) sums.waits_ns + (double) sums.transfers_ns);
+  if (has_messages (collectives))
+    return g_strdup_printf (
+      /* Translators: a percentage, and a duration */
+      _ (
+        "Of the time that ranks spend in collectives and messages, %.1f %% is waiting for other ranks: %s over all ranks."),
+      percent, waits);
   return g_strdup_printf (
     /* Translators: a percentage, and a duration */
     _ ("Of the time that ranks spend in collectives, %.1f %% is waiting for the last rank: %s over all ranks."),
-    100 * (double) sums.waits_ns / ((double) sums.waits_ns + (double) sums.transfers_ns), waits);
+    percent, waits);
 }
 
 /* --- collectives in order of time --------------------------------------------------------------------------------- */
@@ -107,7 +126,8 @@ add_part (LoomRange part, gboolean is_wait, gpointer data)
   add_to_bins (bins, is_wait ? bins->wait_ns : bins->transfer_ns, part.begin_ns, part.end_ns);
 }
 
-/* Returns the time from the first arrival to the last end, inside the range of the collectives. */
+/* Returns the time from the start of the first collective or message to the end of the last one, inside the range of the
+ * collectives. */
 static LoomRange
 get_extent (const LoomCollectives *collectives)
 {
@@ -116,6 +136,14 @@ get_extent (const LoomCollectives *collectives)
     extent.begin_ns =
       MIN (extent.begin_ns, loom_collectives_get_members (collectives, &collectives->all[i])[0].arrival_ns);
     extent.end_ns = MAX (extent.end_ns, collectives->all[i].end_ns);
+  }
+  const LoomTransferList *list = loom_transfer_list_get (collectives, NULL);
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    for (guint k = 0; loom_transfer_list_is_message (transfer) && k < G_N_ELEMENTS (transfer->sides); k++) {
+      extent.begin_ns = MIN (extent.begin_ns, transfer->sides[k].begin_ns);
+      extent.end_ns = MAX (extent.end_ns, transfer->sides[k].end_ns);
+    }
   }
   return (LoomRange) { MAX (extent.begin_ns, collectives->range.begin_ns),
                        MIN (extent.end_ns, collectives->range.end_ns) };
@@ -132,8 +160,8 @@ add_bins (LoomChart *chart, LoomStepBreakdownPart part, const Bins *bins, const 
                           100 * sums_ns[i] / width_ns / MAX (n_ranks, 1), FALSE);
 }
 
-/* Adds a chart of the share of the ranks' time that is spent in collectives, for runs with too many collectives for a
- * column each. */
+/* Adds a chart of the share of the ranks' time that is spent in collectives and messages, for runs with messages or with
+ * too many collectives for a column each. */
 static void
 add_over_time (LoomPageContent *sheet, const LoomPageInput *input, const LoomCollectives *collectives)
 {
@@ -141,8 +169,10 @@ add_over_time (LoomPageContent *sheet, const LoomPageInput *input, const LoomCol
   if (bins.range.end_ns - bins.range.begin_ns < N_BINS)
     return;
   guint n_ranks = loom_collective_times_visit (collectives, add_part, &bins);
-  LoomChart *chart = loom_chart_new_stacks (_ ("Time of ranks in collectives, as a share of their time"),
-                                            _ ("time since start"), "ns", "%");
+  LoomChart *chart = loom_chart_new_stacks (
+    has_messages (collectives) ? _ ("Time of ranks in collectives and messages, as a share of their time")
+                               : _ ("Time of ranks in collectives, as a share of their time"),
+    _ ("time since start"), "ns", "%");
   gint64 zero_ns = loom_page_get_zero (input);
   add_bins (chart, LOOM_STEP_BREAKDOWN_TRANSFER, &bins, bins.transfer_ns, n_ranks, zero_ns);
   add_bins (chart, LOOM_STEP_BREAKDOWN_RANK_WAIT, &bins, bins.wait_ns, n_ranks, zero_ns);
@@ -157,7 +187,7 @@ void
 loom_transfer_charts_add_collectives (LoomPageContent *sheet, const LoomPageInput *input,
                                       const LoomCollectives *collectives)
 {
-  if (collectives->n > MOST_COLUMNS)
+  if (collectives->n > MOST_COLUMNS || has_messages (collectives))
     add_over_time (sheet, input, collectives);
   else if (collectives->n > 1)
     add_each (sheet, collectives);
@@ -246,6 +276,23 @@ loom_transfer_charts_add_bandwidths (LoomPageContent *sheet, const LoomTransfers
 
 /* --- durations ---------------------------------------------------------------------------------------------------- */
 
+/* Appends the transfer of each message, without the wait of one side for the other. */
+static void
+add_messages (GArray *stretches, const LoomCollectives *collectives)
+{
+  const LoomTransferList *list = loom_transfer_list_get (collectives, NULL);
+  for (guint i = 0; i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    if (!loom_transfer_list_is_message (transfer))
+      continue;
+    const LoomCollectiveMember sender = { .trace = transfer->trace, .meeting = transfer->meeting };
+    LoomPageStretch stretch = { { transfer->range.begin_ns,
+                                  loom_time_add (transfer->range.begin_ns, transfer->transfer_ns) },
+                                loom_collectives_get_span (collectives, &sender) };
+    g_array_append_val (stretches, stretch);
+  }
+}
+
 void
 loom_transfer_charts_add_durations (LoomPageContent *sheet, const LoomCollectives *collectives)
 {
@@ -258,8 +305,13 @@ loom_transfer_charts_add_durations (LoomPageContent *sheet, const LoomCollective
                                 loom_collectives_get_span (collectives, &members[collective->n - 1]) };
     g_array_append_val (stretches, stretch);
   }
-  LoomChart *chart =
-    loom_page_add_durations (sheet, _ ("Collectives by transfer time"), C_ ("chart", "collectives"), stretches);
+  gboolean with_messages = has_messages (collectives);
+  if (with_messages)
+    add_messages (stretches, collectives);
+  LoomChart *chart = with_messages ? loom_page_add_durations (sheet, _ ("Collectives and messages by transfer time"),
+                                                              C_ ("chart", "collectives and messages"), stretches)
+                                   : loom_page_add_durations (sheet, _ ("Collectives by transfer time"),
+                                                              C_ ("chart", "collectives"), stretches);
   if (chart != NULL)
     loom_chart_set_median (chart, chart->median, C_ ("chart", "median"));
 }

@@ -9,20 +9,20 @@
 #include "loom-page.h"
 #include "loom-transfers.h"
 
-/* Returns a sentence that says which share of the time of all ranks in collectives is waiting for the last rank, and
- * how long this wait is. Times are those of loom-collective-times.h: time in which a rank waits in several collectives
- * at once counts once, while the page "Stragglers" adds up the waits of all collectives. NULL without collectives.
- * Owned by the caller. O(members · log members). */
+/* Returns a sentence that says which share of the time of all ranks in collectives and messages is waiting for other
+ * ranks, and how long this wait is. Times are those of loom-collective-times.h: time in which a rank waits in several
+ * collectives at once counts once, while the page "Stragglers" adds up the waits of all collectives. NULL if the range
+ * has neither collectives nor messages. Owned by the caller. O(members · log members). */
 char *loom_transfer_charts_dup_waits (const LoomCollectives *collectives);
 
 /* Adds a chart with a column for each collective, in order of time: the wait (mean over its ranks) and the transfer.
- * Activating a column shows the collective on the timeline. If there are too many collectives, each column is a part of
- * the time range instead, and shows which share of the ranks' time is spent in collectives; time in which a rank takes
+ * Activating a column shows the collective on the timeline. If there are too many collectives, or if ranks also exchange
+ * messages, each column is a part of the time range instead, and shows which share of the ranks' time is spent in both; time in which a rank takes
  * part in several collectives counts once. O(members · log members). */
 void loom_transfer_charts_add_collectives (LoomPageContent *sheet, const LoomPageInput *input,
                                            const LoomCollectives *collectives);
 /* Adds a chart of bus bandwidths by transfer size, with a point for each group of ranks. Adds nothing if bandwidths of
  * fewer than four sizes are known. */
 void loom_transfer_charts_add_bandwidths (LoomPageContent *sheet, const LoomTransfers *transfers);
-/* Adds a histogram of the transfer times of all collectives. Adds nothing if all these times are equal. */
+/* Adds a histogram of the transfer times of all collectives and messages. Adds nothing if all these times are equal. */
 void loom_transfer_charts_add_durations (LoomPageContent *sheet, const LoomCollectives *collectives);
