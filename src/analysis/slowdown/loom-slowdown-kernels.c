@@ -10,6 +10,7 @@
 #include "loom-slowdown-calls.h"
 #include "loom-slowdown-joins.h"
 #include "loom-slowdown-kernels.h"
+#include "loom-slowdown-steps.h"
 #include "loom-span-walk.h"
 #include "loom-steps.h"
 #include "loom-string-pool.h"
@@ -23,7 +24,7 @@ typedef struct {
   const LoomCollectives *collectives;
   LoomSlowdownJoins joins;
   LoomSteps *steps;
-  /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see list_steps() */
+  /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see loom_slowdown_steps_list() */
   GPtrArray *recorded;
   GPtrArray **recorded_of; /* [trace] those of `recorded` whose span is in this trace; NULL: none */
   GHashTable *step_of_run; /* LoomStep.run_step (guint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
@@ -72,47 +73,6 @@ compare_steps (gconstpointer a, gconstpointer b)
   return x->run_step < y->run_step ? -1 : x->run_step > y->run_step;
 }
 
-static char *
-make_format_key (guint trace, const char *format)
-{
-  return g_strdup_printf ("%u %s", trace, format);
-}
-
-/* Returns the formats that record spans of devices in a trace, as a set of results of make_format_key(). Owned by the
- * caller. */
-static GHashTable *
-find_device_formats (LoomRun *run)
-{
-  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
-    const LoomTrace *trace = loom_run_get_trace (run, i);
-    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
-      const LoomTrack *track = loom_trace_get_track (trace, k);
-      if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) != 0 && track->n_rows > 0)
-        g_hash_table_add (found, make_format_key (i, track->format));
-    }
-  }
-  return found;
-}
-
-/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. Other steps
- * are omitted: for example, steps of a second profiler that recorded for longer contain no kernels that could be
- * replayed. Owned by the caller. */
-static GPtrArray *
-list_steps (const LoomSteps *steps, LoomRun *run)
-{
-  g_autoptr (GHashTable) formats = find_device_formats (run);
-  GPtrArray *list = g_ptr_array_new ();
-  for (guint i = 0; i < steps->n; i++) {
-    const LoomStep *step = &steps->all[i];
-    g_autofree char *key = make_format_key (step->span.trace, step->format);
-    if (step->number >= 0 && step->rank >= 0 && !loom_timeline_span_id_is_none (step->span) &&
-        g_hash_table_contains (formats, key))
-      g_ptr_array_add (list, (gpointer) step);
-  }
-  return list;
-}
-
 /* Sets Reading.recorded_of. A search through all steps for each trace would take quadratic time. */
 static void
 list_steps_of_traces (Reading *reading, guint n_traces)
@@ -136,16 +96,13 @@ free_steps_of_traces (Reading *reading, guint n_traces)
 }
 
 /* Joins the steps of several ranks that have equal LoomStep.run_step into one RunStep, from the earliest start to
- * the latest end on any rank. Skips steps that do not begin in the range. Returns an array of RunStep, owned by the
- * caller. */
+ * the latest end on any rank. Returns an array of RunStep, owned by the caller. */
 static GArray *
 join_steps (Reading *reading)
 {
   GArray *joined = g_array_new (FALSE, FALSE, sizeof (RunStep));
   for (guint i = 0; i < reading->recorded->len; i++) {
     const LoomStep *own = reading->recorded->pdata[i];
-    if (own->begin_ns < reading->collectives->range.begin_ns || own->begin_ns >= reading->collectives->range.end_ns)
-      continue;
     guint32 found = find_number (reading->step_of_run, own->run_step);
     if (found == LOOM_SLOWDOWN_NONE) {
       const RunStep step = { { .number = own->number, .range = { own->begin_ns, own->end_ns } }, own->run_step };
@@ -165,11 +122,17 @@ read_steps (Reading *reading)
 {
   g_autoptr (GArray) joined = join_steps (reading);
   g_array_sort (joined, compare_steps);
+  LoomRange range = reading->collectives->range;
+  gboolean is_of_steps = loom_slowdown_steps_end_range (reading->steps, range);
+  g_hash_table_remove_all (reading->step_of_run);
   for (guint i = 0; i < joined->len; i++) {
-    g_array_append_val (reading->model->steps, g_array_index (joined, RunStep, i).step);
-    set_number (reading->step_of_run, g_array_index (joined, RunStep, i).run_step, i);
+    const RunStep *one = &g_array_index (joined, RunStep, i);
+    if (!loom_slowdown_steps_is_whole (one->step.range, range, is_of_steps))
+      continue;
+    set_number (reading->step_of_run, one->run_step, reading->model->steps->len);
+    g_array_append_val (reading->model->steps, one->step);
   }
-  reading->model->replay.n_steps = joined->len;
+  reading->model->replay.n_steps = reading->model->steps->len;
 }
 
 static void
@@ -603,7 +566,7 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
   reading.steps = done ? loom_steps_new (collectives->timeline, cancellable) : NULL;
   done = reading.steps != NULL;
   if (done) {
-    reading.recorded = list_steps (reading.steps, run);
+    reading.recorded = loom_slowdown_steps_list (reading.steps, run);
     list_steps_of_traces (&reading, loom_run_get_n_traces (run));
     read_traces (&reading);
   }

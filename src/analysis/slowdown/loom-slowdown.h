@@ -122,8 +122,8 @@ typedef struct {
 /* Returns TRUE if the run has spans of Megatron's phases. O(names). */
 gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
-/* Computes the slowdown of the steps that begin in the range of the collectives. Borrowed from the collectives; NULL
- * only when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), where the limits above apply to
+/* Computes the slowdown of the steps in the range of the collectives (loom-slowdown-steps.h). Borrowed from the
+ * collectives; NULL only when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), where the limits above apply to
  * ranks and kinds. */
 const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
