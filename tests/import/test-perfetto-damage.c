@@ -3,6 +3,7 @@
  * Tests damaged Perfetto traces. The packets after the damage are found. An event is not read with state (such as the
  * texts of numbers) that a lost packet may have changed. Reading a file that was made to be slow takes bounded time.
  */
+#include "loom-int64-hash.h"
 #include "loom-perfetto-trace.h"
 #include "put-packets.h"
 
@@ -12,6 +13,9 @@
 /* Maximum processor time for reading a hostile file. If the cost grew with the square of the file's length, it would
  * take minutes. */
 #define MOST_HOSTILE_S 8
+/* Maximum processor time for reading 50,000 packets with numbers that have equal hashes; they need 0.1 s. With quadratic
+ * time they took 6 to 10 s. */
+#define MOST_CRAFTED_S 2
 #define MEBIBYTE (1024u * 1024)
 #define N_FAR_SPANS 100u
 
@@ -348,6 +352,60 @@ test_many_large (void)
   loom_perfetto_trace_free (trace);
 }
 
+/* Returns the number for which loom_int64_hash() computes the 64 bits `hash` before it drops the upper half: undoes its
+ * steps in reverse order. The factors are the inverses of its factors, modulo 2 to the power of 64. */
+static guint64
+find_number (guint64 hash)
+{
+  guint64 bits = (hash ^ hash >> 31 ^ hash >> 62) * G_GUINT64_CONSTANT (0x319642b2d24d8ec3);
+  bits = (bits ^ bits >> 27 ^ bits >> 54) * G_GUINT64_CONSTANT (0x96de1b173f119089);
+  return bits ^ bits >> 30 ^ bits >> 60;
+}
+
+/* Appends an instant whose uuid of the track, sequence and number of the name are given. */
+static void
+put_numbered (GByteArray *out, guint64 time_ns, guint64 track, guint64 sequence, guint64 name)
+{
+  g_autoptr (GByteArray) event = g_byte_array_new (), packet = g_byte_array_new (), entry = g_byte_array_new (),
+                         interned = g_byte_array_new ();
+  put_number (entry, 1, name);
+  put_bytes (entry, 2, "name", 4);
+  put_bytes (interned, 2, entry->data, entry->len);
+  put_number (event, 9, 3);
+  put_number (event, 11, track);
+  put_number (event, 10, name);
+  put_number (packet, 8, time_ns);
+  put_number (packet, 10, sequence);
+  put_bytes (packet, 12, interned->data, interned->len);
+  put_bytes (packet, 11, event->data, event->len);
+  put_bytes (out, 1, packet->data, packet->len);
+}
+
+/* Numbers that were chosen to have equal hashes take no quadratic time, and are not confused. */
+static void
+test_crafted_numbers (void)
+{
+  const guint n = 50000;
+  guint64 first = find_number (7), second = find_number (G_GUINT64_CONSTANT (1) << 32 | 7);
+  g_assert_cmpuint (loom_int64_hash (&first), ==, 7);
+  g_assert_cmpuint (loom_int64_hash (&second), ==, 7);
+  for (guint kind = 0; kind < 3; kind++) {
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    for (guint64 i = 0; i < n; i++) {
+      guint64 number = find_number (i << 32 | 7);
+      put_numbered (bytes, i, kind == 0 ? number : 5, kind == 1 ? number : 7, kind == 2 ? i << 32 | 70000 : 1);
+    }
+    double begin_s = get_processor_s ();
+    LoomPerfettoTrace *trace = read_trace (bytes);
+    double used_s = get_processor_s () - begin_s;
+    g_test_message ("kind %u: %.2f s", kind, used_s);
+    g_assert_cmpfloat (used_s, <, MOST_CRAFTED_S);
+    g_assert_cmpuint (trace->n_events, ==, n);
+    g_assert_cmpuint (trace->tracks->tracks->len, ==, kind == 0 ? n : 1);
+    loom_perfetto_trace_free (trace);
+  }
+}
+
 /* The search for packets after damage ends when the load is cancelled. */
 static void
 test_cancelled (void)
@@ -384,6 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perfetto-damage/hostile", test_hostile);
   g_test_add_func ("/perfetto-damage/args-out-of-order", test_args_out_of_order);
   g_test_add_func ("/perfetto-damage/many-large", test_many_large);
+  g_test_add_func ("/perfetto-damage/crafted-numbers", test_crafted_numbers);
   g_test_add_func ("/perfetto-damage/cancelled", test_cancelled);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
  * text that is generated for events, which is the same wherever reading begins.
  */
 #include "loom-perfetto-events.h"
+#include "loom-string-pool.h"
 #include "put-packets.h"
 
 #include <gio/gio.h>
@@ -70,6 +71,23 @@ test_numbers (void)
   loom_perfetto_texts_free (texts);
 }
 
+/* The same number has a text of its own in each kind, also if the number is larger than those of any writer. */
+static void
+test_kinds (void)
+{
+  LoomPerfettoTexts *texts = loom_perfetto_texts_new ();
+  guint32 generation = loom_perfetto_texts_add_generation (texts);
+  for (guint shift = 32; shift < 64; shift++)
+    for (guint64 low = 0; low < 4; low++)
+      loom_perfetto_texts_add (texts, generation, LOOM_PERFETTO_TEXT_CATEGORY, 7 ^ low << shift, 1, "category", 8);
+  g_assert_null (get (texts, generation, 7, 1));
+  g_assert_null (get (texts, generation, 7 ^ G_GUINT64_CONSTANT (1) << 63, 1));
+  add (texts, generation, G_MAXUINT64, 1, "name");
+  g_assert_cmpstr (get (texts, generation, G_MAXUINT64, 1), ==, "name");
+  g_assert_null (loom_perfetto_texts_get (texts, generation, LOOM_PERFETTO_TEXT_ARG_TEXT, G_MAXUINT64, 1));
+  loom_perfetto_texts_free (texts);
+}
+
 /* --- clocks ----------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -115,6 +133,23 @@ test_clocks (void)
   g_assert_false (loom_perfetto_clocks_convert (clocks, other, &time_ns));
   g_assert_cmpint (time_ns, ==, 5);
   g_assert_cmpint (loom_perfetto_clocks_find_drift (clocks, boot), ==, 500);
+  loom_perfetto_clocks_free (clocks);
+}
+
+/* Clocks of different sequences are different clocks, also if the numbers of the sequences were chosen so that
+ * loom_string_pool_hash_join() returns the same value for both clocks. */
+static void
+test_crafted_clocks (void)
+{
+  const guint64 prime = G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+  guint64 inverse = prime; /* of `prime`, modulo 2 to the power of 64; each step doubles the number of right bits */
+  for (guint i = 0; i < 6; i++)
+    inverse *= 2 - prime * inverse;
+  guint64 first = 5, turned = (first << 23 | first >> 41) - inverse, second = turned >> 23 | turned << 41;
+  g_assert_cmpuint (loom_string_pool_hash_join (first, 64), ==, loom_string_pool_hash_join (second, 65));
+  LoomPerfettoClocks *clocks = loom_perfetto_clocks_new ();
+  guint a = loom_perfetto_clocks_find (clocks, 64, first - 1), b = loom_perfetto_clocks_find (clocks, 65, second - 1);
+  g_assert_cmpuint (a, !=, b);
   loom_perfetto_clocks_free (clocks);
 }
 
@@ -347,7 +382,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/perfetto/texts", test_texts);
   g_test_add_func ("/perfetto/numbers", test_numbers);
+  g_test_add_func ("/perfetto/kinds", test_kinds);
   g_test_add_func ("/perfetto/clocks", test_clocks);
+  g_test_add_func ("/perfetto/crafted-clocks", test_crafted_clocks);
   g_test_add_func ("/perfetto/incremental", test_incremental);
   g_test_add_func ("/perfetto/places", test_places);
   g_test_add_func ("/perfetto/zstd", test_zstd);

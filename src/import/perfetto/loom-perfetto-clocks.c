@@ -5,8 +5,7 @@
  */
 #include "loom-perfetto-clocks.h"
 
-#include "loom-int64-hash.h"
-#include "loom-string-pool.h"
+#include "loom-perfetto-ids.h"
 #include "loom-time.h"
 
 /* Ids of clocks in this range belong to one packet sequence: in another sequence, the same id means another clock. */
@@ -44,7 +43,7 @@ typedef struct {
 
 struct _LoomPerfettoClocks {
   GArray *clocks;      /* Clock: all clocks of the trace; the number of a clock is its index */
-  GHashTable *indices; /* hash of id and sequence → number of the clock + 1 */
+  GHashTable *indices; /* id, whether it belongs to a sequence, sequence → number of the clock + 1 */
   GArray *readings;    /* Reading: the readings of all clocks, sorted by snapshot */
   guint n_snapshots, n_in_snapshot;
   guint chosen;
@@ -65,7 +64,7 @@ loom_perfetto_clocks_new (void)
   LoomPerfettoClocks *self = g_new0 (LoomPerfettoClocks, 1);
   self->clocks = g_array_new (FALSE, FALSE, sizeof (Clock));
   g_array_set_clear_func (self->clocks, clear_clock);
-  self->indices = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  self->indices = loom_perfetto_ids_new (NULL);
   self->readings = g_array_new (FALSE, FALSE, sizeof (Reading));
   self->chosen = NO_CLOCK;
   return self;
@@ -90,26 +89,25 @@ get_clock (const LoomPerfettoClocks *self, guint clock)
 
 /* Returns the number of a clock; NO_CLOCK if the trace does not contain it. */
 static guint
-look_up (const LoomPerfettoClocks *self, guint64 id, guint64 sequence)
+look_up (const LoomPerfettoClocks *self, guint64 id, gboolean is_own, guint64 sequence)
 {
-  guint64 key = loom_string_pool_hash_join (sequence, id);
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->indices, &key));
+  guint found = GPOINTER_TO_UINT (loom_perfetto_ids_find (self->indices, id, is_own, sequence));
   return found > 0 ? found - 1 : NO_CLOCK;
 }
 
 guint
 loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 sequence)
 {
-  guint64 owner = id >= FIRST_OWN_ID && id < END_OWN_ID ? sequence + 1 : 0;
-  guint found = look_up (self, id, owner);
+  gboolean is_own = id >= FIRST_OWN_ID && id < END_OWN_ID;
+  guint64 owner = is_own ? sequence : 0;
+  guint found = look_up (self, id, is_own, owner);
   if (found != NO_CLOCK)
     return found;
   if (self->clocks->len >= MOST_CLOCKS)
     return MOST_CLOCKS - 1;
-  guint64 key = loom_string_pool_hash_join (owner, id);
   Clock clock = { .unit_ns = 1, .next = NO_CLOCK };
   g_array_append_val (self->clocks, clock);
-  g_hash_table_insert (self->indices, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->clocks->len));
+  loom_perfetto_ids_insert (self->indices, id, is_own, owner, GUINT_TO_POINTER (self->clocks->len));
   return self->clocks->len - 1;
 }
 
@@ -220,7 +218,7 @@ relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 gboolean
 loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
 {
-  guint utc = look_up (self, LOOM_PERFETTO_REALTIME, 0);
+  guint utc = look_up (self, LOOM_PERFETTO_REALTIME, FALSE, 0);
   self->chosen = utc != NO_CLOCK ? utc : preferred;
   self->is_utc = utc != NO_CLOCK;
   g_autoptr (GArray) related = g_array_new (FALSE, FALSE, sizeof (guint));

@@ -447,9 +447,7 @@ get_stage_kind (const Message *message, const Stage *stage)
 {
   if (stage->kind.number != 0)
     return get_text (message, LOOM_PERFETTO_TEXT_GPU_SPECIFICATION, stage->kind.value);
-  return stage->old_kind.number != 0
-           ? get_text (message, LOOM_PERFETTO_TEXT_GPU_SPECIFICATION, LOOM_PERFETTO_OLD_STAGES | stage->old_kind.value)
-           : NULL;
+  return stage->old_kind.number != 0 ? get_text (message, LOOM_PERFETTO_TEXT_OLD_STAGE, stage->old_kind.value) : NULL;
 }
 
 static const char *

@@ -4,6 +4,7 @@
  * counters.
  */
 #include "loom-perfetto-fields.h"
+#include "loom-perfetto-ids.h"
 #include "loom-perfetto-walk.h"
 
 #include "loom-string-pool.h"
@@ -37,12 +38,13 @@ take_specifications (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const
         (field.number != SPECIFICATIONS_QUEUE && field.number != SPECIFICATIONS_STAGE))
       continue;
     const guint8 *inner = field.bytes, *inner_end = inner + field.value;
-    guint64 number = field.number == SPECIFICATIONS_QUEUE ? LOOM_PERFETTO_OLD_QUEUES | n_queues++
-                                                          : LOOM_PERFETTO_OLD_STAGES | n_stages++;
+    gboolean is_queue = field.number == SPECIFICATIONS_QUEUE;
+    guint64 number = is_queue ? n_queues++ : n_stages++;
     while (loom_proto_next (&inner, inner_end, &name))
       if (name.number == 1 && name.wire == LOOM_PROTO_BYTES)
-        loom_perfetto_texts_add (self->trace->texts, head->sequence->generation, LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
-                                 number, head->place, (const char *) name.bytes, (gsize) name.value);
+        loom_perfetto_texts_add (self->trace->texts, head->sequence->generation,
+                                 is_queue ? LOOM_PERFETTO_TEXT_OLD_QUEUE : LOOM_PERFETTO_TEXT_OLD_STAGE, number,
+                                 head->place, (const char *) name.bytes, (gsize) name.value);
   }
 }
 
@@ -85,8 +87,9 @@ find_queue_name (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Sta
 {
   gboolean is_old = !stage->has_queue && stage->has_old_queue;
   const char *name =
-    loom_perfetto_texts_get (self->trace->texts, head->sequence->generation, LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
-                             is_old ? LOOM_PERFETTO_OLD_QUEUES | stage->old_queue : stage->queue, head->place);
+    loom_perfetto_texts_get (self->trace->texts, head->sequence->generation,
+                             is_old ? LOOM_PERFETTO_TEXT_OLD_QUEUE : LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
+                             is_old ? stage->old_queue : stage->queue, head->place);
   if (name != NULL)
     return name;
   if (!is_old)
@@ -134,12 +137,6 @@ loom_perfetto_walk_take_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *h
 
 /* --- reading the counters of GPUs --------------------------------------------------------------------------------- */
 
-static gint64
-make_counter_key (guint32 generation, guint64 descriptor, guint64 counter)
-{
-  return (gint64) loom_string_pool_hash_join (loom_string_pool_hash_join (generation, descriptor), counter);
-}
-
 static void
 take_gpu_counter (LoomPerfettoWalk *self, guint32 generation, guint64 descriptor, guint64 gpu,
                   const LoomProtoField *message)
@@ -159,12 +156,11 @@ take_gpu_counter (LoomPerfettoWalk *self, guint32 generation, guint64 descriptor
     }
   if (name == NULL)
     name = g_strdup_printf ("counter %" G_GUINT64_FORMAT, id);
-  gint64 key = make_counter_key (generation, descriptor, id);
   guint32 track = loom_perfetto_tracks_find_gpu_counter (self->trace->tracks, gpu, name);
   if (track == LOOM_PERFETTO_NO_TRACK)
     return;
   loom_perfetto_tracks_get (self->trace->tracks, track)->is_forwards = direction == FORWARDS;
-  g_hash_table_insert (self->gpu_counters, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (track + 1));
+  loom_perfetto_ids_insert (self->gpu_counters, generation, descriptor, id, GUINT_TO_POINTER (track + 1));
 }
 
 void
@@ -181,8 +177,8 @@ loom_perfetto_walk_take_gpu_descriptor (LoomPerfettoWalk *self, guint32 generati
 static guint32
 find_gpu_counter (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint64 descriptor, guint64 gpu, guint64 id)
 {
-  gint64 key = make_counter_key (head->sequence->generation, descriptor, id);
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->gpu_counters, &key));
+  guint known =
+    GPOINTER_TO_UINT (loom_perfetto_ids_find (self->gpu_counters, head->sequence->generation, descriptor, id));
   if (known > 0)
     return known - 1;
   g_autofree char *name = g_strdup_printf ("counter %" G_GUINT64_FORMAT, id);

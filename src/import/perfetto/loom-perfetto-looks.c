@@ -10,6 +10,7 @@
 #include "loom-made-json.h"
 #include "loom-perfetto-args.h"
 #include "loom-perfetto-fields.h"
+#include "loom-perfetto-ids.h"
 
 #define LEAST_SLOTS 256
 #define MOST_TEXT_BYTES 4096
@@ -22,6 +23,7 @@ loom_perfetto_looks_new (void)
 {
   LoomPerfettoLooks *self = g_new0 (LoomPerfettoLooks, 1);
   self->looks = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoLook));
+  self->seed = loom_perfetto_ids_get_seed ();
   self->n_slots = LEAST_SLOTS;
   self->slots = g_new0 (guint32, self->n_slots);
   return self;
@@ -38,11 +40,11 @@ loom_perfetto_looks_free (LoomPerfettoLooks *self)
 }
 
 static inline gsize
-hash_look (const LoomPerfettoLook *look)
+hash_look (const LoomPerfettoLooks *self, const LoomPerfettoLook *look)
 {
   guint64 hash = ((guint64) (guintptr) look->name >> 3) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) +
                  ((guint64) (guintptr) look->category >> 3) * G_GUINT64_CONSTANT (0xC2B2AE3D27D4EB4F) +
-                 ((guint64) look->context << 32 | look->track) * G_GUINT64_CONSTANT (0x165667B19E3779F9);
+                 (((guint64) look->context << 32 | look->track) ^ self->seed) * G_GUINT64_CONSTANT (0x165667B19E3779F9);
   return (gsize) (hash ^ hash >> 32);
 }
 
@@ -59,7 +61,7 @@ grow (LoomPerfettoLooks *self)
   self->n_slots *= 2;
   self->slots = g_new0 (guint32, self->n_slots);
   for (guint32 i = 0; i < self->looks->len; i++) {
-    gsize slot = hash_look (loom_perfetto_looks_get (self, i)) & (self->n_slots - 1);
+    gsize slot = hash_look (self, loom_perfetto_looks_get (self, i)) & (self->n_slots - 1);
     while (self->slots[slot] != 0)
       slot = (slot + 1) & (self->n_slots - 1);
     self->slots[slot] = i + 1;
@@ -69,7 +71,7 @@ grow (LoomPerfettoLooks *self)
 guint32
 loom_perfetto_looks_find (LoomPerfettoLooks *self, const LoomPerfettoLook *look)
 {
-  gsize slot = hash_look (look) & (self->n_slots - 1);
+  gsize slot = hash_look (self, look) & (self->n_slots - 1);
   for (; self->slots[slot] != 0; slot = (slot + 1) & (self->n_slots - 1))
     if (is_equal (loom_perfetto_looks_get (self, self->slots[slot] - 1), look))
       return self->slots[slot] - 1;

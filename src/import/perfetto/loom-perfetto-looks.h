@@ -21,6 +21,7 @@ typedef struct {
   GArray *looks;  /* LoomPerfettoLook: the different looks of all events */
   guint32 *slots; /* hash table that finds a look: each slot is the index in `looks` + 1; 0: the slot is free */
   gsize n_slots;  /* number of elements of `slots`, a power of two */
+  guint64 seed;   /* see loom-perfetto-ids.h */
 } LoomPerfettoLooks;
 
 LoomPerfettoLooks *loom_perfetto_looks_new (void);

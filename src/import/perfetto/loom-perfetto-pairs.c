@@ -6,8 +6,7 @@
  */
 #include "loom-perfetto-pairs.h"
 
-#include "loom-int64-hash.h"
-#include "loom-string-pool.h"
+#include "loom-perfetto-ids.h"
 #include "loom-time.h"
 
 #include <stdlib.h>
@@ -487,10 +486,9 @@ set_real (LoomPerfettoSample *sample, double value)
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
 {
-  gint64 key = (gint64) loom_string_pool_hash_join (generation, sample->track);
-  LoomPerfettoSample *sum = g_hash_table_lookup (sums, &key);
+  LoomPerfettoSample *sum = loom_perfetto_ids_find (sums, generation, sample->track, 0);
   if (sum == NULL) {
-    g_hash_table_insert (sums, g_memdup2 (&key, sizeof key), g_memdup2 (sample, sizeof *sample));
+    loom_perfetto_ids_insert (sums, generation, sample->track, 0, g_memdup2 (sample, sizeof *sample));
     return;
   }
   if (sum->is_real || sample->is_real ||
@@ -577,7 +575,7 @@ settle_sample (LoomPerfettoTrace *trace, GHashTable *sums, LoomPerfettoSample *s
 void
 loom_perfetto_pairs_add_up_samples (LoomPerfettoTrace *trace)
 {
-  g_autoptr (GHashTable) sums = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) sums = loom_perfetto_ids_new (g_free);
   g_autofree guint32 *last = new_table (trace->tracks->tracks->len);
   for (guint i = 0; i < trace->samples->len; i++) {
     LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);

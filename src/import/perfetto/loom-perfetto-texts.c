@@ -7,10 +7,10 @@
 
 #include "loom-json-slice.h"
 #include "loom-limits.h"
+#include "loom-perfetto-ids.h"
 
 #include <string.h>
 
-#define KIND_SHIFT 58
 /* Texts for numbers below MOST_DENSE are stored in an array with the number as index, if enough of its elements are
  * used. */
 #define MOST_DENSE 65536
@@ -94,14 +94,6 @@ loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
   return self->generations->len - 1;
 }
 
-/* Returns a key for the hash table: the number, with the kind combined with its upper bits. Two keys could be equal
- * only for numbers that are larger than those of any writer, because writers count from 1. */
-static gpointer
-make_key (LoomPerfettoTextKind kind, guint64 number)
-{
-  return (gpointer) (guintptr) ((guint64) kind << KIND_SHIFT ^ number);
-}
-
 /* Stores a text encoded as JSON without quotes. Returns the stored text, which is owned by `self`. */
 static const char *
 keep (LoomPerfettoTexts *self, const char *text, gsize length)
@@ -124,7 +116,7 @@ hold_generation (LoomPerfettoTexts *self, guint32 number)
   Generation *generation = self->generations->pdata[number];
   if (generation == NULL) {
     generation = g_new0 (Generation, 1);
-    generation->texts = g_hash_table_new_full (g_direct_hash, g_direct_equal, NULL, free_text);
+    generation->texts = loom_perfetto_ids_new (free_text);
     self->generations->pdata[number] = generation;
   }
   return generation;
@@ -137,7 +129,7 @@ find_text (const Generation *generation, LoomPerfettoTextKind kind, guint64 numb
     return NULL;
   if (G_LIKELY (number < generation->n_dense[kind]))
     return generation->dense[kind][number];
-  return g_hash_table_lookup (generation->texts, make_key (kind, number));
+  return loom_perfetto_ids_find (generation->texts, number, kind, 0);
 }
 
 /* Extends the array `dense` of a kind so that it has an element for the number. */
@@ -150,14 +142,14 @@ grow_dense (Generation *generation, LoomPerfettoTextKind kind, guint64 number)
   generation->dense[kind] = g_renew (Text *, generation->dense[kind], n);
   generation->n_dense[kind] = n;
   for (guint i = n_before; i < n; i++)
-    generation->dense[kind][i] = g_hash_table_lookup (generation->texts, make_key (kind, i));
+    generation->dense[kind][i] = loom_perfetto_ids_find (generation->texts, i, kind, 0);
 }
 
 static Text *
 add_text (Generation *generation, LoomPerfettoTextKind kind, guint64 number)
 {
   Text *text = g_new0 (Text, 1);
-  g_hash_table_insert (generation->texts, make_key (kind, number), text);
+  loom_perfetto_ids_insert (generation->texts, number, kind, 0, text);
   generation->n_texts++;
   if (number >= generation->n_dense[kind] && number < MOST_DENSE &&
       (number < LEAST_DENSE || number < generation->n_texts * 4))

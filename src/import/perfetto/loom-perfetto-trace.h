@@ -14,11 +14,6 @@
 #include "loom-perfetto-tracks.h"
 #include "loom-progress.h"
 
-/* In older files, queues and stages are numbered by their position in a list. These numbers get one of the bits
- * below, to distinguish them from ids of specifications, by which newer files refer to queues and stages. */
-#define LOOM_PERFETTO_OLD_QUEUES (G_GUINT64_CONSTANT (1) << 40)
-#define LOOM_PERFETTO_OLD_STAGES (G_GUINT64_CONSTANT (1) << 41)
-
 /* Properties that many events of a sequence have in common. */
 typedef struct {
   guint32 generation; /* generation in which the texts of the events are looked up (loom_perfetto_texts_get()) */

@@ -5,6 +5,7 @@
 #include "loom-perfetto-tracks.h"
 
 #include "loom-json-slice.h"
+#include "loom-perfetto-ids.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ dup_json (const char *text)
 static LoomPerfettoTrack *
 find_parent (LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
 {
-  guint known = track->has_parent ? GPOINTER_TO_UINT (g_hash_table_lookup (self->by_uuid, &track->parent)) : 0;
+  guint known = track->has_parent ? GPOINTER_TO_UINT (loom_perfetto_ids_find (self->by_uuid, track->parent, 0, 0)) : 0;
   return known > 0 ? loom_perfetto_tracks_get (self, known - 1) : NULL;
 }
 
@@ -42,7 +43,7 @@ find_parent (LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
 static char *
 dup_own_name (const LoomPerfettoTracks *self, const LoomPerfettoTrack *track)
 {
-  const char *listed = track->has_thread ? g_hash_table_lookup (self->threads, &track->tid) : NULL;
+  const char *listed = track->has_thread ? loom_perfetto_ids_find (self->threads, (guint64) track->tid, 0, 0) : NULL;
   if (track->name != NULL)
     return dup_json (track->name);
   if (listed != NULL)

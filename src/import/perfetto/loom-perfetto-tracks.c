@@ -5,11 +5,10 @@
  */
 #include "loom-perfetto-tracks.h"
 
-#include "loom-int64-hash.h"
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 #include "loom-made-json.h"
-#include "loom-string-pool.h"
+#include "loom-perfetto-ids.h"
 #include "loom-trace.h"
 
 #include <string.h>
@@ -81,12 +80,12 @@ loom_perfetto_tracks_new (void)
   LoomPerfettoTracks *self = g_new0 (LoomPerfettoTracks, 1);
   self->tracks = g_array_new (FALSE, TRUE, sizeof (LoomPerfettoTrack));
   g_array_set_clear_func (self->tracks, clear_track);
-  self->by_uuid = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
-  self->by_thread = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_uuid = loom_perfetto_ids_new (NULL);
+  self->by_thread = loom_perfetto_ids_new_by_text ();
   self->processes = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoProcess));
   g_array_set_clear_func (self->processes, clear_process);
-  self->by_pid = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
-  self->threads = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
+  self->by_pid = loom_perfetto_ids_new (NULL);
+  self->threads = loom_perfetto_ids_new (g_free);
   self->left_out = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
@@ -118,13 +117,13 @@ add_track (LoomPerfettoTracks *self, guint64 uuid)
 guint32
 loom_perfetto_tracks_find (LoomPerfettoTracks *self, guint64 uuid)
 {
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_uuid, &uuid));
+  guint known = GPOINTER_TO_UINT (loom_perfetto_ids_find (self->by_uuid, uuid, 0, 0));
   if (known > 0)
     return known - 1;
   if (self->tracks->len >= MOST_TRACKS)
     return LOOM_PERFETTO_NO_TRACK;
   guint32 track = add_track (self, uuid);
-  g_hash_table_insert (self->by_uuid, g_memdup2 (&uuid, sizeof uuid), GUINT_TO_POINTER (track + 1));
+  loom_perfetto_ids_insert (self->by_uuid, uuid, 0, 0, GUINT_TO_POINTER (track + 1));
   return track;
 }
 
@@ -139,7 +138,7 @@ add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
 {
   LoomPerfettoProcess process = { .pid = pid, .nth = nth, .name = g_strdup (""), .rank = -1 };
   g_array_append_val (self->processes, process);
-  g_hash_table_insert (self->by_pid, g_memdup2 (&pid, sizeof pid), GUINT_TO_POINTER (self->processes->len));
+  loom_perfetto_ids_insert (self->by_pid, (guint64) pid, 0, 0, GUINT_TO_POINTER (self->processes->len));
   return self->processes->len - 1;
 }
 
@@ -147,7 +146,7 @@ add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
 static guint
 find_process (LoomPerfettoTracks *self, gint64 pid)
 {
-  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pid, &pid));
+  guint known = GPOINTER_TO_UINT (loom_perfetto_ids_find (self->by_pid, (guint64) pid, 0, 0));
   return known > 0 ? known - 1 : add_process (self, pid, 0);
 }
 
@@ -571,7 +570,7 @@ read_tree_thread (LoomPerfettoTracks *self, const LoomProtoField *message)
     else if (field.number == TREE_THREAD_NAME && field.wire == LOOM_PROTO_BYTES)
       name = field;
   if (name.value > 0)
-    g_hash_table_replace (self->threads, g_memdup2 (&tid, sizeof tid), dup_text (&name));
+    loom_perfetto_ids_insert (self->threads, (guint64) tid, 0, 0, dup_text (&name));
 }
 
 void

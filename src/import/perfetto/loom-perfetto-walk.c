@@ -4,9 +4,9 @@
  */
 #include "loom-perfetto-walk.h"
 
-#include "loom-int64-hash.h"
 #include "loom-perfetto-damage.h"
 #include "loom-perfetto-fields.h"
+#include "loom-perfetto-ids.h"
 
 #include <gio/gio.h>
 
@@ -64,7 +64,7 @@ find_sequence (LoomPerfettoWalk *self, guint64 id)
 {
   if (G_LIKELY (self->last_sequence != NULL && self->last_sequence->id == id))
     return self->last_sequence;
-  LoomPerfettoSequence *sequence = g_hash_table_lookup (self->sequences, &id);
+  LoomPerfettoSequence *sequence = loom_perfetto_ids_find (self->sequences, id, 0, 0);
   if (sequence == NULL) {
     sequence = g_new0 (LoomPerfettoSequence, 1);
     sequence->id = id;
@@ -72,7 +72,7 @@ find_sequence (LoomPerfettoWalk *self, guint64 id)
     sequence->extra = g_array_new (FALSE, FALSE, sizeof (guint64));
     sequence->extra_real = g_array_new (FALSE, FALSE, sizeof (guint64));
     clear_state (self, sequence);
-    g_hash_table_insert (self->sequences, &sequence->id, sequence);
+    loom_perfetto_ids_insert (self->sequences, id, 0, 0, sequence);
   }
   return self->last_sequence = sequence;
 }
@@ -544,8 +544,8 @@ loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMe
 {
   g_autoptr (LoomPerfettoReader) reader = loom_perfetto_packets_new_reader (trace->packets);
   LoomPerfettoWalk self = { .trace = trace,
-                            .sequences = g_hash_table_new_full (loom_int64_hash, g_int64_equal, NULL, free_sequence),
-                            .gpu_counters = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+                            .sequences = loom_perfetto_ids_new (free_sequence),
+                            .gpu_counters = loom_perfetto_ids_new (NULL),
                             .values = g_array_new (FALSE, FALSE, sizeof (guint64)) };
   walk (&self, reader, progress, budget);
   g_hash_table_unref (self.sequences);

@@ -6,6 +6,7 @@
 #include "loom-chrome-importer.h"
 #include "loom-import-losses.h"
 #include "loom-perfetto-events.h"
+#include "loom-perfetto-ids.h"
 #include "loom-perfetto-known.h"
 #include "loom-proto-file.h"
 
@@ -299,7 +300,7 @@ place_processes (const Export *export, LoomTraceBuilder *builder)
   const LoomPerfettoTracks *tracks = export->trace->tracks;
   for (guint32 i = export->first_process; i < loom_trace_builder_get_n_processes (builder) && tracks->is_merged; i++) {
     gint64 pid = g_ascii_strtoll (loom_trace_builder_process_get_key (builder, i), NULL, 10);
-    guint known = GPOINTER_TO_UINT (g_hash_table_lookup (tracks->by_pid, &pid));
+    guint known = GPOINTER_TO_UINT (loom_perfetto_ids_find (tracks->by_pid, (guint64) pid, 0, 0));
     if (known == 0)
       continue;
     const LoomPerfettoProcess *process = &g_array_index (tracks->processes, LoomPerfettoProcess, known - 1);

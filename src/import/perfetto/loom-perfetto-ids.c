@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hash tables whose keys are numbers from a Perfetto trace. The interface is described in loom-perfetto-ids.h.
+ */
+#include "loom-perfetto-ids.h"
+
+typedef struct {
+  guint64 parts[3];
+} Key;
+
+guint64
+loom_perfetto_ids_get_seed (void)
+{
+  static gsize is_set;
+  static guint64 seed;
+  if (g_once_init_enter (&is_set)) {
+    seed = (guint64) g_random_int () << 32 | g_random_int ();
+    g_once_init_leave (&is_set, 1);
+  }
+  return seed;
+}
+
+/* Mixes all bits of a number, with the last step of the generator splitmix64. */
+static guint64
+mix (guint64 bits)
+{
+  bits = (bits ^ bits >> 30) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  bits = (bits ^ bits >> 27) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return bits ^ bits >> 31;
+}
+
+static guint
+hash_key (gconstpointer data)
+{
+  const Key *key = data;
+  guint64 seed = loom_perfetto_ids_get_seed (), hash = seed;
+  for (guint i = 0; i < G_N_ELEMENTS (key->parts); i++)
+    hash = mix (hash ^ key->parts[i]) + (seed << 32 | seed >> 32);
+  return (guint) hash;
+}
+
+static gboolean
+is_equal (gconstpointer a, gconstpointer b)
+{
+  const Key *x = a, *y = b;
+  return x->parts[0] == y->parts[0] && x->parts[1] == y->parts[1] && x->parts[2] == y->parts[2];
+}
+
+GHashTable *
+loom_perfetto_ids_new (GDestroyNotify free_value)
+{
+  return g_hash_table_new_full (hash_key, is_equal, g_free, free_value);
+}
+
+gpointer
+loom_perfetto_ids_find (GHashTable *ids, guint64 a, guint64 b, guint64 c)
+{
+  Key key = { { a, b, c } };
+  return g_hash_table_lookup (ids, &key);
+}
+
+void
+loom_perfetto_ids_insert (GHashTable *ids, guint64 a, guint64 b, guint64 c, gpointer value)
+{
+  Key key = { { a, b, c } };
+  g_hash_table_replace (ids, g_memdup2 (&key, sizeof key), value);
+}
+
+static guint
+hash_text (gconstpointer data)
+{
+  guint64 hash = loom_perfetto_ids_get_seed ();
+  for (const guchar *p = data; *p != '\0'; p++) {
+    hash = (hash ^ *p) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+    hash ^= hash >> 29;
+  }
+  return (guint) mix (hash);
+}
+
+GHashTable *
+loom_perfetto_ids_new_by_text (void)
+{
+  return g_hash_table_new_full (hash_text, g_str_equal, g_free, NULL);
+}
