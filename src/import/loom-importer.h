@@ -28,6 +28,7 @@ typedef struct {
   guint n_files;
   gboolean lines;         /* TRUE: the files consist of JSON lines */
   gboolean records_bytes; /* TRUE: LoomSource.byte_index must be set */
+  const GPtrArray *all;   /* LoomFoundFile *: all files of this load, including members of archives; NULL: unknown */
   GRegex *rank_from;      /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
                            * one */
   LoomStepFolders *steps; /* step folders of all files of this load, including members of archives */

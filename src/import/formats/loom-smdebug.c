@@ -7,6 +7,7 @@
 #include "loom-chrome-importer.h"
 
 #include "loom-chrome-track-cache.h"
+#include "loom-horovod-anchor.h"
 #include "loom-sniff.h"
 
 #include <glib/gi18n.h>
@@ -30,7 +31,10 @@ typedef struct {
   gint64 name_time_ns; /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
   /* TRUE: the time in the file's name is too large for a gint64 in ns; name_time_ns is then 0 */
   gboolean has_far_name;
-  gint64 start_ns; /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
+  gint64 start_ns;      /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
+  gint64 first_ns;      /* for Horovod: time of the first event of the first file; LOOM_TIME_NONE: none yet */
+  gint64 shift_ns;      /* for Horovod: what is added to the times in the files (loom_horovod_anchor_find()) */
+  gboolean is_anchored; /* TRUE: the first file was read, and shift_ns is known */
 } Stream;
 
 static guint32
@@ -89,12 +93,13 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   }
   /* the first start time in the file applies to the events before it, too */
   if (chrome->base_ns == 0 && chrome->n_timed > 0) {
-    loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
+    loom_trace_builder_shift_source (chrome->builder, chrome->source,
+                                     loom_time_add (time.ns, ((Stream *) chrome->data)->shift_ns));
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
       "The file states its start time only after some events; the start time was applied to these events as well");
   }
-  chrome->base_ns = time.ns;
+  chrome->base_ns = loom_time_add (time.ns, ((Stream *) chrome->data)->shift_ns);
 }
 
 static guint32
@@ -218,8 +223,11 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (own_ns >= LOOM_TIME_EPOCH_MIN && chrome->base_ns != 0)
     *start_ns = own_ns; /* this time counts from 1970 already, so the base is subtracted again */
-  if (stream->horovod)
+  if (stream->horovod) {
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
+    if (stream->first_ns == LOOM_TIME_NONE || *start_ns < stream->first_ns)
+      stream->first_ns = *start_ns;
+  }
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
     *dur_ns = LOOM_DUR_TO_NEXT;
   if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
@@ -247,16 +255,37 @@ anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
     "Neither this file nor an earlier one has a start time, so the start time was computed from the file’s name");
 }
 
+/* Corrects the times of a timeline of Horovod if they are far too early. The first file decides for all files. */
+static void
+anchor_horovod (LoomChromeImporter *chrome, Stream *stream)
+{
+  if (!stream->is_anchored && stream->first_ns != LOOM_TIME_NONE) {
+    gint64 right_ns = loom_horovod_anchor_find (chrome->import, chrome->info->path, stream->node, stream->first_ns);
+    stream->is_anchored = TRUE;
+    stream->shift_ns = right_ns != LOOM_TIME_NONE ? loom_time_sub (right_ns, stream->first_ns) : 0;
+    chrome->base_ns = loom_time_add (chrome->base_ns, stream->shift_ns);
+    loom_trace_builder_shift_source (chrome->builder, chrome->source, stream->shift_ns);
+  }
+  if (stream->shift_ns != 0)
+    loom_import_log_add (
+      chrome->info->log, LOOM_SEVERITY_WARNING, "horovod-start", LOOM_OFFSET_NONE,
+      "The times in this file are far too early, because SageMaker Debugger misread the clock of Horovod; its first event was placed at the first event of the framework or of the system metrics");
+}
+
 static void
 finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 {
   Stream *stream = chrome->data;
+  if (stream->horovod && chrome->base_ns != 0)
+    anchor_horovod (chrome, stream);
   stream->start_ns = chrome->base_ns;
   if (stream->has_far_name)
     loom_chrome_importer_note_far_date (chrome, N_ ("the time in the file’s name"));
   chrome->info->node = g_strdup (stream->node);
   chrome->info->rank = stream->rank;
-  if (stream->start_ns != 0) {
+  if (stream->shift_ns != 0) {
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_APPROXIMATE, N_ ("first event of the job"), stream->start_ns);
+  } else if (stream->start_ns != 0) {
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", stream->start_ns);
   } else if (loom_chrome_importer_is_absolute (chrome) && chrome->n_timed > 0) {
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
@@ -285,7 +314,7 @@ open_file (Stream *stream, const char *path)
   stream->horovod = g_str_has_prefix (stream->kind, "horovod");
   gint64 name_time_ns = loom_time_from (time_us, LOOM_NS_PER_US);
   stream->has_far_name = loom_time_is_saturated (name_time_ns);
-  stream->name_time_ns = stream->has_far_name ? 0 : name_time_ns;
+  stream->name_time_ns = stream->has_far_name ? 0 : loom_time_add (name_time_ns, stream->shift_ns);
   if (stream->node_id == NULL) {
     stream->node_id = g_steal_pointer (&node_id);
     loom_sniff_smdebug_split_node (stream->node_id, &stream->rank, &stream->node);
@@ -297,7 +326,7 @@ loom_importer_smdebug (LoomImporter *import, GError **error)
 {
   static const LoomChromeImporterHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust };
   g_autoptr (LoomChromeState) carry = loom_chrome_carry_over_new (NULL);
-  Stream stream = { .rank = -1 };
+  Stream stream = { .rank = -1, .first_ns = LOOM_TIME_NONE };
   guint clock = loom_trace_builder_add_clock (import->builder);
   gboolean good = TRUE;
   for (guint i = 0; i < import->n_files && good; i++) {
@@ -307,7 +336,7 @@ loom_importer_smdebug (LoomImporter *import, GError **error)
                                   .data = &stream,
                                   .clock = clock,
                                   .base_ns = stream.start_ns,
-                                  .splittable = TRUE,
+                                  .splittable = !stream.horovod,
                                   .carry = carry,
                                   .keeps_places = TRUE,
                                   .finish = finish };

@@ -28,6 +28,7 @@ typedef struct {
   GRegex *rank_from;
   LoomStepFolders *steps;
   GHashTable *configs;
+  GPtrArray *files; /* LoomFoundFile *: all files; borrowed */
   LoomTraceReady ready;
   gpointer user_data;
   GMutex ready_lock;
@@ -92,6 +93,16 @@ list_configs (const GPtrArray *candidates)
   return configs;
 }
 
+/* Returns the files of all candidates (LoomFoundFile *). Owned by the caller. */
+static GPtrArray *
+list_files (const GPtrArray *candidates)
+{
+  GPtrArray *files = g_ptr_array_sized_new (candidates->len);
+  for (guint i = 0; i < candidates->len; i++)
+    g_ptr_array_add (files, ((LoomCandidate *) g_ptr_array_index (candidates, i))->file);
+  return files;
+}
+
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the number of threads for reading a unit: 1 if there are at least as many units as threads, and the unit
@@ -112,6 +123,7 @@ read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
     .n_files = unit->files->len,
     .lines = unit->lines,
     .records_bytes = job->options->records_bytes,
+    .all = job->files,
     .rank_from = job->rank_from,
     .steps = job->steps,
     .configs = job->configs,
@@ -483,10 +495,12 @@ load_all (Job *job, GPtrArray *units, const GPtrArray *candidates)
 {
   const LoomLoadOptions *options = job->options;
   g_autoptr (GHashTable) configs = list_configs (candidates);
+  g_autoptr (GPtrArray) files = list_files (candidates);
   g_autoptr (LoomSourcePlacer) placer =
     options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
   g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options->memory_budget);
   job->configs = configs;
+  job->files = files;
   job->placer = placer;
   job->budget = budget;
   count_bytes (units, job->progress);
