@@ -21,7 +21,10 @@ typedef struct {
 guint
 loom_parallel_resolve (guint n_threads)
 {
-  return CLAMP (n_threads > 0 ? n_threads : g_get_num_processors (), 1, MOST_THREADS);
+  static gsize n_processors; /* determined once, because it is read from files, which takes 0.07 ms in each frame */
+  if (g_once_init_enter (&n_processors))
+    g_once_init_leave (&n_processors, g_get_num_processors ());
+  return CLAMP (n_threads > 0 ? n_threads : (guint) n_processors, 1, MOST_THREADS);
 }
 
 static gpointer

@@ -21,9 +21,10 @@
 #define N_FLIGHTS 3
 #define N_DEEDS 50
 
-enum { PART_BUILD, PART_RULER, PART_HEADERS, PART_TRACKS, PART_OVERVIEW, PART_ALL, N_PARTS };
+enum { PART_BUILD, PART_RULER, PART_HEADERS, PART_TRACKS, PART_OVERVIEW, PART_ALL, PART_PROCESSOR, N_PARTS };
 
-static const char *const part_names[N_PARTS] = { "draw list", "ruler", "headers", "tracks", "overview", "frame" };
+static const char *const part_names[N_PARTS] = { "draw list", "ruler", "headers",  "tracks",
+                                                 "overview",  "frame", "processor" };
 
 typedef struct {
   LoomTimeline *timeline;
@@ -39,6 +40,8 @@ typedef struct {
   guint n_marks_most;
 } Bench;
 
+/* --- clocks --- */
+
 static int
 compare_doubles (gconstpointer a, gconstpointer b)
 {
@@ -46,14 +49,28 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+static gint64
+read_clock (clockid_t clock)
+{
+  struct timespec now;
+  clock_gettime (clock, &now);
+  return now.tv_sec * LOOM_NS_PER_S + now.tv_nsec;
+}
+
 /* Returns the wall time. The processor time of this thread would be too short, because a frame waits for other
  * threads. */
 static gint64
 now_ns (void)
 {
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec * LOOM_NS_PER_S + now.tv_nsec;
+  return read_clock (CLOCK_MONOTONIC);
+}
+
+/* Returns the processor time of all threads of this process. A frame takes at most this long on an idle machine; unlike
+ * the wall time, it does not depend on other programs. */
+static gint64
+processor_ns (void)
+{
+  return read_clock (CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* Returns the time since `since` in µs, and sets `since` to now. */
@@ -79,7 +96,7 @@ frame (Bench *bench, const LoomViewport *view, guint number)
 {
   LoomPaintOptions options;
   loom_timeline_painter_init_options (&options, loom_theme_get (LOOM_THEME_DARK), bench->text);
-  gint64 since = now_ns (), begin = since;
+  gint64 since = now_ns (), begin = since, used_ns = processor_ns ();
   cairo_t *cr = cairo_create (bench->surface);
   const LoomDrawOptions drawn = { .path = bench->path };
   loom_draw_list_build (bench->list, bench->outline, view, &drawn);
@@ -99,6 +116,7 @@ frame (Bench *bench, const LoomViewport *view, guint number)
   note (bench, PART_OVERVIEW, number, lap (&since));
   cairo_destroy (cr);
   note (bench, PART_ALL, number, (double) (now_ns () - begin) / 1000);
+  note (bench, PART_PROCESSOR, number, (double) (processor_ns () - used_ns) / 1000);
   guint n;
   loom_draw_list_get_marks (bench->list, &n);
   bench->n_marks_most = MAX (bench->n_marks_most, n);
@@ -269,20 +287,22 @@ static const struct {
 /* Measures one action N_DEEDS times, on a view that shows half of the run. After the last time, the rows are as at the
  * begin. */
 static void
-do_all (Bench *bench, guint deed, double *us)
+do_all (Bench *bench, guint deed, double *us, double *processor_us)
 {
   LoomViewport view;
   loom_viewport_init (&view, bench->extent, WIDTH - LOOM_HEADER_PX, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
   loom_viewport_zoom (&view, bench->extent, 600, 0.5);
   view.scroll_px = scroll_end (bench, &view) / 2;
   for (guint i = 0; i < N_DEEDS; i++) {
-    gint64 since = now_ns ();
+    gint64 since = now_ns (), used_ns = processor_ns ();
     deeds[deed].act (bench, &view, i);
     g_variant_unref (loom_row_list_save (bench->outline)); /* also measured, because the window saves the state of the
                                                             * rows for undo */
     frame (bench, &view, 0);
     double taken = lap (&since);
+    double used = (double) (processor_ns () - used_ns) / 1000;
     us[i] = us[i] == 0 ? taken : MIN (us[i], taken);
+    processor_us[i] = processor_us[i] == 0 ? used : MIN (processor_us[i], used);
   }
   loom_row_list_set_filter (bench->outline, NULL);
 }
@@ -292,10 +312,11 @@ run_deeds (Bench *bench)
 {
   g_print ("what is done to %u rows, each with its frame\n", loom_row_list_get_n_rows (bench->outline));
   for (guint deed = 0; deed < G_N_ELEMENTS (deeds); deed++) {
-    double us[N_DEEDS] = { 0 };
+    double us[N_DEEDS] = { 0 }, processor_us[N_DEEDS] = { 0 };
     for (guint i = 0; i < N_FLIGHTS; i++)
-      do_all (bench, deed, us);
+      do_all (bench, deed, us, processor_us);
     print_times (deeds[deed].name, us, N_DEEDS);
+    print_times ("  processor", processor_us, N_DEEDS);
   }
 }
 

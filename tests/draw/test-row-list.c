@@ -364,6 +364,32 @@ test_save_and_restore (void)
   g_assert_true (g_variant_equal (state, again));
 }
 
+/* A restored state replaces all changes, also those that the rows had before and that the state does not contain; and
+ * changes that are made afterwards are shown, also of a row that had none before. */
+static void
+test_restore_replaces (void)
+{
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
+  g_autofree char *rank0 = rows_fixture_dup_key (outline, "rank 0"), *rank1 = rows_fixture_dup_key (outline, "rank 1"),
+                  *rows = rows_fixture_draw (outline);
+  g_autoptr (GVariant) open = g_variant_ref_sink (loom_row_list_save (outline));
+  loom_row_list_set_hidden (outline, rank0, TRUE);
+  loom_row_list_set_folded (outline, rank1, TRUE);
+  rows_fixture_assert (outline, "> rank 1\n");
+  loom_row_list_restore (outline, open);
+  rows_fixture_assert (outline, rows);
+  loom_row_list_set_hidden (outline, rank1, TRUE);
+  rows_fixture_assert (outline, RANK ("0"));
+  loom_row_list_set_hidden (outline, rank0, TRUE);
+  rows_fixture_assert (outline, "");
+  loom_row_list_show_all_hidden (outline);
+  rows_fixture_assert (outline, rows);
+  g_autoptr (GVariant) nothing = g_variant_ref_sink (g_variant_new ("a{sa{sv}}", NULL));
+  loom_row_list_set_hidden (outline, rank0, TRUE);
+  loom_row_list_restore (outline, nothing);
+  rows_fixture_assert (outline, "> rank 0\n> rank 1\n");
+}
+
 /* Asserts that a saved state of the rows is equal after it is restored and saved again. */
 static void
 assert_saved (LoomRowList *outline)
@@ -585,6 +611,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);
   g_test_add_func ("/draw/row-list/save-and-restore", test_save_and_restore);
+  g_test_add_func ("/draw/row-list/restore-replaces", test_restore_replaces);
   g_test_add_func ("/draw/row-list/save-again", test_save_again);
   g_test_add_func ("/draw/row-list/finding-spans", test_finding_spans);
   g_test_add_func ("/draw/row-list/sources", test_sources);

@@ -48,6 +48,9 @@ index_ranks (const LoomRowList *outline)
 void
 loom_row_list_find_alike (LoomRowList *outline)
 {
+  if (!outline->state.may_represent && !outline->was_representing)
+    return;
+  outline->was_representing = outline->state.may_represent;
   for (guint i = 0; i < outline->tree->items->len; i++) {
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->n_alike = 0;
@@ -84,6 +87,7 @@ loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *r
     gint alike = place > 0 ? representatives[place - 1] : -1;
     if (loom_row_list_is_rank (item) && (item->state != NULL ? item->state->alike : -1) != alike)
       loom_row_state_get (&outline->state, item->key)->alike = alike;
+    outline->state.may_represent |= alike >= 0;
   }
   loom_row_list_lay_out (outline);
 }

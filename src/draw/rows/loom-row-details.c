@@ -63,7 +63,6 @@ new_row (LoomRowTree *tree, const LoomTrack *track, LoomRowTreeItem *beside)
   if (tree->items->len == n) /* the item exists already, because an earlier detail also had this track */
     return item;
   item->number = n;
-  item->row = G_MAXUINT;
   item->is_of_detail = TRUE;
   item->kind = track->kind == LOOM_TRACK_ASYNC      ? LOOM_ROW_ASYNC
                : track->kind == LOOM_TRACK_INSTANTS ? LOOM_ROW_INSTANTS

@@ -20,8 +20,12 @@ struct _LoomRowList {
   GPtrArray *plots;           /* LoomRowCounter: plots of those rows whose plot the user changed */
   GStringChunk *labels;       /* labels and paths of rows whose rank represents other ranks */
   guint n_pinned;
-  guint detail_serial; /* result of loom_row_list_get_detail_serial() */
-  guint tree_serial;   /* result of loom_row_list_get_tree_serial() */
+  /* values of state.epoch, state.serial, tree_serial and the number of items in the tree when the states of the rows
+   * were last linked with the items */
+  guint linked_epoch, linked_serial, linked_tree, linked_items;
+  gboolean was_representing; /* TRUE if a rank may have been represented by another in the last layout */
+  guint detail_serial;       /* result of loom_row_list_get_detail_serial() */
+  guint tree_serial;         /* result of loom_row_list_get_tree_serial() */
   double pinned_height, height;
   double room_px;       /* height of the area for rows; 0: unknown */
   double lane_px;       /* height of the lane of a folded rank in px */
@@ -44,6 +48,10 @@ LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const Loo
 
 /* Makes all rows anew from the tree, the user's changes and the filters. Call it after any of these has changed. */
 void loom_row_list_lay_out (LoomRowList *outline);
+
+/* Stores the user's changes of each row in the item of the row. Looks up keys only if changes of further rows, or
+ * items, were added since the last call (loom-row-links.c). */
+void loom_row_list_link_states (LoomRowList *outline);
 
 /* Finds in the user's settings which ranks are represented by others, and stores this in the items of the ranks. A rank
  * that is represented has no row (loom-row-alike.c). */

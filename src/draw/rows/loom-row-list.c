@@ -43,63 +43,7 @@ loom_row_list_free (LoomRowList *outline)
   g_free (outline);
 }
 
-/* --- which rows are shown --------------------------------------------------------------------------------------- */
-
-gboolean
-loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
-{
-  const char *detail = item->detail != NULL ? item->detail : "";
-  /* the case-folded path is cached, because it is needed for every letter that the user types in the filter */
-  if (item->folded_detail == NULL)
-    item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
-  return strstr (item->folded_detail, folded) != NULL;
-}
-
-static gboolean
-matches_sources (const LoomRowList *outline, const LoomRowTreeItem *item)
-{
-  for (guint i = 0; i < item->tracks->len; i++) {
-    const LoomSource *source = loom_row_tree_source (outline->tree, g_array_index (item->tracks, LoomTrackId, i));
-    if (g_hash_table_contains (outline->sources, source->path))
-      return TRUE;
-  }
-  return item->is_of_detail;
-}
-
-gboolean
-loom_row_list_is_hidden (const LoomRowTreeItem *item)
-{
-  if (item->is_represented)
-    return TRUE;
-  return item->state != NULL && item->state->hidden >= 0 ? item->state->hidden : item->hidden;
-}
-
-gboolean
-loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item)
-{
-  gboolean filters = outline->filter != NULL || outline->only != NULL;
-  return loom_row_list_is_hidden (item) && !(filters && (item->state == NULL || item->state->hidden < 0));
-}
-
-gboolean
-loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
-{
-  if (loom_row_list_is_shut_out (outline, item))
-    return FALSE;
-  if (item->kind == LOOM_ROW_GROUP) {
-    for (guint i = 0; i < item->children->len; i++)
-      if (loom_row_list_is_wanted (outline, g_ptr_array_index (item->children, i)))
-        return TRUE;
-    return FALSE;
-  }
-  if (item->is_of_detail && (item->details == NULL || item->details->len == 0))
-    return FALSE;
-  if (outline->filter != NULL && !loom_row_list_is_like (item, outline->filter))
-    return FALSE;
-  if (outline->only != NULL && !g_hash_table_contains (outline->only, item))
-    return FALSE;
-  return outline->sources == NULL || matches_sources (outline, item);
-}
+/* --- the user's changes of a row --------------------------------------------------------------------------------- */
 
 static gboolean
 is_folded (const LoomRowList *outline, const LoomRowTreeItem *item)
@@ -339,22 +283,26 @@ loom_row_list_set_room (LoomRowList *outline, double height_px)
   return TRUE;
 }
 
-void
-loom_row_list_lay_out (LoomRowList *outline)
+static void
+clear_rows (LoomRowList *outline)
 {
+  for (guint i = 0; i < outline->rows->len; i++) {
+    guint number = g_array_index (outline->rows, LoomTimelineRow, i).item;
+    ((LoomRowTreeItem *) g_ptr_array_index (outline->tree->items, number))->row = G_MAXUINT;
+  }
   g_array_set_size (outline->rows, 0);
   g_ptr_array_set_size (outline->plots, 0);
   outline->n_pinned = 0;
   outline->pinned_height = outline->height = 0;
+}
+
+void
+loom_row_list_lay_out (LoomRowList *outline)
+{
+  clear_rows (outline);
   if (outline->tree == NULL)
     return;
-  for (guint i = 0; i < outline->tree->items->len; i++) {
-    LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
-    item->row = G_MAXUINT;
-    item->state =
-      /* the user's state of the row is stored in the item, because looking up its long key each time would be slow */
-      loom_row_state_peek (&outline->state, item->key);
-  }
+  loom_row_list_link_states (outline);
   g_string_chunk_clear (outline->labels);
   loom_row_list_find_alike (outline);
   append_pinned (outline);
@@ -368,6 +316,7 @@ loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
 {
   g_return_if_fail (outline != NULL);
   LoomRowTree *old = outline->tree;
+  clear_rows (outline);
   outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
   outline->tree_serial++;
   outline->detail_serial++;

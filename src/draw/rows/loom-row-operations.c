@@ -46,6 +46,7 @@ hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboole
 {
   gboolean initially = item != NULL && item->hidden;
   loom_row_state_get (&outline->state, key)->hidden = hidden == initially ? -1 : (gint8) hidden;
+  outline->state.may_hide |= hidden;
 }
 
 void

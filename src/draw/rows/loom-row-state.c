@@ -29,7 +29,7 @@ loom_row_state_clear (LoomRowListState *state)
 {
   g_hash_table_unref (state->rows);
   g_ptr_array_unref (state->pinned);
-  g_clear_pointer (&state->order, g_ptr_array_unref);
+  g_clear_pointer (&state->order, g_array_unref);
   g_clear_pointer (&state->saved, g_variant_unref);
 }
 
@@ -47,7 +47,8 @@ loom_row_state_get (LoomRowListState *state, const char *key)
   if (row == NULL) {
     row = g_memdup2 (&untouched, sizeof untouched);
     g_hash_table_insert (state->rows, g_strdup (key), row);
-    g_clear_pointer (&state->order, g_ptr_array_unref);
+    g_clear_pointer (&state->order, g_array_unref);
+    state->serial++;
   }
   g_clear_pointer (&row->saved, g_variant_unref);
   return row;
@@ -145,44 +146,48 @@ save_row (const LoomRowListState *state, const char *key, const LoomRowState *ro
 static int
 compare_keys (gconstpointer a, gconstpointer b)
 {
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
+  return strcmp (((const LoomRowStateKey *) a)->key, ((const LoomRowStateKey *) b)->key);
 }
 
-static gboolean
-is_untouched (const LoomRowState *row)
-{
-  g_autoptr (GVariant) done = g_variant_get_child_value (row->saved, 1);
-  return g_variant_n_children (done) == 0;
-}
-
-static const GPtrArray *
+static const GArray *
 get_order (LoomRowListState *state)
 {
   if (state->order != NULL)
     return state->order;
-  state->order = g_ptr_array_sized_new (g_hash_table_size (state->rows));
+  state->order = g_array_sized_new (FALSE, FALSE, sizeof (LoomRowStateKey), g_hash_table_size (state->rows));
   GHashTableIter iter;
-  gpointer key;
+  gpointer key, row;
   g_hash_table_iter_init (&iter, state->rows);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_ptr_array_add (state->order, key);
-  g_ptr_array_sort (state->order, compare_keys);
+  while (g_hash_table_iter_next (&iter, &key, &row)) {
+    LoomRowStateKey entry = { key, row };
+    g_array_append_val (state->order, entry);
+  }
+  g_array_sort (state->order, compare_keys);
   return state->order;
+}
+
+/* Caches the value for saving a row, if the row has changed. */
+static void
+update_saved (const LoomRowListState *state, const char *key, LoomRowState *row)
+{
+  if (row->saved != NULL)
+    return;
+  GVariant *changes = save_row (state, key, row);
+  row->is_blank = g_variant_n_children (changes) == 0;
+  row->saved = g_variant_ref_sink (g_variant_new_dict_entry (g_variant_new_string (key), changes));
 }
 
 static GVariant *
 save_rows (LoomRowListState *state)
 {
   GVariantBuilder builder;
-  const GPtrArray *order = get_order (state);
+  const GArray *order = get_order (state);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sa{sv}}"));
   for (guint i = 0; i < order->len; i++) {
-    LoomRowState *row = g_hash_table_lookup (state->rows, order->pdata[i]);
-    if (row->saved == NULL)
-      row->saved = g_variant_ref_sink (
-        g_variant_new_dict_entry (g_variant_new_string (order->pdata[i]), save_row (state, order->pdata[i], row)));
-    if (!is_untouched (row))
-      g_variant_builder_add_value (&builder, row->saved);
+    const LoomRowStateKey *entry = &g_array_index (order, LoomRowStateKey, i);
+    update_saved (state, entry->key, entry->row);
+    if (!entry->row->is_blank)
+      g_variant_builder_add_value (&builder, entry->row->saved);
   }
   return g_variant_builder_end (&builder);
 }
@@ -233,6 +238,7 @@ restore_row (LoomRowListState *state, const char *key, GVariant *saved, GHashTab
     row->folded = (gint8) flag;
   if (g_variant_lookup (saved, "hidden", "b", &flag))
     row->hidden = (gint8) flag;
+  state->may_hide |= row->hidden == 1;
   if (g_variant_lookup (saved, "overlay", "b", &flag))
     row->overlay = flag;
   restore_mode (state, key, saved);
@@ -240,6 +246,7 @@ restore_row (LoomRowListState *state, const char *key, GVariant *saved, GHashTab
     row->position = MAX (number, -1);
   if (g_variant_lookup (saved, "alike", "i", &number))
     row->alike = MAX (number, -1);
+  state->may_represent |= row->alike >= 0;
   if (g_variant_lookup (saved, "height", "d", &row->height_px) && !(row->height_px > 0 && row->height_px < 10000))
     row->height_px = 0;
   if (g_variant_lookup (saved, "pinned", "i", &number)) {
@@ -252,8 +259,10 @@ void
 loom_row_state_restore (LoomRowListState *state, GVariant *saved)
 {
   g_clear_pointer (&state->saved, g_variant_unref);
-  g_clear_pointer (&state->order, g_ptr_array_unref);
+  g_clear_pointer (&state->order, g_array_unref);
   g_hash_table_remove_all (state->rows);
+  state->epoch++;
+  state->may_hide = state->may_represent = FALSE;
   g_ptr_array_set_size (state->pinned, 0);
   g_autoptr (GHashTable) pins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GVariantIter iter;

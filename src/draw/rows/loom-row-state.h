@@ -18,13 +18,23 @@ typedef struct {
   gint alike;        /* rank that does the same work, and represents this rank; −1: none */
   double height_px;  /* height of the row; 0: default */
   GVariant *saved;   /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since */
+  gboolean is_blank; /* valid if `saved` is set: TRUE if the row is as it was initially, so that it is not saved */
 } LoomRowState;
 
 typedef struct {
-  GHashTable *rows;  /* key → LoomRowState */
-  GPtrArray *pinned; /* keys in the order in which their rows were pinned */
-  /* all keys in the order in which they are saved; NULL: not sorted yet, because keys were added */
-  GPtrArray *order;
+  const char *key;
+  LoomRowState *row;
+} LoomRowStateKey;
+
+typedef struct {
+  GHashTable *rows;       /* key → LoomRowState */
+  guint serial;           /* increased whenever the state of a row is added */
+  guint epoch;            /* increased whenever all states are replaced */
+  gboolean may_hide;      /* FALSE: the user has hidden no row since the states were replaced */
+  gboolean may_represent; /* FALSE: no rank was represented by another since the states were replaced */
+  GPtrArray *pinned;      /* keys in the order in which their rows were pinned */
+  /* LoomRowStateKey: all rows in the order in which they are saved; NULL: not sorted yet, because keys were added */
+  GArray *order;
   GVariant *saved; /* cached result of loom_row_state_save(); NULL: a row has changed since that call */
 } LoomRowListState;
 

@@ -117,6 +117,7 @@ item_new (LoomRowTreeLevel level, char *key, const char *label)
   item->label = g_strdup (label);
   item->unit = "";
   item->rank = -1;
+  item->row = G_MAXUINT;
   item->children = g_ptr_array_new ();
   item->tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
   item->series = g_array_new (FALSE, FALSE, sizeof (LoomCounterSeries));
@@ -437,6 +438,18 @@ add_counters (Builder *builder)
   }
 }
 
+/* Sets `has_rows` of an item and of all items below it. Returns its value for the item. */
+static gboolean
+find_rows (LoomRowTreeItem *item)
+{
+  item->has_rows = item->kind != LOOM_ROW_GROUP;
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    item->has_rows |= find_rows (child) && !child->hidden;
+  }
+  return item->has_rows;
+}
+
 LoomRowTree *
 loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names)
 {
@@ -462,6 +475,7 @@ loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names)
   for (guint i = 0; i < tree->items->len; i++)
     ((LoomRowTreeItem *) g_ptr_array_index (tree->items, i))->number = i;
   loom_row_tree_choose_pictures (tree);
+  find_rows (tree->root);
   return tree;
 }
 

@@ -79,6 +79,7 @@ struct _LoomRowTreeItem {
    * loom-run-details.h), because the index of the trace lacks these tracks */
   gboolean is_of_detail;
   gboolean hidden;      /* initial state: TRUE for a row with very few instants if there are also rows of spans */
+  gboolean has_rows;    /* TRUE for a row; for a group, TRUE if it contains a row that is not hidden initially */
   GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
   GArray *series;       /* LoomCounterSeries: series of a counter's plot; their labels are owned by the tree */
   LoomCounterPart part; /* the plot of a counter without the user's changes */

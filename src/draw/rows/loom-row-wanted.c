@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Decides which items of the tree have rows: those that are not hidden, pass the filters, and whose source is shown.
+ */
+#include "loom-row-list-private.h"
+
+#include <string.h>
+
+gboolean
+loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
+{
+  const char *detail = item->detail != NULL ? item->detail : "";
+  /* the case-folded path is cached, because it is needed for every letter that the user types in the filter */
+  if (item->folded_detail == NULL)
+    item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
+  return strstr (item->folded_detail, folded) != NULL;
+}
+
+static gboolean
+matches_sources (const LoomRowList *outline, const LoomRowTreeItem *item)
+{
+  for (guint i = 0; i < item->tracks->len; i++) {
+    const LoomSource *source = loom_row_tree_source (outline->tree, g_array_index (item->tracks, LoomTrackId, i));
+    if (g_hash_table_contains (outline->sources, source->path))
+      return TRUE;
+  }
+  return item->is_of_detail;
+}
+
+gboolean
+loom_row_list_is_hidden (const LoomRowTreeItem *item)
+{
+  if (item->is_represented)
+    return TRUE;
+  return item->state != NULL && item->state->hidden >= 0 ? item->state->hidden : item->hidden;
+}
+
+gboolean
+loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item)
+{
+  gboolean filters = outline->filter != NULL || outline->only != NULL;
+  return loom_row_list_is_hidden (item) && !(filters && (item->state == NULL || item->state->hidden < 0));
+}
+
+/* Returns TRUE if only those rows are skipped that are hidden initially. */
+static gboolean
+shows_all (const LoomRowList *outline)
+{
+  return outline->filter == NULL && outline->only == NULL && outline->sources == NULL && !outline->state.may_hide &&
+         !outline->state.may_represent;
+}
+
+gboolean
+loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
+{
+  if (loom_row_list_is_shut_out (outline, item))
+    return FALSE;
+  if (item->kind == LOOM_ROW_GROUP) {
+    if (item->has_rows && shows_all (outline))
+      return TRUE;
+    for (guint i = 0; i < item->children->len; i++)
+      if (loom_row_list_is_wanted (outline, g_ptr_array_index (item->children, i)))
+        return TRUE;
+    return FALSE;
+  }
+  if (item->is_of_detail && (item->details == NULL || item->details->len == 0))
+    return FALSE;
+  if (outline->filter != NULL && !loom_row_list_is_like (item, outline->filter))
+    return FALSE;
+  if (outline->only != NULL && !g_hash_table_contains (outline->only, item))
+    return FALSE;
+  return outline->sources == NULL || matches_sources (outline, item);
+}
