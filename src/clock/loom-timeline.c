@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline.h"
 
+#include "loom-timeline-coverage.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -18,6 +20,7 @@ struct _LoomTimeline {
   gint64 origin_ns;
   /* TRUE: the origin is the start of the first metrics file; FALSE: it is the time of an event */
   gboolean is_origin_of_metrics;
+  LoomTimelineCoverage coverage;
   gpointer kept;
   GDestroyNotify free_kept;
 };
@@ -95,6 +98,71 @@ find_origin (LoomTimeline *timeline, const LoomRange *anchored)
   return is_near ? earliest_ns : anchored->begin_ns;
 }
 
+/* --- times of the spans ------------------------------------------------------------------------------------------- */
+
+/* A track of a device. `track` is NULL before the first one. */
+typedef struct {
+  guint trace;
+  const LoomTrack *track;
+} Device;
+
+static void
+cover (LoomRange *covered, LoomRange range)
+{
+  covered->begin_ns = MIN (covered->begin_ns, range.begin_ns);
+  covered->end_ns = MAX (covered->end_ns, range.end_ns);
+}
+
+/* Returns TRUE if both devices belong to the same rank or, without ranks, to the same process. */
+static gboolean
+is_same_lane (const Device *a, const Device *b)
+{
+  if (a->track->rank >= 0 || b->track->rank >= 0)
+    return a->track->rank == b->track->rank;
+  return a->trace == b->trace && g_strcmp0 (a->track->process, b->track->process) == 0;
+}
+
+static void
+note_device (LoomTimelineCoverage *coverage, Device *first, Device device)
+{
+  if (first->track == NULL)
+    *first = device;
+  coverage->has_ranks |= device.track->rank >= 0;
+  coverage->has_lanes |= !is_same_lane (first, &device);
+}
+
+static void
+measure_spans (LoomTimeline *timeline)
+{
+  const LoomRange nothing = { G_MAXINT64, G_MININT64 };
+  LoomTimelineCoverage *coverage = &timeline->coverage;
+  Device first = { 0, NULL };
+  *coverage = (LoomTimelineCoverage) { nothing, nothing, FALSE, FALSE };
+  for (guint t = 0; t < loom_run_get_n_traces (timeline->run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (timeline->run, t);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+      const LoomTrack *track = loom_trace_get_track (trace, i);
+      gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+      if (!spans || track->start_ns == LOOM_TIME_NONE)
+        continue;
+      const LoomClockMap *map = loom_timeline_get_map (timeline, t, track->clock);
+      LoomRange range = { loom_clock_map_to_timeline (map, track->start_ns),
+                          loom_clock_map_to_timeline (map, track->end_ns) };
+      cover (&coverage->spans, range);
+      if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DEVICE) == 0)
+        continue;
+      cover (&coverage->devices, range);
+      note_device (coverage, &first, (Device) { t, track });
+    }
+  }
+}
+
+const LoomTimelineCoverage *
+loom_timeline_coverage_get (const LoomTimeline *timeline)
+{
+  return &timeline->coverage;
+}
+
 LoomTimeline *
 loom_timeline_new (LoomRun *run, LoomAlignment *alignment)
 {
@@ -105,6 +173,7 @@ loom_timeline_new (LoomRun *run, LoomAlignment *alignment)
   LoomRange anchored = { 0, 0 };
   measure (timeline, &anchored);
   timeline->origin_ns = find_origin (timeline, &anchored);
+  measure_spans (timeline);
   return timeline;
 }
 

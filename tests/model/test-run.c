@@ -4,7 +4,8 @@
  * run.
  */
 #include "fixture.h"
-#include "loom-run.h"
+#include "loom-python-profile-builder.h"
+#include "loom-run-facts.h"
 
 static LoomTrace *
 new_trace (guint n_sources, guint n_clocks, guint64 n_events)
@@ -38,6 +39,45 @@ test_numbers (void)
   g_assert_cmpuint (loom_run_get_first_source (run, 1), ==, 3);
   g_assert_cmpuint (loom_run_get_first_clock (run, 1), ==, 2);
   g_assert_cmpuint (loom_run_get_n_events (run), ==, 35);
+}
+
+/* Returns a trace with one source of the rank and, if `n_samples` is above 0, a counter with samples. */
+static LoomTrace *
+new_ranked (gint rank, const char *format, guint n_samples, gboolean has_profile)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  LoomSource *source = loom_source_new ("ranked.json");
+  source->rank = rank;
+  source->format = g_intern_static_string (format);
+  if (has_profile)
+    source->profile =
+      loom_python_profile_builder_finish (loom_python_profile_builder_new (LOOM_PYTHON_PROFILE_CPROFILE));
+  guint number = loom_trace_builder_add_source (builder, source, 0);
+  guint32 process = loom_trace_builder_process (builder, number, "1", 1);
+  for (guint i = 0; i < n_samples; i++) {
+    guint32 counter = loom_trace_builder_counter (builder, process, "", 0, "load", 4, "", 0),
+            series = loom_trace_builder_series (builder, counter, "value", 5);
+    loom_trace_builder_sample (builder, series, i, i, loom_source_ref_make (number, 0, i));
+  }
+  return loom_trace_builder_freeze (builder, 1, NULL);
+}
+
+/* A rank of two sources counts once, and a process id does not count. */
+static void
+test_facts (void)
+{
+  g_autoptr (LoomTrace) first = new_ranked (3, "kineto", 0, FALSE), again = new_ranked (3, "kineto", 0, FALSE),
+                        process = new_ranked (88359, "smdebug", 0, FALSE), zero = new_ranked (0, "kineto", 2, TRUE);
+  LoomTrace *traces[] = { first, again, process, zero };
+  g_autoptr (LoomRun) some = loom_run_new (traces, 3), all = loom_run_new (traces, 4);
+  g_assert_cmpuint (loom_run_facts_count_ranks (some), ==, 1);
+  g_assert_false (loom_run_facts_has_tracks (some, LOOM_TRACK_COUNTER));
+  g_assert_false (loom_run_facts_has_profiles (some));
+  g_assert_cmpuint (loom_run_facts_count_ranks (all), ==, 2);
+  g_assert_true (loom_run_facts_has_tracks (all, LOOM_TRACK_COUNTER));
+  g_assert_false (loom_run_facts_has_tracks (all, LOOM_TRACK_SPANS));
+  g_assert_true (loom_run_facts_has_profiles (all));
 }
 
 static void
@@ -86,6 +126,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/run/numbers", test_numbers);
+  g_test_add_func ("/model/run/facts", test_facts);
   g_test_add_func ("/model/run/add", test_add);
   g_test_add_func ("/model/run/empty", test_empty);
   g_test_add_func ("/model/run/log", test_log);

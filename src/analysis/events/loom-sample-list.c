@@ -6,6 +6,7 @@
 #include "loom-int64-hash.h"
 #include "loom-keyed-events.h"
 #include "loom-natural-collate.h"
+#include "loom-run-facts.h"
 #include "loom-sample-hold.h"
 #include "loom-span-children.h"
 #include "loom-statistics.h"
@@ -438,11 +439,15 @@ gboolean
 loom_sample_list_has_any (LoomTimeline *timeline)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
+  if (loom_run_facts_has_tracks (run, LOOM_TRACK_COUNTER))
+    return TRUE;
+  if (!loom_run_facts_has_tracks (run, LOOM_TRACK_INSTANTS) && !loom_run_facts_has_profiles (run))
+    return FALSE;
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
     const LoomTrace *trace = loom_run_get_trace (run, t);
     for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
       const LoomTrack *track = loom_trace_get_track (trace, i);
-      if (track->n_events > 0 && (track->kind == LOOM_TRACK_COUNTER || has_samples (trace, track)))
+      if (track->n_events > 0 && has_samples (trace, track))
         return TRUE;
     }
   }

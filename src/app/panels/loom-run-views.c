@@ -10,6 +10,7 @@
 #include "loom-page-index.h"
 #include "loom-page.h"
 #include "loom-query-panel.h"
+#include "loom-run-facts.h"
 #include "loom-run-navigation.h"
 #include "loom-search-results-panel.h"
 #include "loom-selection-panel.h"
@@ -463,22 +464,13 @@ has_only_profiles (LoomRun *run)
   return TRUE;
 }
 
-static gboolean
-has_profiles (LoomRun *run)
-{
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    if (loom_run_get_source (run, i)->profile != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 /* Makes the page of Python profiles available if the run has any, and switches to it if the run contains nothing
  * else. */
 static void
 show_profiles (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
 {
   gboolean before = count_profiles (self) > 0;
-  if (before || (timeline != NULL && has_profiles (loom_timeline_get_run (timeline))))
+  if (before || (timeline != NULL && loom_run_facts_has_profiles (loom_timeline_get_run (timeline))))
     loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
   gboolean any = count_profiles (self) > 0;
   adw_view_stack_page_set_visible (find_view (self, "python"), any);

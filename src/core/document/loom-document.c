@@ -13,6 +13,7 @@
 #include "loom-deferred-free.h"
 #include "loom-load-task.h"
 #include "loom-run-assembly.h"
+#include "loom-run-facts.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -572,13 +573,7 @@ loom_document_dup_name (LoomDocument *self)
 guint
 loom_document_count_ranks (LoomDocument *self)
 {
-  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; self->run != NULL && i < loom_run_get_n_sources (self->run); i++) {
-    const LoomSource *source = loom_run_get_source (self->run, i);
-    if (source->rank >= 0 && !loom_rank_label_is_process (source->format, source->rank))
-      g_hash_table_add (ranks, GINT_TO_POINTER (source->rank + 1));
-  }
-  return g_hash_table_size (ranks);
+  return self->run != NULL ? loom_run_facts_count_ranks (self->run) : 0;
 }
 
 guint64

@@ -6,6 +6,7 @@
 
 #include "loom-indexed-trace.h"
 #include "loom-row-list.h"
+#include "loom-run-facts.h"
 
 static void
 copy_ignored (LoomRun *to, const LoomRun *from)
@@ -29,15 +30,6 @@ new_run (const LoomRun *base, LoomTrace *const *traces, guint n_traces)
   return run;
 }
 
-static gboolean
-has_profiles (const LoomRun *run)
-{
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    if (loom_run_get_source (run, i)->profile != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 /* Returns the timeline of the run; NULL if there is nothing to show. A run without times but with Python profiles also
  * gets a timeline, because the panel of the profiles needs one. */
 static LoomTimeline *
@@ -48,7 +40,8 @@ new_timeline (LoomRun *run, LoomAlignMode mode)
     return NULL;
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, mode, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  return loom_timeline_get_extent (timeline, &extent) || has_profiles (run) ? g_steal_pointer (&timeline) : NULL;
+  return loom_timeline_get_extent (timeline, &extent) || loom_run_facts_has_profiles (run) ? g_steal_pointer (&timeline)
+                                                                                           : NULL;
 }
 
 LoomLoadedRun *

@@ -56,8 +56,10 @@ has_launches (const LoomTimeline *timeline)
 {
   const LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    guint32 n_arrows;
     const LoomTrace *trace = loom_run_get_trace (run, i);
-    for (guint t = 0; t < loom_trace_get_n_tracks (trace); t++)
+    loom_trace_get_arrows (trace, &n_arrows); /* indexes have none: their tracks, of many ranks, are not searched */
+    for (guint t = 0; n_arrows > 0 && t < loom_trace_get_n_tracks (trace); t++)
       if (loom_trace_track_is_device (loom_trace_get_track (trace, t)) &&
           is_track_launched (trace, loom_trace_get_track (trace, t)))
         return TRUE;

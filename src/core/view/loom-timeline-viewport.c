@@ -4,6 +4,8 @@
  */
 #include "loom-timeline-viewport.h"
 
+#include "loom-timeline-coverage.h"
+
 #define LEAST_SHARE 20
 
 void
@@ -11,40 +13,6 @@ loom_timeline_viewport_init (LoomTimelineViewport *self)
 {
   *self = (LoomTimelineViewport) { .extent = { 0, LOOM_NS_PER_S }, .fitted = TRUE, .unmoved = TRUE };
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
-}
-
-/* The time ranges of the tracks of a run: of spans on devices, and of all spans. `lanes`: keys of the ranks and devices
- * that are shown as one folded lane each. */
-typedef struct {
-  LoomRange devices, spans;
-  GHashTable *lanes;
-  gboolean has_ranks;
-} Coverage;
-
-static void
-extend (LoomRange *range, LoomTimeline *timeline, guint trace, const LoomTrack *track)
-{
-  const LoomClockMap *map = loom_timeline_get_map (timeline, trace, track->clock);
-  range->begin_ns = MIN (range->begin_ns, loom_clock_map_to_timeline (map, track->start_ns));
-  range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, track->end_ns));
-}
-
-static void
-add_trace (Coverage *coverage, LoomTimeline *timeline, guint number)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    if ((track->kind != LOOM_TRACK_SPANS && track->kind != LOOM_TRACK_ASYNC) || track->start_ns == LOOM_TIME_NONE)
-      continue;
-    extend (&coverage->spans, timeline, number, track);
-    if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DEVICE) == 0)
-      continue;
-    extend (&coverage->devices, timeline, number, track);
-    coverage->has_ranks |= track->rank >= 0;
-    g_hash_table_add (coverage->lanes, track->rank >= 0 ? g_strdup_printf ("rank %d", track->rank)
-                                                        : g_strdup_printf ("%u %s", number, track->process));
-  }
 }
 
 static gint64
@@ -62,15 +30,11 @@ length_of (LoomRange range)
 static LoomRange
 find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
 {
-  const LoomRange nothing = { G_MAXINT64, G_MININT64 };
-  g_autoptr (GHashTable) lanes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Coverage coverage = { nothing, nothing, lanes, FALSE };
-  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
-    add_trace (&coverage, timeline, i);
+  const LoomTimelineCoverage *coverage = loom_timeline_coverage_get (timeline);
   gint64 half = length_of (self->extent) / 2;
-  gboolean has_lanes = g_hash_table_size (lanes) > 1 &&
-                       (coverage.has_ranks || length_of (coverage.devices) >= length_of (self->extent) / LEAST_SHARE);
-  LoomRange work = has_lanes ? coverage.devices : coverage.spans;
+  gboolean has_lanes = coverage->has_lanes &&
+                       (coverage->has_ranks || length_of (coverage->devices) >= length_of (self->extent) / LEAST_SHARE);
+  LoomRange work = has_lanes ? coverage->devices : coverage->spans;
   return work.begin_ns < work.end_ns && length_of (work) < half ? work : self->extent;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run.h"
 
+#include "loom-rank-label.h"
 #include "loom-run-details.h"
+#include "loom-run-facts.h"
 
 struct _LoomRun {
   gatomicrefcount refs;
@@ -9,8 +11,12 @@ struct _LoomRun {
   /* [trace] index, in the run, of the first source of the trace; the last element is the number of all sources */
   guint *first_source;
   guint *first_clock;
-  guint64 n_spans; /* number of spans, see loom_run_count_spans() */
-  GArray *ignored; /* LoomRunSkippedFile: files that were found but not loaded */
+  const LoomSource **sources; /* [source] the sources of all traces; borrowed from the traces */
+  guint64 n_spans;            /* number of spans, see loom_run_count_spans() */
+  guint n_ranks;              /* number of ranks, see loom_run_facts_count_ranks() */
+  guint kinds;                /* bit 1 << kind: the run has a track of this LoomTrackKind with events */
+  gboolean has_profiles;      /* TRUE if a source has a Python profile */
+  GArray *ignored;            /* LoomRunSkippedFile: files that were found but not loaded */
   /* [slot] the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all threads */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS];
   guint whole[LOOM_RUN_MOST_DETAILS]; /* [slot of a detail] number of the trace to which the detail belongs */
@@ -40,16 +46,33 @@ clear_ignored (gpointer data)
   loom_input_files_free (((LoomRunSkippedFile *) data)->input);
 }
 
-static guint64
-count_spans_of (LoomTrace *trace)
+/* Counts the spans of a trace, and notes the kinds of its tracks. */
+static void
+look_at_tracks (LoomRun *run, const LoomTrace *trace)
 {
-  guint64 n = 0;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
-    n += spans && (track->flags & LOOM_TRACK_DERIVED) == 0 ? track->n_events : 0;
+    run->n_spans += spans && (track->flags & LOOM_TRACK_DERIVED) == 0 ? track->n_events : 0;
+    run->kinds |= track->n_events > 0 ? 1u << track->kind : 0;
   }
-  return n;
+}
+
+/* Lists the sources of all traces, so that a loop over all sources need not search the trace of each, and counts their
+ * ranks. */
+static void
+list_sources (LoomRun *run)
+{
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  run->sources = g_new0 (const LoomSource *, MAX (loom_run_get_n_sources (run), 1));
+  for (guint t = 0, n = 0; t < run->traces->len; t++)
+    for (guint i = 0; i < loom_trace_get_n_sources (run->traces->pdata[t]); i++) {
+      const LoomSource *source = run->sources[n++] = loom_trace_get_source (run->traces->pdata[t], i);
+      run->has_profiles |= source->profile != NULL;
+      if (source->rank >= 0 && !loom_rank_label_is_process (source->format, source->rank))
+        g_hash_table_add (ranks, GINT_TO_POINTER (source->rank + 1));
+    }
+  run->n_ranks = g_hash_table_size (ranks);
 }
 
 LoomRun *
@@ -67,8 +90,9 @@ loom_run_new (LoomTrace *const *traces, guint n_traces)
     g_ptr_array_add (run->traces, loom_trace_ref (traces[i]));
     run->first_source[i + 1] = run->first_source[i] + loom_trace_get_n_sources (traces[i]);
     run->first_clock[i + 1] = run->first_clock[i] + loom_trace_get_n_clocks (traces[i]);
-    run->n_spans += count_spans_of (traces[i]);
+    look_at_tracks (run, traces[i]);
   }
+  list_sources (run);
   return run;
 }
 
@@ -126,6 +150,7 @@ loom_run_unref (LoomRun *run)
   g_array_unref (run->ignored);
   g_free (run->first_source);
   g_free (run->first_clock);
+  g_free (run->sources);
   if (run->shared != NULL)
     run->free_shared (run->shared);
   g_mutex_clear (&run->lock);
@@ -239,8 +264,7 @@ const LoomSource *
 loom_run_get_source (const LoomRun *run, guint source)
 {
   g_return_val_if_fail (source < loom_run_get_n_sources (run), NULL);
-  guint trace = find_trace (run, run->first_source, source);
-  return loom_trace_get_source (run->traces->pdata[trace], source - run->first_source[trace]);
+  return run->sources[source];
 }
 
 guint
@@ -315,6 +339,24 @@ guint64
 loom_run_count_spans (const LoomRun *run)
 {
   return run->n_spans;
+}
+
+guint
+loom_run_facts_count_ranks (const LoomRun *run)
+{
+  return run->n_ranks;
+}
+
+gboolean
+loom_run_facts_has_tracks (const LoomRun *run, LoomTrackKind kind)
+{
+  return (run->kinds & 1u << kind) != 0;
+}
+
+gboolean
+loom_run_facts_has_profiles (const LoomRun *run)
+{
+  return run->has_profiles;
 }
 
 gpointer
