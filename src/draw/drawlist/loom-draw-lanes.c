@@ -368,6 +368,17 @@ ends_open (const LoomDrawPen *pen, guint32 span, double x)
   return x1 - x0 >= LEAST_OPEN_PX && x1 > x && x1 <= x + CELL_PX;
 }
 
+/* Returns the colour of a bar of `mark`. Bars of accelerators have the colour of their family of work, as in the overview
+ * and in the legend: the shades that tell names apart would look like further kinds of work in columns this narrow. */
+static guint8
+get_bar_color (const LoomDrawPen *pen, const LoomDrawItem *mark)
+{
+  LoomWorkFamily family = loom_name_colors_family (pen->list->colors, pen->id.trace, mark->name_id, pen->device);
+  if (!pen->device || pen->list->options.color_by != LOOM_COLOR_BY_NAME || family == LOOM_WORK_FAMILY_OTHER)
+    return mark->color;
+  return (guint8) loom_theme_shade_index (family, 0);
+}
+
 static void
 push_bar (LoomDrawPen *pens, const Bar *bar, Part part, guint32 n, double x, double share, double base)
 {
@@ -377,6 +388,7 @@ push_bar (LoomDrawPen *pens, const Bar *bar, Part part, guint32 n, double x, dou
   flags |= ends_open (pen, bar->longest, x) ? LOOM_DRAW_ITEM_OPEN : 0;
   LoomDrawItem *mark = loom_draw_pen_push (pen, x, x + CELL_PX, bar->longest, bar->name_id, n, share, flags);
   mark->base = (guint8) MIN (base * 255.0 + 0.5, 255 - mark->fill);
+  mark->color = get_bar_color (pen, mark);
 }
 
 /* Adds the bars of a cell, the uppermost one first. If no bar has a large enough share, adds a line instead. */
