@@ -49,7 +49,7 @@ typedef enum {
   LOOM_COLOR_ROLE_INSTANT,
   LOOM_COLOR_ROLE_HIT,     /* marks of search hits */
   LOOM_COLOR_ROLE_PATH,    /* line of the critical path */
-  LOOM_COLOR_ROLE_WARNING, /* problems, and lanes of spans that overlap without being nested */
+  LOOM_COLOR_ROLE_WARNING, /* problems */
   LOOM_COLOR_ROLE_ERROR,
   LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* this role and the next one are the colours of text on fills */
   LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT,

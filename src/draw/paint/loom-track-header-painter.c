@@ -526,11 +526,11 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
 }
 
 /* Paints a bar at the right edge of the header, next to the overflow lanes of a row, which contain spans that overlap
- * others on their track without being nested. */
+ * others on their track without being nested. The bar is grey: in the color of a warning, it looked like a copy. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_WARNING]);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL]);
   for (guint lane = row->first_overflow_strip; lane < row->n_strips; lane++)
     cairo_rectangle (paint->cr, width - 1 - MARKED_PX, top + LOOM_ROW_PADDING_PX + lane * LOOM_STRIP_PX, MARKED_PX,
                      LOOM_STRIP_PX - 1);
