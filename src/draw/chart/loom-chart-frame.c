@@ -189,10 +189,13 @@ loom_chart_paint_level_marks (const LoomChartPaint *paint)
 void
 loom_chart_paint_row_labels (const LoomChartPaint *paint, const GArray *rows)
 {
+  double room = paint->layout->label_px - LOOM_CHART_GAP_PX;
   if (paint->layout->row_px < 9)
     return;
+  g_auto (GStrv) shown = loom_chart_shorten_all ((const char *const *) (gconstpointer) rows->data, rows->len, room,
+                                                 LOOM_TEXT_SPAN, paint->text);
   for (guint i = 0; i < rows->len; i++)
-    loom_chart_paint_put_first_short (paint, LOOM_TEXT_SPAN, g_array_index (rows, const char *, i), 0,
-                                      paint->layout->plot.y + (i + 0.5) * paint->layout->row_px,
-                                      paint->layout->label_px - LOOM_CHART_GAP_PX, LOOM_COLOR_ROLE_TEXT);
+    loom_chart_paint_put_first_short (paint, LOOM_TEXT_SPAN, shown[i], 0,
+                                      paint->layout->plot.y + (i + 0.5) * paint->layout->row_px, room,
+                                      LOOM_COLOR_ROLE_TEXT);
 }

@@ -13,6 +13,8 @@
 
 #define HEAD_SHARE 0.6 /* share of the kept characters that are before the ellipsis */
 #define MIN_KEPT 3
+/* Maximum number of labels that are compared with each other; the time grows with the square of their number. */
+#define MOST_COMPARED 64
 
 /* Keeps `n_kept` characters of the label, from its start and its end, with an ellipsis between them. */
 static char *
@@ -46,6 +48,71 @@ loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomText
       high = middle - 1;
   }
   return cut (label, length, low);
+}
+
+static gboolean
+is_of_word (char c)
+{
+  return g_ascii_isalnum (c) || c == '_' || (guchar) c >= 0x80;
+}
+
+/* Returns the start of the word in which `labels[i]` differs from the label with which it shares the most characters,
+ * of those that look the same in `shown`; 0: there is none. */
+static gsize
+find_difference (const char *const *labels, char *const *shown, guint n, guint i)
+{
+  gsize from = 0;
+  for (guint k = 0; k < n; k++) {
+    gsize same = 0;
+    if (strcmp (labels[i], labels[k]) == 0 || strcmp (shown[i], shown[k]) != 0)
+      continue;
+    while (labels[i][same] != '\0' && labels[i][same] == labels[k][same])
+      same++;
+    from = MAX (from, same);
+  }
+  while (from > 0 && is_of_word (labels[i][from - 1]))
+    from--;
+  return from;
+}
+
+/* Returns the name of the function, and after an ellipsis as much as fits of the label from `from` on; NULL if `from` is
+ * before its arguments. Owned by the caller. */
+static char *
+cut_before (const char *label, gsize from, double room, LoomTextStyle style, LoomTextCache *text)
+{
+  if (from <= strcspn (label, "<(") || !g_utf8_validate (label, -1, NULL))
+    return NULL;
+  g_autofree char *head = loom_cxx_name_dup_short (label), *best = NULL;
+  head[strcspn (head, "<(")] = '\0';
+  glong low = 0, high = g_utf8_strlen (label + from, 200);
+  while (low < high) {
+    glong middle = (low + high + 1) / 2;
+    g_autofree char *part = g_utf8_substring (label + from, 0, middle);
+    g_autofree char *whole = g_strconcat (head, "…", part, label[from + strlen (part)] != '\0' ? "…" : "", NULL);
+    if (loom_text_cache_width (text, style, whole) <= room) {
+      low = middle;
+      g_free (best);
+      best = g_steal_pointer (&whole);
+    } else
+      high = middle - 1;
+  }
+  return g_steal_pointer (&best);
+}
+
+char **
+loom_chart_shorten_all (const char *const *labels, guint n, double room, LoomTextStyle style, LoomTextCache *text)
+{
+  g_auto (GStrv) first = g_new0 (char *, n + 1);
+  char **shown = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    first[i] = loom_chart_shorten (labels[i], room, style, text);
+  for (guint i = 0; i < n; i++) {
+    gsize from = n <= MOST_COMPARED ? find_difference (labels, first, n, i) : 0;
+    shown[i] = from > 0 ? cut_before (labels[i], from, room, style, text) : NULL;
+    if (shown[i] == NULL)
+      shown[i] = g_strdup (first[i]);
+  }
+  return shown;
 }
 
 gboolean

@@ -176,6 +176,11 @@ guint loom_chart_layout_hit_waits (const LoomChartLayout *layout, double x, doub
 /* Returns the label. If it is wider than `room` px, an ellipsis replaces characters in its middle; at least three
  * characters are kept. Owned by the caller. */
 char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);
+/* Returns `n` labels, shortened like loom_chart_shorten(). Names of C++ functions that would look alike after this show
+ * the place where they differ instead of their end: "elementwise_kernel…MulFunctor<float>>". Owned by the caller, who
+ * frees it with g_strfreev(). O(n²) for few labels, O(n) for many. */
+char **loom_chart_shorten_all (const char *const *labels, guint n, double room, LoomTextStyle style,
+                               LoomTextCache *text);
 
 /* Returns the label of the median or limit line, for example "median 1.05 s". Owned by the caller. */
 char *loom_chart_dup_mark (const LoomChart *chart, gboolean limit);
