@@ -56,6 +56,13 @@ test_shared_bars (void)
   loom_chart_add_bar_group (a, "rank 0", high);
   loom_chart_add_bar_group (b, "rank 1", low);
   loom_chart_share_bar_axis (charts, G_N_ELEMENTS (charts));
+  g_autoptr (LoomChart) c = loom_chart_new_bars ("c", "ns", TRUE);
+  LoomChart *apart[] = { a, c };
+  loom_chart_add_bar_series (c, "part", 0);
+  loom_chart_add_bar_group (c, "rank 2", &low[0]);
+  loom_chart_share_bar_axis (apart, G_N_ELEMENTS (apart));
+  g_autoptr (LoomChartLayout) of_c = loom_chart_layout_new (c, 400, 200, text);
+  g_assert_cmpfloat (of_c->x_high, ==, 10); /* on the axis of the other chart, it would be shorter than a quarter */
   g_autoptr (LoomChartLayout) of_a = loom_chart_layout_new (a, 400, 200, text),
                               of_b = loom_chart_layout_new (b, 400, 200, text);
   g_assert_cmpfloat (of_a->x_high, ==, 100);
@@ -187,6 +194,27 @@ test_shorten (void)
       g_assert_false (g_unichar_ismark (g_utf8_get_char (gap + strlen ("…"))));
     }
   }
+}
+
+/* Names of kernels that would look alike when shortened show where they differ; equal names remain equal. */
+static void
+test_shorten_all (void)
+{
+  static const char *const names[] = {
+    "void at::native::elementwise_kernel<128, 4, void gpu_kernel_impl<at::native::MulFunctor<float>>(int)::[lambda(int)]>(int)",
+    "void at::native::elementwise_kernel<128, 4, void gpu_kernel_impl<at::native::AddFunctor<float>>(int)::[lambda(int)]>(int)",
+    "void at::native::elementwise_kernel<128, 4, void gpu_kernel_impl<at::native::AddFunctor<float>>(int)::[lambda(int)]>(int)",
+    "aten::mm",
+  };
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  double room = loom_text_cache_width (text, LOOM_TEXT_SPAN, "elementwise_kernel…MulFunctor<float>…");
+  g_auto (GStrv) shown = loom_chart_shorten_all (names, G_N_ELEMENTS (names), room, LOOM_TEXT_SPAN, text);
+  g_assert_true (g_str_has_prefix (shown[0], "elementwise_kernel…MulFunctor<"));
+  g_assert_true (g_str_has_prefix (shown[1], "elementwise_kernel…AddFunctor<"));
+  g_assert_cmpstr (shown[1], ==, shown[2]);
+  g_assert_cmpstr (shown[3], ==, "aten::mm");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpfloat (loom_text_cache_width (text, LOOM_TEXT_SPAN, shown[i]), <=, room);
 }
 
 /* --- pointer and keys ------------------------------------------------------------------------------------------------ */
@@ -661,6 +689,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/odd-labels", test_odd_labels);
   g_test_add_func ("/charts/exact", test_exact);
   g_test_add_func ("/charts/shorten", test_shorten);
+  g_test_add_func ("/charts/shorten-all", test_shorten_all);
   g_test_add_func ("/charts/hit", test_hit);
   g_test_add_func ("/charts/labels", test_labels);
   g_test_add_func ("/charts/ring", test_ring);

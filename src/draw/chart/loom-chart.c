@@ -110,6 +110,12 @@ loom_chart_new_histogram (const char *title, const char *x_name, const char *x_u
 }
 
 void
+loom_chart_set_bin_color (LoomChart *chart, guint color)
+{
+  chart->histogram.color = color;
+}
+
+void
 loom_chart_add_bin (LoomChart *chart, double count)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HISTOGRAM);
@@ -185,6 +191,9 @@ find_highest_bar (const LoomChartBars *bars)
   return high;
 }
 
+/* A chart of bars shares the axis of another chart only if its longest bar takes at least this part of the axis. */
+#define LEAST_SHARED 0.25
+
 void
 loom_chart_share_bar_axis (LoomChart *const *charts, guint n)
 {
@@ -192,7 +201,7 @@ loom_chart_share_bar_axis (LoomChart *const *charts, guint n)
   for (guint i = 0; i < n; i++)
     high = charts[i] != NULL ? MAX (high, find_highest_bar (&charts[i]->bars)) : high;
   for (guint i = 0; i < n; i++)
-    if (charts[i] != NULL)
+    if (charts[i] != NULL && find_highest_bar (&charts[i]->bars) >= LEAST_SHARED * high)
       charts[i]->bars.least_high = high;
 }
 

@@ -58,6 +58,7 @@ typedef struct {
   double rest_begin, rest_end;
   double total; /* if not 0, the vertical axis shows percent of this total; if 0, the axis shows counts */
   double high;  /* the vertical axis extends at least up to this value */
+  guint color;  /* colour of the bars; 0 by default */
 } LoomChartHistogram;
 
 typedef struct {
@@ -180,6 +181,8 @@ void loom_chart_add_bin (LoomChart *chart, double count);
 /* Adds the number `count` of outlying values from `begin` to `end`, far beyond the bins, as one more element after all
  * bins. If the bins covered these values too, nearly all other values would be in a few bins. */
 void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
+/* Sets the colour of the bars of a histogram: that of the work whose durations it shows. */
+void loom_chart_set_bin_color (LoomChart *chart, guint color);
 /* Sets the same scale on the vertical axes of histograms with the same bins, so that they can be compared. Each axis
  * then shows percent of the total of its own histogram, because the totals may differ much. Must be called after the
  * bins were added. NULL charts are skipped. */
@@ -193,7 +196,8 @@ void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double
  * single part. */
 void loom_chart_show_bar_sums (LoomChart *chart);
 /* Gives charts of bars the same axis, which ends at the highest bar of all charts, so that equally long bars mean
- * equal values. Must be called after the bars were added. NULL charts are skipped. */
+ * equal values. A chart whose bars would be shorter than a quarter of this axis keeps its own axis, because their lengths
+ * could not be compared. Must be called after the bars were added. NULL charts are skipped. */
 void loom_chart_share_bar_axis (LoomChart *const *charts, guint n);
 
 LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit, const char *unit,

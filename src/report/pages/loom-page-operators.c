@@ -189,7 +189,7 @@ take_chart (LoomPageContent *sheet, const LoomPageInput *input, LoomChart *chart
 }
 
 /* Adds the sentence at the top of the page, and charts of the self times on devices and on the host, with the same
- * axis. The chart on which the sentence is based comes first. */
+ * axis if both are long enough for it. The chart on which the sentence is based comes first. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits,
           GCancellable *cancellable)
