@@ -198,6 +198,11 @@ test_waits (void)
   g_assert_nonnull (strstr (loom_page_content_get_block (content, 1)->text, "the waits that composer recorded"));
   g_assert_true (chart->lines.columns);
   g_assert_cmpuint (chart->lines.lines->len, ==, 4);
+  for (guint i = 0; i < 4; i++) /* the color of data loading, as on the timeline, and not that of other work */
+    g_assert_cmpuint (g_array_index (chart->lines.lines, LoomChartLine, i).color, ==,
+                      loom_chart_work_color (LOOM_WORK_KIND_DATA));
+  g_assert_cmpuint (page_fixture_get (page, "Waits by duration")->chart->histogram.color, ==,
+                    loom_chart_work_color (LOOM_WORK_KIND_DATA));
   g_assert_cmpuint (table->n_rows, ==, 4);
   g_assert_cmpstr (chart->x_name, ==, "step");
   g_assert_true (page_fixture_get (page, "Waits by duration")->chart->histogram.has_rest);

@@ -134,6 +134,26 @@ loom_chart_layout_y (const LoomChartLayout *layout, double value)
 
 /* --- entries of the legend ---------------------------------------------------------------------------------------- */
 
+static LoomChartKey
+key_of (const LoomChart *chart, guint i)
+{
+  if (chart->kind == LOOM_CHART_BARS) {
+    const LoomChartBarSeries *series = &g_array_index (chart->bars.series, LoomChartBarSeries, i);
+    return (LoomChartKey) { .label = series->label, .color = series->color };
+  }
+  const LoomChartLine *line = &g_array_index (chart->lines.lines, LoomChartLine, i);
+  return (LoomChartKey) { .label = line->label, .color = line->color };
+}
+
+static gboolean
+has_one_color (const LoomChart *chart, guint n)
+{
+  for (guint i = 1; i < n; i++)
+    if (key_of (chart, i).color != key_of (chart, 0).color)
+      return FALSE;
+  return TRUE;
+}
+
 /* Returns TRUE if the legend explains the frames of flagged columns: if there are any, and they have a name. */
 static gboolean
 has_flag_key (const LoomChart *chart)
@@ -154,18 +174,7 @@ n_keys (const LoomChart *chart)
                                               : 0;
   if (chart->kind == LOOM_CHART_LINES && !loom_chart_has_line_colors (chart))
     return 0;
-  return n > 1 ? n : 0; /* a legend of one entry is omitted, because the title of the chart already names it */
-}
-
-static LoomChartKey
-key_of (const LoomChart *chart, guint i)
-{
-  if (chart->kind == LOOM_CHART_BARS) {
-    const LoomChartBarSeries *series = &g_array_index (chart->bars.series, LoomChartBarSeries, i);
-    return (LoomChartKey) { .label = series->label, .color = series->color };
-  }
-  const LoomChartLine *line = &g_array_index (chart->lines.lines, LoomChartLine, i);
-  return (LoomChartKey) { .label = line->label, .color = line->color };
+  return n > 1 && !has_one_color (chart, n) ? n : 0; /* the title of the chart already names a single colour */
 }
 
 /* Returns TRUE if the line has a value above 0, so that a stack has a visible part of its colour. */

@@ -28,7 +28,7 @@ paint_rest (const LoomChartPaint *paint)
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
   double height = MAX (box.height, 1.5);
   loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (box.x), bottom - height, box.width, height },
-                             loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : 0));
+                             loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : paint->chart->histogram.color));
   double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, label);
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, label, box.x + (box.width - width) / 2, bottom + 11, -1,
                         LOOM_COLOR_ROLE_TEXT_DIM);
@@ -51,7 +51,7 @@ loom_chart_paint_histogram (const LoomChartPaint *paint)
     double height = MAX (box.height, 1.5);
     loom_chart_paint_fill_box (
       paint, (LoomChartBox) { left, box.y + box.height - height, MAX (right - left - gap, 1), height },
-      loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : 0));
+      loom_chart_paint_color (paint, beyond ? LOOM_CHART_ALARM : paint->chart->histogram.color));
   }
   loom_chart_paint_x_axis (paint, FALSE);
   if (paint->layout->rest_px > 0)

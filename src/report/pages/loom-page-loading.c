@@ -27,6 +27,7 @@
 #define NEARLY 0.9
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits count as equally long if they differ by at most this share of the longest wait */
+#define DATA_COLOR loom_chart_work_color (LOOM_WORK_KIND_DATA)
 #define MAX_COLUMN_RANKS 8
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
@@ -179,7 +180,7 @@ add_get_next (LoomPageContent *sheet, const LoomPageInput *input)
     if (is_get_next (input, row))
       g_array_append_val (stretches, stretch);
   }
-  loom_page_add_durations (sheet, _ ("Calls to GetNext by duration"), C_ ("chart", "calls"), stretches);
+  loom_page_add_durations (sheet, _ ("Calls to GetNext by duration"), C_ ("chart", "calls"), DATA_COLOR, stretches);
 }
 
 /* --- waits of training loops -------------------------------------------------------------------------------------- */
@@ -445,7 +446,7 @@ add_wait_columns (const Waits *self)
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     g_autofree char *name = dup_rank (self, rank);
-    loom_chart_add_line (chart, name, i);
+    loom_chart_add_line (chart, name, DATA_COLOR);
     for (guint k = 0; k < rank->n_waits; k++)
       loom_chart_add_point (chart, self->by_step ? (double) rank->waits[k].step_number : k,
                             duration_of (&rank->waits[k]), rank->waits[k].outlier);
@@ -515,7 +516,7 @@ add_wait_histogram (const Waits *self)
       g_array_append_val (stretches, stretch);
     }
   }
-  loom_page_add_durations (self->sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
+  loom_page_add_durations (self->sheet, _ ("Waits by duration"), C_ ("chart", "waits"), DATA_COLOR, stretches);
 }
 
 static const LoomDataWait *

@@ -81,11 +81,11 @@ typedef struct {
   LoomSpanId span;
 } LoomPageStretch;
 
-/* Adds a histogram of the durations of stretches (LoomPageStretch), with their median. Activating a bin shows the
- * longest stretch in the bin. Returns the chart, which belongs to the sheet; NULL if there are fewer than two different
+/* Adds a histogram of the durations of stretches (LoomPageStretch) in a chart color, with their median. Activating a bin
+ * shows the longest stretch in the bin. Returns the chart, which belongs to the sheet; NULL if there are fewer than two different
  * durations. O(n log n). */
-LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what,
-                                    const GArray *stretches);
+LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what, guint color,
+                                    const GArray *spans);
 
 /* Adds a fact: a name with a number. The number is formatted as in charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);

@@ -269,7 +269,7 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     LoomPageStretch stretch = { { steps->rows->start_ns[row], steps->rows->end_ns[row] }, steps->rows->span[row] };
     g_array_append_val (stretches, stretch);
   }
-  LoomChart *chart = loom_page_add_durations (sheet, _ ("Steps by duration"), C_ ("chart", "steps"), stretches);
+  LoomChart *chart = loom_page_add_durations (sheet, _ ("Steps by duration"), C_ ("chart", "steps"), 0, stretches);
   if (chart != NULL)
     set_marks (chart, steps);
 }

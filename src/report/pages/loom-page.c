@@ -644,12 +644,12 @@ compare_lengths (gconstpointer a, gconstpointer b)
 }
 
 LoomChart *
-loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what, const GArray *stretches)
+loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what, guint color, const GArray *spans)
 {
-  const LoomPageStretch *items = (const LoomPageStretch *) (gpointer) stretches->data;
-  guint n = stretches->len;
-  g_autofree double *lengths = g_new (double, n + 1);
+  const LoomPageStretch *items = (const LoomPageStretch *) (gpointer) spans->data;
   LoomHistogram histogram;
+  guint n = spans->len;
+  g_autofree double *lengths = g_new (double, n + 1);
   for (guint i = 0; i < n; i++)
     lengths[i] = length_of (&items[i]);
   qsort (lengths, n, sizeof *lengths, compare_lengths);
@@ -658,6 +658,7 @@ loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *
   LoomChart *chart =
     loom_histogram_chart_new_sorted (title, C_ ("chart", "duration"), "ns", what, lengths, n, &histogram);
   loom_chart_set_median (chart, loom_statistics_median (lengths, n), _ ("median of all ranks"));
+  loom_chart_set_bin_color (chart, color);
   loom_page_content_take_chart (sheet, chart, FALSE);
   set_bin_places (sheet, &histogram, chart->histogram.has_rest ? chart->histogram.rest_begin : INFINITY, items, n);
   loom_statistics_clear_histogram (&histogram);

@@ -306,12 +306,14 @@ loom_transfer_charts_add_durations (LoomPageContent *sheet, const LoomCollective
     g_array_append_val (stretches, stretch);
   }
   gboolean with_messages = has_messages (collectives);
+  guint color = loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION);
   if (with_messages)
     add_messages (stretches, collectives);
-  LoomChart *chart = with_messages ? loom_page_add_durations (sheet, _ ("Collectives and messages by transfer time"),
-                                                              C_ ("chart", "collectives and messages"), stretches)
-                                   : loom_page_add_durations (sheet, _ ("Collectives by transfer time"),
-                                                              C_ ("chart", "collectives"), stretches);
+  LoomChart *chart = with_messages
+                       ? loom_page_add_durations (sheet, _ ("Collectives and messages by transfer time"),
+                                                  C_ ("chart", "collectives and messages"), color, stretches)
+                       : loom_page_add_durations (sheet, _ ("Collectives by transfer time"),
+                                                  C_ ("chart", "collectives"), color, stretches);
   if (chart != NULL)
     loom_chart_set_median (chart, chart->median, C_ ("chart", "median"));
 }
