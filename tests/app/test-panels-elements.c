@@ -392,6 +392,64 @@ test_first_column (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static guint
+count_shown (GtkWidget *view)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (gtk_widget_get_template_child (view, LOOM_TYPE_TABLE_VIEW, "view"));
+  GListModel *columns = gtk_column_view_get_columns (table);
+  guint n = 0;
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    n += gtk_column_view_column_get_visible (column);
+  }
+  return n;
+}
+
+/* Returns TRUE if some columns are hidden, and the others fit into the width. */
+static gboolean
+fits_partly (gpointer view)
+{
+  GtkAdjustment *across = find_across (view);
+  return count_shown (view) < 9 && gtk_adjustment_get_page_size (across) > 1 &&
+         gtk_adjustment_get_upper (across) <= gtk_adjustment_get_page_size (across) + 1;
+}
+
+static gboolean
+shows_all (gpointer view)
+{
+  return count_shown (view) == 9;
+}
+
+/* Columns for which there is no room are in the menu instead of beyond the edge, and come back when there is room. A
+ * column that the user shows is not hidden again. */
+static void
+test_fit (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("");
+  loom_result_table_add_column (table, "Name", NULL, NULL);
+  for (guint i = 0; i < 8; i++)
+    loom_result_table_add_column (table, "A Long Title", "ns", NULL);
+  loom_result_table_add_row (table, "rank 0");
+  for (guint i = 1; i < 9; i++)
+    loom_result_table_set_number (table, i, 1e6);
+  gtk_widget_set_size_request (view, 400, 200);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), table);
+  g_assert_true (fixture_wait (fits_partly, view));
+  GtkWidget *more = GTK_WIDGET (gtk_widget_get_template_child (view, LOOM_TYPE_TABLE_VIEW, "more"));
+  g_assert_true (gtk_widget_get_visible (more));
+  guint n = count_shown (view);
+  gtk_widget_activate_action (view, "columns.show-8", NULL);
+  fixture_frames_of (window);
+  fixture_frames_of (window);
+  g_assert_cmpuint (count_shown (view), ==, n + 1);
+  gtk_widget_set_size_request (view, 1250, 200);
+  g_assert_true (fixture_wait (shows_all, view));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static int
 measure_lines (GtkLabel *label)
 {
@@ -492,6 +550,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/room", test_room);
   g_test_add_func ("/analysis/first-column", test_first_column);
   g_test_add_func ("/analysis/wide-letters", test_wide_letters);
+  g_test_add_func ("/analysis/fit", test_fit);
   g_test_add_func ("/analysis/numbers-from-left", test_numbers_from_left);
   g_test_add_func ("/analysis/no-hyphens", test_no_hyphens);
   groups_add_panels_selection ();

@@ -15,13 +15,21 @@
 #define TEXT_CHARS 14
 #define LOOKED_AT 200 /* maximum number of rows whose texts are read to determine the width of a column */
 
+/* How a column takes part in fitting the columns into the width of the view. */
+typedef struct {
+  int width_px;       /* width of the column when it was hidden */
+  gboolean is_hidden; /* TRUE if the column is hidden because there is no room */
+  gboolean is_kept;   /* TRUE if the column is not hidden for lack of room */
+} Fit;
+
 struct _LoomResultColumns {
   GtkColumnView *view;
   GArray *chars; /* int: [column] minimum width of the column's texts, in letters */
   /* names of rows that are not shortened, because another name would look the same; borrowed from `table` */
   GHashTable *ambiguous;
   LoomResultTable *table;
-  GMenu *menu; /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
+  GArray *fits; /* Fit: [position of the column in the view] */
+  GMenu *menu;  /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
   GSimpleActionGroup *actions;
 };
 
@@ -31,6 +39,7 @@ loom_result_columns_new (GtkColumnView *view)
   LoomResultColumns *self = g_new0 (LoomResultColumns, 1);
   self->view = view;
   self->chars = g_array_new (FALSE, FALSE, sizeof (int));
+  self->fits = g_array_new (FALSE, TRUE, sizeof (Fit));
   return self;
 }
 
@@ -38,6 +47,7 @@ void
 loom_result_columns_free (LoomResultColumns *self)
 {
   g_array_unref (self->chars);
+  g_array_unref (self->fits);
   g_clear_pointer (&self->ambiguous, g_hash_table_unref);
   g_clear_pointer (&self->table, loom_result_table_unref);
   g_clear_object (&self->menu);
@@ -75,7 +85,9 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   const LoomResultColumns *self = owner;
   LoomResultTable *table = loom_table_model_item_get_rows (item);
   g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
-  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && !loom_result_columns_are_of_sentences (table) &&
+  /* other names keep their namespace, as in charts: aten::mm and autograd::aten::mm differ only in it */
+  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && strpbrk (text, "<(") != NULL &&
+      !loom_result_columns_are_of_sentences (table) &&
       (self->ambiguous == NULL || !g_hash_table_contains (self->ambiguous, text)))
     return loom_cxx_name_dup_short (text);
   return loom_result_columns_are_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
@@ -171,15 +183,30 @@ is_shown (LoomResultTable *table, guint column)
   return !loom_result_table_is_empty_column (table, column);
 }
 
-/* Adds the column to the menu of the headers, with an action that shows and hides it. The column is hidden at first. */
+/* Hides the column and adds it to the menu of the headers, with an action that shows and hides it. `position`: that of
+ * the column in the view. */
 static void
-add_to_menu (GMenu *menu, GSimpleActionGroup *actions, GtkColumnViewColumn *column, guint number)
+add_to_menu (LoomResultColumns *self, GtkColumnViewColumn *column, guint position)
 {
-  g_autofree char *name = g_strdup_printf ("show-%u", number), *detailed = g_strdup_printf ("columns.%s", name);
-  g_autoptr (GPropertyAction) action = g_property_action_new (name, column, "visible");
+  g_autofree char *name = g_strdup_printf ("show-%u", position), *detailed = g_strdup_printf ("columns.%s", name);
   gtk_column_view_column_set_visible (column, FALSE);
-  g_action_map_add_action (G_ACTION_MAP (actions), G_ACTION (action));
-  g_menu_append (menu, gtk_column_view_column_get_title (column), detailed);
+  if (g_action_group_has_action (G_ACTION_GROUP (self->actions), name))
+    return;
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, column, "visible");
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (action));
+  g_menu_append (self->menu, gtk_column_view_column_get_title (column), detailed);
+}
+
+/* Gives the headers of all columns the menu that shows and hides columns, if it has any. */
+static void
+set_header_menus (LoomResultColumns *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  for (guint i = 0; g_menu_model_get_n_items (G_MENU_MODEL (self->menu)) > 0 && i < g_list_model_get_n_items (columns);
+       i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    gtk_column_view_column_set_header_menu (column, G_MENU_MODEL (self->menu));
+  }
 }
 
 /* Adds a column for each column of the table that has values. Columns with details (LoomResultTableColumn.is_detail)
@@ -189,7 +216,7 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
 {
   g_set_object (&self->menu, NULL);
   g_set_object (&self->actions, NULL);
-  GMenu *menu = self->menu = g_menu_new ();
+  self->menu = g_menu_new ();
   self->actions = g_simple_action_group_new ();
   GListModel *columns = gtk_column_view_get_columns (self->view);
   for (guint i = 0; i < table->columns->len; i++) {
@@ -197,13 +224,97 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
       continue;
     add_column (self, table, i);
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
-    if (loom_result_table_get_column (table, i)->is_detail)
-      add_to_menu (menu, self->actions, column, i);
+    gboolean is_detail = loom_result_table_get_column (table, i)->is_detail, descending;
+    Fit fit = { .is_kept = is_detail || loom_result_table_get_order (table, &descending) == i };
+    if (is_detail)
+      add_to_menu (self, column, g_list_model_get_n_items (columns) - 1);
+    g_array_append_val (self->fits, fit);
   }
-  for (guint i = 0; g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0 && i < g_list_model_get_n_items (columns); i++) {
+  set_header_menus (self);
+}
+
+/* Returns the title of a column, which is a child of the header. */
+static GtkWidget *
+get_title (LoomResultColumns *self, guint position)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  for (guint i = 0; title != NULL && i < position; i++)
+    title = gtk_widget_get_next_sibling (title);
+  return title;
+}
+
+/* Hides the last columns until `need_px` is at most `width_px`. Returns TRUE if a column was hidden. */
+static gboolean
+hide_last (LoomResultColumns *self, int need_px, int width_px)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean any = FALSE;
+  for (guint i = self->fits->len; i-- > 1 && need_px > width_px;) {
+    Fit *fit = &g_array_index (self->fits, Fit, i);
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-    gtk_column_view_column_set_header_menu (column, G_MENU_MODEL (menu));
+    GtkWidget *title = get_title (self, i);
+    if (fit->is_kept || title == NULL || !gtk_column_view_column_get_visible (column))
+      continue;
+    *fit = (Fit) { .width_px = gtk_widget_get_width (title), .is_hidden = TRUE };
+    add_to_menu (self, column, i);
+    need_px -= fit->width_px;
+    any = TRUE;
   }
+  return any;
+}
+
+/* Shows hidden columns, the first one first, that fit into the width. Returns TRUE if a column was shown. */
+static gboolean
+show_first (LoomResultColumns *self, int need_px, int width_px)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean any = FALSE;
+  for (guint i = 1; i < self->fits->len; i++) {
+    Fit *fit = &g_array_index (self->fits, Fit, i);
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    if (!fit->is_hidden)
+      continue;
+    need_px += fit->width_px;
+    if (need_px > width_px)
+      break;
+    fit->is_hidden = FALSE;
+    gtk_column_view_column_set_visible (column, TRUE);
+    any = TRUE;
+  }
+  return any;
+}
+
+/* A hidden column that is visible was shown by the user. If there is one, all visible columns stay: no other column
+ * disappears in its place, and the table scrolls. */
+static void
+keep_shown (LoomResultColumns *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean is_chosen = FALSE;
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < self->fits->len; i++) {
+      Fit *fit = &g_array_index (self->fits, Fit, i);
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      gboolean is_visible = gtk_column_view_column_get_visible (column);
+      is_chosen |= fit->is_hidden && is_visible;
+      if (is_chosen && pass == 1 && is_visible)
+        *fit = (Fit) { .is_kept = TRUE };
+    }
+}
+
+gboolean
+loom_result_columns_fit (LoomResultColumns *self, int width_px)
+{
+  int need_px;
+  if (width_px <= 0 || self->fits->len < 2)
+    return FALSE;
+  keep_shown (self);
+  gtk_widget_measure (GTK_WIDGET (self->view), GTK_ORIENTATION_HORIZONTAL, -1, &need_px, NULL, NULL, NULL);
+  gboolean any = need_px > width_px ? hide_last (self, need_px, width_px) : show_first (self, need_px, width_px);
+  if (any)
+    set_header_menus (self);
+  return any;
 }
 
 /* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong
@@ -265,6 +376,7 @@ remove_columns (LoomResultColumns *self)
 {
   GListModel *columns = gtk_column_view_get_columns (self->view);
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  g_array_set_size (self->fits, 0);
   while (g_list_model_get_n_items (columns) > 0) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
     gtk_column_view_remove_column (self->view, column);

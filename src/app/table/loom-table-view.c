@@ -146,12 +146,38 @@ make_room (LoomTableView *self)
   gtk_scrolled_window_set_min_content_height (self->scrolled, height + get_bar_height (self));
 }
 
+/* Offers the columns that are hidden, in the menu button above the table and in the menus of the headers. */
+static void
+show_menu (LoomTableView *self)
+{
+  GMenuModel *menu = loom_result_columns_get_menu (self->columns);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", loom_result_columns_get_actions (self->columns));
+  gtk_menu_button_set_menu_model (self->more, menu);
+  gtk_widget_set_visible (GTK_WIDGET (self->more), g_menu_model_get_n_items (menu) > 0);
+}
+
+/* Returns the width that the columns can take. The page of the adjustment is at most as wide as the columns, because
+ * the view is not wider (fit_width() of the columns). */
+static int
+get_room_px (LoomTableView *self)
+{
+  GtkWidget *bar = gtk_scrolled_window_get_vscrollbar (self->scrolled);
+  gboolean takes_room =
+    !gtk_scrolled_window_get_overlay_scrolling (self->scrolled) && gtk_widget_get_child_visible (bar);
+  return gtk_widget_get_width (GTK_WIDGET (self->scrolled)) - (takes_room ? gtk_widget_get_width (bar) : 0);
+}
+
 static gboolean
 make_room_again (gpointer view)
 {
   LoomTableView *self = view;
   self->room_id = 0;
-  make_room (self);
+  int width = get_room_px (self);
+  /* other columns change the width of the view, so that this function is called again */
+  if (loom_result_columns_fit (self->columns, width))
+    show_menu (self);
+  else
+    make_room (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -163,6 +189,22 @@ width_changed (LoomTableView *self)
 {
   if (self->table != NULL && self->room_id == 0)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
+}
+
+/* The window's size changes the room for the columns, but not the width of the columns, which other signals report. */
+static void
+realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (loom_table_view_parent_class)->realize (widget);
+  g_signal_connect_object (gtk_native_get_surface (gtk_widget_get_native (widget)), "layout",
+                           G_CALLBACK (width_changed), widget, G_CONNECT_SWAPPED);
+}
+
+static void
+unrealize (GtkWidget *widget)
+{
+  g_signal_handlers_disconnect_by_func (gtk_native_get_surface (gtk_widget_get_native (widget)), width_changed, widget);
+  GTK_WIDGET_CLASS (loom_table_view_parent_class)->unrealize (widget);
 }
 
 /* --- actions of the user ------------------------------------------------------------------------------------------ */
@@ -286,6 +328,8 @@ loom_table_view_class_init (LoomTableViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->realize = realize;
+  widget_class->unrealize = unrealize;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "table.save", NULL, save_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
@@ -340,16 +384,6 @@ GtkWidget *
 loom_table_view_new (void)
 {
   return g_object_new (LOOM_TYPE_TABLE_VIEW, NULL);
-}
-
-/* Offers the columns that are hidden at first, in the menu button above the table and in the menus of the headers. */
-static void
-show_menu (LoomTableView *self)
-{
-  GMenuModel *menu = loom_result_columns_get_menu (self->columns);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", loom_result_columns_get_actions (self->columns));
-  gtk_menu_button_set_menu_model (self->more, menu);
-  gtk_widget_set_visible (GTK_WIDGET (self->more), g_menu_model_get_n_items (menu) > 0);
 }
 
 void
