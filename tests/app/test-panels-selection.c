@@ -3,6 +3,7 @@
  * Tests the page “Selection”: the range that it describes, the figures of the range, and the table of span names.
  */
 #include "groups.h"
+#include "loom-finding-row.h"
 #include "loom-range-table.h"
 #include "loom-selection-panel.h"
 #include "panels.h"
@@ -121,6 +122,80 @@ test_never_new_names_on_old_figures (void)
   fixture_close (window);
 }
 
+static gboolean
+is_high (gpointer panels)
+{
+  return gtk_widget_get_height (panels) > 200;
+}
+
+/* While nothing is selected, the panel below the timeline takes only the room of its hint. It has its height as soon as
+ * something is selected, and the same height when it is shown again in a window that has grown meanwhile. */
+static void
+test_low_without_selection (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomRunPage *page = loom_window_get_run_view (window);
+  LoomRunState *run = loom_run_page_get_run_state (page);
+  GtkWidget *panels = GTK_WIDGET (loom_run_page_get_panels (page));
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  loom_run_state_set_shows_details (run, FALSE);
+  loom_timeline_state_select_nothing (fixture_state (window));
+  loom_run_state_set_shows_details (run, TRUE);
+  fixture_frames (window);
+  fixture_frames (window);
+  g_assert_cmpint (gtk_widget_get_height (panels), >, 20);
+  g_assert_cmpint (gtk_widget_get_height (panels), <, 150);
+  g_assert_cmpint (loom_run_page_get_panel_height (page), >, 200); /* this height is saved */
+  loom_timeline_state_select_range (fixture_state (window), extent);
+  g_assert_true (fixture_wait (is_high, panels));
+  int height = gtk_widget_get_height (panels);
+  loom_run_state_set_shows_details (run, FALSE);
+  fixture_resize (window, 1100, 1000);
+  loom_run_state_set_shows_details (run, TRUE);
+  g_assert_true (fixture_wait (is_high, panels));
+  g_assert_cmpint (gtk_widget_get_height (panels), ==, height);
+  fixture_close (window);
+}
+
+static gboolean
+has_other_rules (gpointer list)
+{
+  return gtk_list_box_get_row_at_index (list, 0) != NULL;
+}
+
+/* A rule without a finding is one line, in which its name is before what it computed or lacks. */
+static void
+test_other_rules (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  panels_show (window, "overview");
+  LoomFindingsPanel *findings = panels_findings (window);
+  GtkListBox *others =
+    GTK_LIST_BOX (gtk_widget_get_template_child (GTK_WIDGET (findings), LOOM_TYPE_FINDINGS_PANEL, "others"));
+  g_assert_true (fixture_wait (has_other_rules, others));
+  LoomFindingRow *row = LOOM_FINDING_ROW (gtk_list_box_get_row_at_index (others, 0));
+  const LoomFinding *finding = loom_finding_row_get_finding (row);
+  g_autofree char *start = g_strdup_printf ("%s: ", finding->result->name);
+  GtkWidget *sentence =
+              GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (row), LOOM_TYPE_FINDING_ROW, "sentence")),
+            *facts = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (row), LOOM_TYPE_FINDING_ROW, "facts"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (sentence)), start));
+  g_assert_false (gtk_widget_get_visible (facts));
+  fixture_close (window);
+}
+
+/* Only pages that use the thresholds have the button that changes them. */
+static void
+test_thresholds_of_pages (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  panels_show (window, "steps");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (panels_thresholds (window))));
+  panels_show (window, "stragglers");
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (panels_thresholds (window))));
+  fixture_close (window);
+}
+
 /* The shares of all names are those of the self time inside the range. The sum of the shares is 100 % for names that run
  * on devices, which come first, and 100 % for those that run on hosts. Names without self time come last. */
 static void
@@ -226,5 +301,8 @@ groups_add_panels_selection (void)
   g_test_add_func ("/analysis/selection-page", test_selection_page);
   g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
   g_test_add_func ("/analysis/names-of-range", test_names_of_range);
+  g_test_add_func ("/analysis/low-without-selection", test_low_without_selection);
+  g_test_add_func ("/analysis/other-rules", test_other_rules);
+  g_test_add_func ("/analysis/thresholds-of-pages", test_thresholds_of_pages);
   g_test_add_func ("/analysis/ranks-of-range", test_ranks_of_range);
 }

@@ -37,7 +37,9 @@ struct _LoomRunPage {
   LoomRunState *run;
   LoomTimelineState *state; /* `state` and `document` are borrowed from the run */
   LoomDocument *document;
-  int wanted_height; /* height of the panel, in px, that is set as soon as the page has a size; 0: it has been set */
+  int
+    wanted_height; /* height of the panel, in px, that is set as soon as the panel is shown and has content; 0: it has been set */
+  gboolean is_low; /* TRUE if the panel is as low as its content allows, because nothing is selected */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -138,19 +140,53 @@ finalize (GObject *object)
   G_OBJECT_CLASS (loom_run_page_parent_class)->finalize (object);
 }
 
-/* Sets the height of the panel below the timeline, limited to a share of the height of a small window. Called before
- * the first paint; otherwise everything would be laid out and painted twice. */
+static int
+get_height (GtkWidget *widget, int width)
+{
+  int least;
+  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
+  return least;
+}
+
+/* Returns TRUE if nothing is selected, so that the panel has only a hint for the user, unless it shows search results. */
+static gboolean
+lacks_selection (LoomRunPage *self)
+{
+  LoomRange range;
+  return g_strcmp0 (loom_run_state_get_page (self->run), "found") != 0 &&
+         !loom_timeline_state_get_selected_range (self->state, &range);
+}
+
+/* Sets the height of the panel below the timeline when it is shown, limited to a share of the height of a small window.
+ * Without a selection it is as low as its content allows until something is selected. Called before the first paint; otherwise
+ * everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not adapt its
+ * position when the window gets another size. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
-  int search, bar;
-  if (self->wanted_height <= 0 || height <= 0)
+  gboolean is_low = lacks_selection (self);
+  if (self->wanted_height <= 0 || height <= 0 || !gtk_widget_get_visible (GTK_WIDGET (self->panels)) ||
+      (is_low && self->is_low))
     return;
-  gtk_widget_measure (GTK_WIDGET (self->search), GTK_ORIENTATION_VERTICAL, width, &search, NULL, NULL, NULL);
-  gtk_widget_measure (GTK_WIDGET (self->view_bar), GTK_ORIENTATION_VERTICAL, width, &bar, NULL, NULL, NULL);
-  int all = height - search - bar, wanted = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
-  self->wanted_height = 0;
+  int all = height - get_height (GTK_WIDGET (self->search), width) - get_height (GTK_WIDGET (self->view_bar), width) -
+            get_height (GTK_WIDGET (self->main_finding), width);
+  int wanted = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
+  if (is_low)
+    wanted = MIN (get_height (GTK_WIDGET (self->panels), width), wanted);
+  else
+    self->wanted_height = 0;
+  self->is_low = is_low;
   gtk_paned_set_position (self->paned, all - wanted);
+}
+
+/* Keeps the height of a panel that is hidden, for when it is shown again. */
+static void
+panels_shown (LoomRunPage *self)
+{
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->panels)) && self->wanted_height <= 0)
+    self->wanted_height = gtk_widget_get_height (GTK_WIDGET (self->panels));
+  self->is_low = FALSE;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 static void
@@ -280,6 +316,7 @@ loom_run_page_init (LoomRunPage *self)
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
   g_signal_connect_swapped (self->panels, "settings-changed", G_CALLBACK (settings_changed), self);
+  g_signal_connect_swapped (self->panels, "notify::visible", G_CALLBACK (panels_shown), self);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_page_update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (loom_run_page_update_theme), self);
@@ -388,7 +425,7 @@ loom_run_page_get_run_state (LoomRunPage *self)
 int
 loom_run_page_get_panel_height (LoomRunPage *self)
 {
-  return gtk_widget_get_height (GTK_WIDGET (self->panels));
+  return self->wanted_height > 0 ? self->wanted_height : gtk_widget_get_height (GTK_WIDGET (self->panels));
 }
 
 void
