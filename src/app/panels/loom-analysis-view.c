@@ -463,11 +463,12 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));
   show_question (self, page);
-  /* the results of these pages do not depend on the range, nor on the thresholds of the analyses */
+  /* the results of these pages do not depend on the range */
   gboolean is_of_files =
     g_str_equal (page->name, "clocks") || g_str_equal (page->name, "health") || g_str_equal (page->name, "hang");
   gtk_widget_set_visible (GTK_WIDGET (self->range), !is_of_files);
-  gtk_widget_set_visible (GTK_WIDGET (self->thresholds), !is_of_files && loom_page_find (page->name) != NULL);
+  static const char *const of_thresholds[] = { "overview", "balance", "steps", "bottlenecks", NULL };
+  gtk_widget_set_visible (GTK_WIDGET (self->thresholds), g_strv_contains (of_thresholds, page->name));
   gtk_widget_set_visible (GTK_WIDGET (self->show_path), g_str_equal (page->name, "path"));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
