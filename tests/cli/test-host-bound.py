@@ -116,6 +116,16 @@ def test_finding(cli):
         same(finding['lost_ns'], 2 * 39 * 90000, 'time lost')
 
 
+def test_named(cli):
+    """The sentence names the device that loses the most time, and not one that loses a larger share of a short recording: rank 0 waits
+    for 90 of 110 µs, rank 1 for 39 gaps of 70 µs."""
+    with folder() as place:
+        write(place, 0, host_bound(100, 2))
+        write(place, 1, [event for i in range(40) for event in launch(i + 1, 80 + 100 * i, 100 + 100 * i, 30)])
+        sentence = report(cli, place)['findings'][0]['sentence']
+        check(f'GPU 0 of rank 1 waits for the host for {100 * 39 * 70 / 3930:.1f} % of its time; this affects 2 of 2 devices' in sentence, sentence)
+
+
 def loading(n, data_us):
     """Returns `n` steps of 1 ms: a wait for data of `data_us`, then ten kernels of 18 µs, one launched every 20 µs."""
     events = []
@@ -354,7 +364,7 @@ def test_merged(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_launches_in_range, test_ids, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data,
+    for test in (test_gaps, test_launches_in_range, test_ids, test_finding, test_named, test_data, test_hidden_data, test_unnamed_data, test_short_data,
                  test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit, test_messages, test_queue_in_range,
                  test_merged):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)

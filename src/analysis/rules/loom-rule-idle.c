@@ -110,6 +110,22 @@ find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
   return worst;
 }
 
+/* Returns the device that the sentence names: of the devices that lose more than the threshold, the one that loses the
+ * most time, because a device that was recorded only briefly may lose a large share of very little. `worst`: the device
+ * with the largest share, which is named if none loses more than the threshold. */
+static const LoomIdleRow *
+find_named (const LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst, double threshold)
+{
+  const LoomIdleRow *named = worst;
+  for (guint i = 0; i < idle->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
+    if (is_judged (result, row) && get_percent (result, row) > threshold &&
+        get_lost_ns (result, row) > get_lost_ns (result, named))
+      named = row;
+  }
+  return named;
+}
+
 static void
 mark_gap (LoomRuleResult *result, const LoomIdleGap *gap)
 {
@@ -246,7 +262,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
     loom_rule_result_set_not_enough (result, result->n_have, MIN_GAPS, C_ ("rule counts", "pauses of a device"));
     return;
   }
-  g_autofree char *name = loom_rule_dup_device (worst->device, worst->rank);
+  const LoomIdleRow *named = find_named (result, idle, worst, threshold);
+  g_autofree char *name = loom_rule_dup_device (named->device, named->rank);
   for (guint i = 0; i < idle->devices->len; i++)
     if (is_judged (result, &g_array_index (idle->devices, LoomIdleRow, i)))
       add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold, get_percent (result, worst));
@@ -259,9 +276,9 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
     result->explains[1] = "PipelineBubbles";
     if (result->n_violations > 0)
       mark_launch_gaps (result, idle->longest);
-    say_gaps (result, worst, name);
+    say_gaps (result, named, name);
   } else
-    say_host (result, idle, worst, name);
+    say_host (result, idle, named, name);
 }
 
 void
