@@ -392,6 +392,21 @@ dup_when (LoomRunState *run, const LoomFinding *finding)
     _ ("in %u of %u steps, worst: %s"), result->n_held, result->n_steps, when);
 }
 
+/* Shows a rule without a finding as one line: its name and what it computed or lacks. */
+static void
+set_compact (LoomFindingRow *self)
+{
+  g_autofree char *sentence = sentence_of (self->finding);
+  g_autofree char *text = g_strdup_printf (
+    /* Translators: the name of a rule, and a sentence: "HostBound: 8 GPUs wait for the host for 0.6 % of their time." */
+    _ ("%s: %s"), self->finding->result->name, sentence);
+  set_text (self->sentence, text);
+  gtk_widget_remove_css_class (GTK_WIDGET (self->sentence), "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
+  gtk_widget_hide (GTK_WIDGET (self->facts));
+  gtk_widget_hide (GTK_WIDGET (self->explain));
+}
+
 GtkWidget *
 loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
 {
@@ -403,6 +418,8 @@ loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, 
                           self->finding->result->status == LOOM_RULE_FIRED);
   gtk_widget_set_visible (self->limits, has_limits (self->finding->result));
   offer_page (self);
+  if (self->finding->result->status != LOOM_RULE_FIRED)
+    set_compact (self);
   gtk_widget_set_visible (self->more, gtk_widget_get_visible (self->limits) || gtk_widget_get_visible (self->dismiss));
   return GTK_WIDGET (self);
 }
