@@ -77,6 +77,24 @@ test_same_work (void)
   run_fixture_close (run);
 }
 
+/* The table of metrics shows the time in each step. The extents of metrics are columns that are hidden at first, and
+ * the spans that mark steps are no rows. */
+static void
+test_metrics_of_steps (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
+  LoomResultTable *table = page_fixture_get (page, "Time of framework metrics in each step")->table;
+  g_assert_cmpuint (table->n_rows, >, 5);
+  g_assert_cmpstr (loom_result_table_get_column (table, 2)->title, ==, "Time per Step");
+  for (guint i = 0; i < table->columns->len; i++)
+    g_assert_cmpint (loom_result_table_get_column (table, i)->is_detail, ==, i > 3);
+  for (guint row = 0; row < table->n_rows; row++)
+    g_assert_cmpstr (loom_result_table_get_text (table, row, 0), !=, "ProfilerStep");
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* Composer's steps begin after the wait for their batch, so no wait is inside a step. Ranks that wait for 3 s must not
  * be said to wait for 0 % of their time. */
 static void
@@ -145,6 +163,56 @@ test_memory_of_lost_events (void)
     run, "memory",
     "2 of 3 devices have 1000 B allocated at their peak; the other devices have less. No recorded allocation explains "
     "700 B of the peak.");
+  run_fixture_close (run);
+}
+
+/* Layers of a model that hold memory, and ranks that hold equally much, are one row; a layer that only one rank has is a
+ * row of its own. Rank 1 holds memory of a third layer and, in Head, three times as much as rank 0. */
+static void
+test_memory_groups (void)
+{
+  static const struct {
+    guint rank;
+    const char *module;
+    guint bytes;
+  } blocks[] = { { 0, "Linear_0", 100 }, { 0, "Linear_1", 100 }, { 0, "Head", 40 },  { 1, "Linear_0", 100 },
+                 { 1, "Linear_1", 100 }, { 1, "Head", 120 },     { 1, "Loss_0", 30 } };
+  g_autofree char *folder = fixture_folder ();
+  for (guint rank = 0; rank < 2; rank++) {
+    g_autofree char *name = g_strdup_printf ("rank%u.pt.trace.json", rank);
+    g_autoptr (GString) text = g_string_new (NULL);
+    g_string_append_printf (text, "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%u},\"traceEvents\":[", rank);
+    for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+      if (blocks[i].rank == rank)
+        g_string_append_printf (
+          text,
+          "{\"ph\":\"X\",\"name\":\"nn.Module: %s\",\"cat\":\"python_function\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":9},"
+          "{\"ph\":\"X\",\"name\":\"aten::mm\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5},"
+          "{\"ph\":\"i\",\"s\":\"t\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"ts\":%u,\"args\":{\"Device Type\":1,"
+          "\"Device Id\":0,\"Addr\":%u,\"Bytes\":%u}},",
+          blocks[i].module, 10 * i, 10 * i + 1, 10 * i + 2, 4096 * (i + 1), blocks[i].bytes);
+    g_string_append (text,
+                     "{\"ph\":\"X\",\"name\":\"end\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":900,\"dur\":5}]}");
+    g_free (fixture_file (folder, name, text->str));
+  }
+  LoomRunState *run = run_fixture_open (folder);
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "memory");
+  g_assert_cmpstr (answer_of (page), ==,
+                   "rank 1, GPU 0 has 350 B allocated at its peak. The largest part of the peak, 200 B, is held by "
+                   "aten::mm in 2 × Linear.");
+  LoomResultTable *table = page_fixture_get (page, "Who allocates memory")->table;
+  static const char *const names[] = { "aten::mm in 2 × Linear", "aten::mm in Head", "aten::mm in Head",
+                                       "aten::mm in Loss_0" },
+                           *const devices[] = { "each of 2 devices", "rank 1, GPU 0", "rank 0, GPU 0",
+                                                "rank 1, GPU 0" };
+  static const double held[] = { 200, 120, 40, 30 };
+  g_assert_cmpuint (table->n_rows, ==, G_N_ELEMENTS (held));
+  for (guint row = 0; row < table->n_rows; row++) {
+    g_assert_cmpstr (loom_result_table_get_text (table, row, 0), ==, names[row]);
+    g_assert_cmpstr (loom_result_table_get_text (table, row, 1), ==, devices[row]);
+    g_assert_cmpfloat (loom_result_table_get_number (table, row, 2), ==, held[row]);
+  }
+  g_clear_object (&page);
   run_fixture_close (run);
 }
 
@@ -394,8 +462,10 @@ main (int argc, char **argv)
   g_test_add_func ("/core/page-answers/sample", test_sample);
   g_test_add_func ("/core/page-answers/same-work", test_same_work);
   g_test_add_func ("/core/page-answers/share-of-steps", test_share_of_steps);
+  g_test_add_func ("/core/page-answers/metrics-of-steps", test_metrics_of_steps);
   g_test_add_func ("/core/page-answers/memory-without-addresses", test_memory_without_addresses);
   g_test_add_func ("/core/page-answers/memory-of-lost-events", test_memory_of_lost_events);
+  g_test_add_func ("/core/page-answers/memory-groups", test_memory_groups);
   g_test_add_func ("/core/page-answers/long-step", test_long_step);
   g_test_add_func ("/core/page-answers/even-waits", test_even_waits);
   g_test_add_func ("/core/page-answers/odd-device", test_odd_device);

@@ -5,7 +5,8 @@
  */
 #include "loom-page-private.h"
 
-#include "loom-memory-use.h"
+#include "loom-memory-groups.h"
+#include "loom-operators.h"
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>
@@ -22,7 +23,7 @@
 #define MAX_LINES 8
 #define ALIKE_SHARE 0.02 /* two levels count as equal if their difference is less than this share of the peak */
 #define ALIKE_POINTS 0.1 /* share of the points at which the levels of two equal curves may differ */
-#define MAX_HOLDERS 200
+#define MAX_GROUPS 200   /* maximum number of rows in the table of owners */
 #define MIN_STEPS 3
 
 static const LoomMemoryDevice *
@@ -43,6 +44,17 @@ dup_device_name (const LoomPageInput *input, const LoomMemoryDevice *device)
                           (int) CLAMP (device->number, 0, 65535));
 }
 
+/* Returns the name of `n` similar devices, of which `device` is the first: "rank 3, GPU 0 and 7 similar devices". Owned
+ * by the caller. */
+static char *
+dup_similar_devices (const LoomPageInput *input, const LoomMemoryDevice *device, guint n)
+{
+  g_autofree char *name = dup_device_name (input, device);
+  if (n < 2)
+    return g_steal_pointer (&name);
+  return g_strdup_printf (ngettext ("%s and %u similar device", "%s and %u similar devices", n - 1), name, n - 1);
+}
+
 /* Returns the GPU with the highest peak; if the run has no GPUs, the host with the highest peak. */
 static const LoomMemoryDevice *
 find_highest (const LoomMemoryUse *use)
@@ -57,19 +69,33 @@ find_highest (const LoomMemoryUse *use)
   return highest;
 }
 
-/* Returns the name of an owner of memory, that is, of the operator and module that allocated it: "aten::mm in
+/* Returns the name of the module of a group of owners: "Linear_3", or "6 × Linear" for several. Owned by the caller. */
+static char *
+dup_module (const LoomMemoryOwner *owner, guint n_owners)
+{
+  if (n_owners < 2 || owner->module[0] == '\0')
+    return g_strdup (owner->module);
+  g_autofree char *class = loom_operators_dup_class (owner->module);
+  return g_strdup_printf (
+    /* Translators: a number of modules of one class: "6 × Linear" */ C_ ("owner of memory", "%u × %s"), n_owners,
+    class);
+}
+
+/* Returns the name of a group of owners of memory, that is, of the operator and module that allocated it: "aten::mm in
  * Linear_3". Owned by the caller. */
 static char *
-dup_owner (const LoomMemoryOwner *owner)
+dup_owner (const LoomMemoryUse *use, const LoomMemoryGroup *group)
 {
+  const LoomMemoryOwner *owner = &g_array_index (use->events->owners, LoomMemoryOwner, group->owner);
+  g_autofree char *module = dup_module (owner, group->n_owners);
   if (owner->name[0] == '\0' && owner->module[0] == '\0')
     return g_strdup (C_ ("owner of memory", "unknown"));
   if (owner->module[0] == '\0')
     return g_strdup (owner->name);
   if (owner->name[0] == '\0')
-    return g_strdup (owner->module);
+    return g_steal_pointer (&module);
   /* Translators: an operator in a module: "aten::mm in Linear_3" */
-  return g_strdup_printf (C_ ("owner of memory", "%s in %s"), owner->name, owner->module);
+  return g_strdup_printf (C_ ("owner of memory", "%s in %s"), owner->name, module);
 }
 
 /* Sets the target of an element to `span`; sets none if `span` is LOOM_SPAN_ID_NONE. */
@@ -109,20 +135,35 @@ count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return n;
 }
 
+/* Sets `largest` to the group of owners that hold most of the memory at the device's peak. Returns FALSE if none is
+ * known. */
+static gboolean
+find_largest (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomMemoryGroup *largest)
+{
+  guint index = (guint) (device - &g_array_index (use->devices, LoomMemoryDevice, 0));
+  g_autoptr (GArray) groups = loom_memory_groups_new_for_device (use, index);
+  for (guint i = 0; i < groups->len; i++) {
+    *largest = g_array_index (groups, LoomMemoryGroup, i);
+    if (!largest->is_before)
+      return largest->held > 0;
+  }
+  return FALSE;
+}
+
 /* Returns a sentence about the largest part of the memory at the peak: which owner holds it, or that it was allocated
  * before the recording; "" if neither is known. Owned by the caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
-  const LoomMemoryHolder *holder = device->n_holders > 0 ? loom_memory_use_get_holder (use, device, 0) : NULL;
-  gint64 held = holder != NULL ? holder->held : 0;
+  LoomMemoryGroup group;
+  gint64 held = find_largest (use, device, &group) ? group.held : 0;
   g_autofree char *before = loom_chart_format ((double) device->before, "B"),
                   *part = loom_chart_format ((double) held, "B");
   if (device->before > held && device->before > device->initial)
     return g_strdup_printf (_ ("No recorded allocation explains %s of the peak."), before);
   if (device->before > held)
     return g_strdup_printf (_ ("%s of the peak was allocated before the recording."), before);
-  g_autofree char *owner = held > 0 ? dup_owner (loom_memory_use_get_owner (use, holder)) : NULL;
+  g_autofree char *owner = held > 0 ? dup_owner (use, &group) : NULL;
   return owner != NULL ? g_strdup_printf (_ ("The largest part of the peak, %s, is held by %s."), part, owner)
                        : g_strdup ("");
 }
@@ -242,11 +283,8 @@ add_curve (LoomChart *chart, const LoomPageInput *input, const Curve *curve, gui
 {
   gint64 zero_ns = loom_page_get_zero (input);
   double length = (double) MAX (range.end_ns - range.begin_ns, 1);
-  g_autofree char *name = dup_device_name (input, curve->device),
-                  *all =
-                    g_strdup_printf (ngettext ("%s and %u similar device", "%s and %u similar devices", curve->n - 1),
-                                     name, curve->n - 1);
-  loom_chart_add_line (chart, curve->n > 1 ? all : name, color);
+  g_autofree char *name = dup_similar_devices (input, curve->device, curve->n);
+  loom_chart_add_line (chart, name, color);
   loom_chart_add_point (chart, (double) loom_time_sub (range.begin_ns, zero_ns), (double) curve->device->begin, FALSE);
   for (guint i = 0; i < N_POINTS; i++) {
     gint64 begin_ns = range.begin_ns + (gint64) (length * i / N_POINTS);
@@ -377,19 +415,6 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if it is known which owners hold the memory at the peak of a device. Old versions of PyTorch recorded no
- * addresses, so that frees cannot be assigned to blocks; no owner then holds memory at the peak. */
-static gboolean
-knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
-{
-  if (device->before > 0 || device->peak <= 0)
-    return TRUE;
-  for (guint i = 0; i < device->n_holders; i++)
-    if (loom_memory_use_get_holder (use, device, i)->held > 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Makes the table of owners. `is_known` TRUE: for at least one device it is known who holds memory at its peak; the
  * rows are then sorted by this memory. FALSE: they are sorted by allocated memory. */
 static LoomResultTable *
@@ -402,7 +427,7 @@ new_holder_table (gboolean is_known)
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   guint held = loom_result_table_add_column (
     table, C_ ("column", "Held at Peak"), "B",
-    _ ("Size of this row’s allocations that are in use when the device’s memory use peaks"));
+    _ ("Size of this row’s allocations that are in use when the device’s memory use peaks; on one device"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   guint allocated =
@@ -414,64 +439,57 @@ new_holder_table (gboolean is_known)
   return table;
 }
 
-static void
-add_holder (LoomResultTable *table, const LoomMemoryUse *use, const LoomMemoryDevice *device, const char *device_name,
-            const LoomMemoryHolder *holder, gboolean is_known)
+/* Returns the devices of a group: "rank 3, GPU 0", "each of 8 devices" if no other device of this kind is in the run, or
+ * "rank 0, GPU 0 and 3 similar devices". Owned by the caller. */
+static char *
+dup_group_devices (const LoomPageInput *input, const LoomMemoryUse *use, const LoomMemoryGroup *group)
 {
-  g_autofree char *owner = dup_owner (loom_memory_use_get_owner (use, holder));
-  loom_result_table_add_row (table, owner);
-  loom_result_table_set_text (table, 1, device_name);
-  if (is_known)
-    loom_result_table_set_number (table, 2, (double) holder->held);
-  if (is_known && device->peak > 0)
-    loom_result_table_set_number (table, 3, 100 * (double) holder->held / (double) device->peak);
-  loom_result_table_set_number (table, 4, (double) holder->n);
-  loom_result_table_set_number (table, 5, (double) holder->allocated);
-  if (holder->n > 0)
-    loom_result_table_set_number (table, 6, (double) holder->largest);
-  if (is_known)
-    loom_result_table_set_number (table, 7, (double) holder->left);
-}
-
-/* Adds a row for memory at the device's peak that was allocated before the recording, so that its owner is unknown.
- * Returns FALSE if the device has no such memory. */
-static gboolean
-add_before (LoomResultTable *table, const LoomMemoryDevice *device, const char *device_name)
-{
-  if (device->before <= 0)
-    return FALSE;
-  loom_result_table_add_row (table, device->before > device->initial ? _ ("not explained by a recorded allocation")
-                                                                     : _ ("allocated before the recording"));
-  loom_result_table_set_text (table, 1, device_name);
-  loom_result_table_set_number (table, 2, (double) device->before);
-  loom_result_table_set_number (table, 3, 100 * (double) device->before / (double) device->peak);
-  return TRUE;
+  const LoomMemoryDevice *device = get_device (use, group->device);
+  if (group->n_devices > 1 && group->n_devices == count_of_kind (use, device->is_host))
+    return g_strdup_printf (
+      /* Translators: what uses this amount of memory */ ngettext ("%u device", "each of %u devices", group->n_devices),
+      group->n_devices);
+  return dup_similar_devices (input, device, group->n_devices);
 }
 
 static void
-add_holders (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
+add_group (LoomResultTable *table, const LoomPageInput *input, const LoomMemoryUse *use, const LoomMemoryGroup *group)
 {
+  const LoomMemoryDevice *device = get_device (use, group->device);
+  g_autofree char *devices = dup_group_devices (input, use, group),
+                  *owner = group->is_before ? NULL : dup_owner (use, group);
+  const char *before = device->before > device->initial ? _ ("not explained by a recorded allocation")
+                                                        : _ ("allocated before the recording");
+  loom_result_table_add_row (table, group->is_before ? before : owner);
+  loom_result_table_set_text (table, 1, devices);
+  if (group->is_known)
+    loom_result_table_set_number (table, 2, (double) group->held);
+  if (group->is_known && device->peak > 0)
+    loom_result_table_set_number (table, 3, 100 * (double) group->held / (double) device->peak);
+  if (group->is_before)
+    return;
+  loom_result_table_set_number (table, 4, (double) group->n);
+  loom_result_table_set_number (table, 5, (double) group->allocated);
+  if (group->n > 0)
+    loom_result_table_set_number (table, 6, (double) group->largest);
+  if (group->is_known)
+    loom_result_table_set_number (table, 7, (double) group->left);
+}
+
+static void
+add_groups (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *use)
+{
+  g_autoptr (GArray) groups = loom_memory_groups_new (use);
   gboolean is_any_known = FALSE;
-  for (guint i = 0; i < use->devices->len && !is_any_known; i++)
-    is_any_known = get_device (use, i)->n_holders > 0 && knows_holders (use, get_device (use, i));
+  guint n = MIN (groups->len, MAX_GROUPS);
+  for (guint i = 0; i < groups->len && !is_any_known; i++)
+    is_any_known = g_array_index (groups, LoomMemoryGroup, i).is_known;
   LoomResultTable *table = new_holder_table (is_any_known);
-  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  for (guint i = 0; i < use->devices->len; i++) {
-    const LoomMemoryDevice *device = get_device (use, i);
-    g_autofree char *name = dup_device_name (input, device);
-    guint n = MIN (device->n_holders, MAX (MAX_HOLDERS / use->devices->len, 5));
-    gboolean is_known = knows_holders (use, device);
-    for (guint k = 0; k < n; k++) {
-      const LoomMemoryHolder *holder = loom_memory_use_get_holder (use, device, k);
-      add_holder (table, use, device, name, holder, is_known);
-      g_array_append_val (spans, holder->span);
-    }
-    if (add_before (table, device, name))
-      g_array_append_val (spans, device->peak_span);
-  }
+  for (guint i = 0; i < n; i++)
+    add_group (table, input, use, &g_array_index (groups, LoomMemoryGroup, i));
   loom_page_content_take_table_if_any (sheet, table);
-  for (guint i = 0; i < spans->len; i++)
-    set_place (sheet, input, i, g_array_index (spans, LoomSpanId, i));
+  for (guint i = 0; i < n; i++)
+    set_place (sheet, input, i, g_array_index (groups, LoomMemoryGroup, i).span);
 }
 
 /* --- main figures for the summary --------------------------------------------------------------------------------- */
@@ -488,11 +506,10 @@ add_peak_figure (LoomPageContent *sheet, const LoomPageInput *input, const LoomM
 static void
 add_holder_figure (LoomPageContent *sheet, const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
-  const LoomMemoryHolder *holder = device->n_holders > 0 ? loom_memory_use_get_holder (use, device, 0) : NULL;
-  if (holder == NULL || holder->held <= 0 || holder->held < device->before)
+  LoomMemoryGroup group;
+  if (!find_largest (use, device, &group) || group.held < device->before)
     return;
-  g_autofree char *held = loom_chart_format ((double) holder->held, "B"),
-                  *owner = dup_owner (loom_memory_use_get_owner (use, holder)),
+  g_autofree char *held = loom_chart_format ((double) group.held, "B"), *owner = dup_owner (use, &group),
                   *note =
                     g_strdup_printf (/* Translators: %s is an operator or function */ _ ("allocated by %s"), owner);
   loom_page_content_add_figure (sheet, _ ("Largest Part of the Peak"), held, note);
@@ -527,8 +544,8 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemoryUse *u
   add_answer (sheet, input, use);
   add_notes (sheet, use);
   add_chart (sheet, input, use);
+  add_groups (sheet, input, use);
   add_devices (sheet, input, use);
-  add_holders (sheet, input, use);
 }
 
 LoomPageContent *

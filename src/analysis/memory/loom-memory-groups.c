@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-memory-groups.h"
+
+#include "loom-operators.h"
+
+#include <string.h>
+
+/* Returns TRUE if it is known who holds the memory at the peak of a device. */
+static gboolean
+knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
+{
+  if (device->before > 0 || device->peak <= 0)
+    return TRUE;
+  for (guint i = 0; i < device->n_holders; i++)
+    if (loom_memory_use_get_holder (use, device, i)->held > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns a text that is equal for all owners of one group. Owned by the caller. */
+static char *
+dup_key (const LoomMemoryOwner *owner)
+{
+  g_autofree char *class = loom_operators_dup_class (owner->module);
+  return g_strconcat (owner->name, "\t", class, NULL);
+}
+
+static void
+add_holder (LoomMemoryGroup *group, const LoomMemoryHolder *holder)
+{
+  if (holder->largest > group->largest) {
+    group->largest = holder->largest;
+    group->span = holder->span;
+  }
+  group->n_owners++;
+  group->n += holder->n;
+  group->allocated += holder->allocated;
+  group->held += holder->held;
+  group->left += holder->left;
+}
+
+static int
+compare_groups (gconstpointer a, gconstpointer b)
+{
+  const LoomMemoryGroup *one = a, *other = b;
+  if (one->held != other->held)
+    return one->held > other->held ? -1 : 1;
+  return (one->allocated < other->allocated) - (one->allocated > other->allocated);
+}
+
+static void
+add_before (GArray *groups, guint index, const LoomMemoryDevice *device)
+{
+  LoomMemoryGroup before = { .is_before = TRUE, .is_known = TRUE, .device = index, .n_devices = 1 };
+  before.held = device->before;
+  before.span = device->peak_span;
+  if (device->before > 0)
+    g_array_append_val (groups, before);
+}
+
+GArray *
+loom_memory_groups_new_for_device (const LoomMemoryUse *use, guint device)
+{
+  const LoomMemoryDevice *own = &g_array_index (use->devices, LoomMemoryDevice, device);
+  GArray *groups = g_array_new (FALSE, FALSE, sizeof (LoomMemoryGroup));
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean is_known = knows_holders (use, own);
+  for (guint i = 0; i < own->n_holders; i++) {
+    const LoomMemoryHolder *holder = loom_memory_use_get_holder (use, own, i);
+    char *key = dup_key (loom_memory_use_get_owner (use, holder));
+    guint k = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, key));
+    if (k == 0) {
+      /* holders are sorted: the first one of a group is its largest */
+      LoomMemoryGroup group = { .is_known = is_known, .owner = holder->owner, .device = device, .n_devices = 1 };
+      group.span = holder->span;
+      g_array_append_val (groups, group);
+      k = groups->len;
+    }
+    g_hash_table_replace (by_key, key, GUINT_TO_POINTER (k));
+    add_holder (&g_array_index (groups, LoomMemoryGroup, k - 1), holder);
+  }
+  add_before (groups, device, own);
+  g_array_sort (groups, compare_groups);
+  return groups;
+}
+
+static gboolean
+is_close (gint64 a, gint64 b, gint64 peak)
+{
+  return ABS ((double) a - (double) b) <= LOOM_MEMORY_GROUPS_ALIKE * (double) peak;
+}
+
+/* Returns TRUE if two groups of different devices are one row. The caller has compared their operators and classes. */
+static gboolean
+is_alike (const LoomMemoryUse *use, const LoomMemoryGroup *a, const LoomMemoryGroup *b)
+{
+  const LoomMemoryDevice *one = &g_array_index (use->devices, LoomMemoryDevice, a->device),
+                         *other = &g_array_index (use->devices, LoomMemoryDevice, b->device);
+  gint64 peak = MAX (one->peak, other->peak);
+  if (a->is_before && (one->before > one->initial) != (other->before > other->initial))
+    return FALSE; /* events are missing on one of the devices only */
+  return one->is_host == other->is_host && a->is_known == b->is_known && a->n_owners == b->n_owners &&
+         (a->n_owners != 1 || a->owner == b->owner) && is_close (a->held, b->held, peak) &&
+         is_close (a->left, b->left, peak) && is_close (a->allocated, b->allocated, MAX (a->allocated, b->allocated));
+}
+
+/* Joins a group with a similar group of another device, or adds it. `rows`: indices in `groups` of the groups with the
+ * same operator and class. */
+static void
+join (const LoomMemoryUse *use, GArray *groups, GArray *rows, const LoomMemoryGroup *group)
+{
+  for (guint i = 0; i < rows->len; i++) {
+    LoomMemoryGroup *row = &g_array_index (groups, LoomMemoryGroup, g_array_index (rows, guint, i));
+    if (row->device != group->device && is_alike (use, row, group)) {
+      row->n_devices++;
+      return;
+    }
+  }
+  g_array_append_val (rows, groups->len);
+  g_array_append_vals (groups, group, 1);
+}
+
+/* Returns the groups that `group` may be joined with, as indices. Owned by `by_key`. */
+static GArray *
+get_rows (const LoomMemoryUse *use, GHashTable *by_key, const LoomMemoryGroup *group)
+{
+  char *key = group->is_before ? g_strdup ("\t\t")
+                               : dup_key (&g_array_index (use->events->owners, LoomMemoryOwner, group->owner));
+  GArray *rows = g_hash_table_lookup (by_key, key);
+  if (rows == NULL)
+    g_hash_table_insert (by_key, g_strdup (key), rows = g_array_new (FALSE, FALSE, sizeof (guint)));
+  g_free (key);
+  return rows;
+}
+
+GArray *
+loom_memory_groups_new (const LoomMemoryUse *use)
+{
+  GArray *groups = g_array_new (FALSE, FALSE, sizeof (LoomMemoryGroup));
+  g_autoptr (GHashTable) by_key =
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < use->devices->len; i++) {
+    g_autoptr (GArray) own = loom_memory_groups_new_for_device (use, i);
+    for (guint k = 0; k < own->len; k++) {
+      const LoomMemoryGroup *group = &g_array_index (own, LoomMemoryGroup, k);
+      join (use, groups, get_rows (use, by_key, group), group);
+    }
+  }
+  g_array_sort (groups, compare_groups);
+  return groups;
+}

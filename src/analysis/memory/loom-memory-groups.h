@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Adds up the memory of owners that are the same operator in modules of the same class, such as the layers of a
+ * network, and joins devices on which they have about the same memory. All amounts are bytes of one device. Any thread.
+ */
+#pragma once
+
+#include "loom-memory-use.h"
+
+/* Two amounts count as equal if their difference is less than this share of the larger device's peak. */
+#define LOOM_MEMORY_GROUPS_ALIKE 0.02
+
+typedef struct {
+  /* TRUE: memory at the peak that belongs to no recorded allocation; it has no owner, and only `held` is set */
+  gboolean is_before;
+  /* FALSE: it is unknown who holds memory at the device's peak. Old versions of PyTorch recorded no addresses, so that
+   * frees cannot be assigned to blocks; `held` and `left` are then 0. */
+  gboolean is_known;
+  guint32 owner;   /* index in LoomMemoryEvents.owners of the largest owner in the group */
+  guint n_owners;  /* number of owners, which differ only in the number of their module */
+  guint device;    /* index in LoomMemoryUse.devices of the first device */
+  guint n_devices; /* number of devices with about these amounts */
+  /* on the first device, sums over the owners as in LoomMemoryHolder, and their largest allocation */
+  guint64 n;
+  gint64 allocated, largest, held, left;
+  LoomSpanId span; /* of the owner with the largest allocation */
+} LoomMemoryGroup;
+
+/* Returns the groups of one device (LoomMemoryGroup, each with n_devices 1), sorted by held, then by allocated, largest
+ * first. Owned by the caller. O(holders of the device). */
+GArray *loom_memory_groups_new_for_device (const LoomMemoryUse *use, guint device);
+/* Returns the groups of all devices, sorted in the same way. GPUs and hosts are never joined. Owned by the caller.
+ * O(holders), times the number of devices if their amounts differ. */
+GArray *loom_memory_groups_new (const LoomMemoryUse *use);
