@@ -408,7 +408,7 @@ test_pages_whole (void)
     { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },
     { "steps", LOOM_BLOCK_CHART, "CPU utilization in normal" },
     { "steps", LOOM_BLOCK_FACTS, "All steps" },
-    { "steps", LOOM_BLOCK_TABLE, "Framework metrics in each step: time, and extent from first start to last end" },
+    { "steps", LOOM_BLOCK_TABLE, "Time of framework metrics in each step" },
     { "steps", LOOM_BLOCK_TABLE, "Extent in each step of each process, first start to last end" },
     { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer during bottlenecks" },
     { "work", LOOM_BLOCK_TABLE, "Time by kind of work" },

@@ -107,6 +107,12 @@ set_row_place (LoomPageContent *sheet, const LoomPageInput *input, guint element
     loom_page_content_set_place (sheet, element, loom_page_row_range (input, row), &input->frame->rows.span[row], 1);
 }
 
+static gboolean
+is_step (const LoomPageInput *input, guint32 row)
+{
+  return row != NO_ROW && (input->frame->rows.flags[row] & LOOM_ROW_STEP) != 0;
+}
+
 /* Adds a table of steps, with a row for each training phase or process. Adds none if there is a single training phase,
  * because its row would repeat the facts of all steps. */
 static void
@@ -120,27 +126,36 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
     return;
   }
   g_autofree guint32 *longest = dup_longest (input, by);
+  g_autoptr (GArray) shown = g_array_new (FALSE, FALSE, sizeof (guint32));
   LoomResultTable *table = loom_result_table_new (title);
   loom_result_table_add_column (table, key, NULL, NULL);
   guint ranks = loom_result_table_add_column (table, C_ ("column", "Ranks"), "",
                                               _ ("The times are those of the individual steps of each rank"));
   guint running = G_MAXUINT;
   if (by == LOOM_BY_METRIC)
-    running = loom_result_table_add_column (
-      table, C_ ("column", "Time per Step"), "ns",
-      _ ("Mean time of a step in which at least one span of the metric runs; the other times are extents"));
+    running = loom_result_table_add_column (table, C_ ("column", "Time per Step"), "ns",
+                                            _ ("Mean time of a step in which at least one span of the metric runs"));
   guint first = add_time_columns (table, &statistics);
+  if (by == LOOM_BY_METRIC) {
+    loom_result_table_set_bars (table, running, LOOM_RESULT_BARS_OF_SHARES);
+    for (guint i = first + 1; i < table->columns->len; i++)
+      loom_result_table_set_detail (table,
+                                    i); /* extents: a metric with short spans at both ends of a step has a long one */
+  }
   loom_result_table_set_order (table, by == LOOM_BY_METRIC ? running : first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
+    if (by == LOOM_BY_METRIC && is_step (input, longest[statistics.items[i].key]))
+      continue; /* the spans that mark steps: the facts of all steps show how long these take */
     loom_result_table_add_row (table, loom_data_frame_get_text (input->frame, statistics.items[i].key));
+    g_array_append_val (shown, longest[statistics.items[i].key]);
     loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
     if (by == LOOM_BY_METRIC)
       loom_result_table_set_number (table, running, statistics.items[i].running_ns);
     set_times (table, first, &statistics.items[i]);
   }
-  loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < statistics.n; i++)
-    set_row_place (sheet, input, i, longest[statistics.items[i].key]);
+  loom_page_content_take_table_if_any (sheet, table);
+  for (guint i = 0; i < shown->len; i++)
+    set_row_place (sheet, input, i, g_array_index (shown, guint32, i));
   loom_step_statistics_clear (&statistics);
 }
 
@@ -200,8 +215,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
     const char *title, *key;
   } tables[] = {
     { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training Phase") },
-    { LOOM_BY_METRIC, _ ("Framework metrics in each step: time, and extent from first start to last end"),
-      C_ ("column", "Metric") },
+    { LOOM_BY_METRIC, _ ("Time of framework metrics in each step"), C_ ("column", "Metric") },
     { LOOM_BY_PROCESS, _ ("Extent in each step of each process, first start to last end"), C_ ("column", "Process") },
   };
   LoomStepOfRow steps;
