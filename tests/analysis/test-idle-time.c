@@ -70,6 +70,29 @@ test_causes (void)
   g_assert_null (loom_idle_time_get_missing (idle));
 }
 
+/* The host executes nothing but a step during the gap of 9, whose kernel is launched at 30: it has no activity. In the
+ * second run it prepares the launch with an operator. */
+static void
+test_activity (void)
+{
+  for (guint run = 0; run < 2; run++) {
+    guint32 host, stream;
+    Maker maker = make_check (&host, &stream);
+    maker_span (&maker, host, "ProfilerStep#3", "cpu_op", 0, 50 * US);
+    if (run == 1)
+      maker_span (&maker, host, "aten::mm", "cpu_op", 20 * US, 20 * US);
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+    g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, WHOLE, NULL);
+    const LoomIdleGap *gap = &g_array_index (idle->longest_for_host, LoomIdleGap, 0);
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), gap->trace);
+    if (run == 0)
+      g_assert_cmpuint (gap->host, ==, G_MAXUINT32);
+    else
+      g_assert_cmpstr (loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[gap->host])->text, ==,
+                       "aten::mm");
+  }
+}
+
 /* The launch delays of make_check() are 1, 4, 1 and 45 µs from the end of the call; no kernel is shorter than its
  * call. */
 static void
@@ -424,6 +447,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/idle-time/causes", test_causes);
+  g_test_add_func ("/idle-time/activity", test_activity);
   g_test_add_func ("/idle-time/launches", test_launches);
   g_test_add_func ("/idle-time/launches-by-rank", test_launches_by_rank);
   g_test_add_func ("/idle-time/graph", test_graph);

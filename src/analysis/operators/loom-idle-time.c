@@ -15,6 +15,7 @@
 #include "loom-launch-walk.h"
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
+#include "loom-step-collector.h"
 #include "loom-trace-ranks.h"
 
 /* Results for one trace, and the state while they are computed. */
@@ -214,8 +215,14 @@ compare_gaps (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
+static gboolean
+is_step (const LoomTrace *trace, guint32 span)
+{
+  return loom_step_collector_states_number (loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]));
+}
+
 /* Returns the innermost span that the launching thread executes halfway between the start of the gap and the launch.
- * G_MAXUINT32: the thread executes no span, or the trace has several clocks, so that spans of the host cannot be
+ * G_MAXUINT32: the thread executes no span, or only the mark of a step, which says nothing about its activity, or the trace has several clocks, so that spans of the host cannot be
  * searched by a time of the device. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
@@ -226,7 +233,10 @@ find_host_span (const TraceResult *result, const Work *work)
   loom_trace_locate_span (result->trace, work->launch, &track, &row);
   gint64 waited_ns = loom_time_sub (work->launch_ns, work->previous_end_ns);
   gint64 middle_ns = loom_time_add (work->previous_end_ns, MAX (waited_ns, 0) / 2);
-  return loom_span_walk_find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
+  guint32 span = loom_span_walk_find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
+  if (span != G_MAXUINT32 && is_step (result->trace, span))
+    return G_MAXUINT32;
+  return span;
 }
 
 /* Inserts a gap into `longest`, a sorted list of the LOOM_IDLE_TIME_MOST_GAPS longest gaps. Most gaps are shorter than

@@ -20,9 +20,11 @@
 #define MAX_BARS 32
 #define MAX_GAPS 20
 
-/* Limits in percent. A device counts as busy enough if its share of idle time is below IDLE_PERCENT. A cause is named
- * as the main cause if it has at least MAIN_CAUSE_PERCENT of the idle time. */
+/* Limits in percent. A device counts as busy enough if its share of idle time is below IDLE_PERCENT; below
+ * LEAST_IDLE_PERCENT, the sentence at the top of the page states no cause. A cause is named as the main cause if it has
+ * at least MAIN_CAUSE_PERCENT of the idle time. */
 #define IDLE_PERCENT 10
+#define LEAST_IDLE_PERCENT 5
 #define MAIN_CAUSE_PERCENT 50
 
 /* The sentence at the top of the page mentions waits for other ranks if they take at least this share of the time of
@@ -158,7 +160,7 @@ dup_verdict (const Sums *sums)
 {
   double idle = get_percent (sums->idle_ns, sums->recorded_ns);
   LoomIdleCause cause = get_main_cause (sums);
-  if (idle < IDLE_PERCENT || cause == LOOM_N_IDLE_CAUSES)
+  if (idle < LEAST_IDLE_PERCENT || cause == LOOM_N_IDLE_CAUSES)
     return g_strdup_printf (_ ("The devices are idle for %.1f %% of their time."), idle);
   double part = get_percent (sums->causes_ns[cause], sums->idle_ns), data = get_percent (sums->data_ns, sums->idle_ns);
   if (data >= MAIN_CAUSE_PERCENT)
@@ -166,6 +168,10 @@ dup_verdict (const Sums *sums)
       _ (
         "Waiting for data: the devices are idle for %.1f %% of their time, and for %.0f %% of the idle time their ranks wait for the next batch."),
       idle, data);
+  if (cause == LOOM_IDLE_CAUSE_HOST && idle < IDLE_PERCENT)
+    return g_strdup_printf (
+      _ ("The devices are idle for %.1f %% of their time; for %.0f %% of the idle time, they wait for the host."), idle,
+      part);
   if (cause == LOOM_IDLE_CAUSE_HOST)
     return g_strdup_printf (
       _ (
