@@ -346,9 +346,11 @@ loom_query_next (LoomQuery *query, GError **error)
   if (query->blobs != NULL)
     g_ptr_array_set_size (query->blobs, 0);
   int code = sqlite3_step (query->statement);
-  if (code == SQLITE_ROW)
+  /* fails also if the query ended before it noticed that it was cancelled, so that the result depends less on timing */
+  gboolean is_cancelled = g_cancellable_is_cancelled (query->cancellable);
+  if (code == SQLITE_ROW && !is_cancelled)
     return LOOM_QUERY_ROW;
-  if (code == SQLITE_DONE)
+  if (code == SQLITE_DONE && !is_cancelled)
     return LOOM_QUERY_DONE;
   set_error (query, code, NULL, error);
   return LOOM_QUERY_FAILED;

@@ -124,6 +124,97 @@ test_cancel_soon (void)
     for (gint64 after_us = 10000; is_cancelled_soon (timeline, heavy[i], after_us); after_us *= 2)
       n_cancelled++;
   g_assert_cmpint (n_cancelled, >, G_N_ELEMENTS (heavy));
+  g_assert_true (is_cancelled_soon (timeline, NUMBERS "SELECT sum(length(printf('%.4000000c', x))) FROM c", 20000));
+}
+
+/* Returns the first value of the query as a text, or the message of the error with which the query ends. */
+static char *
+ask_once (LoomQueryRun *run, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 0, NULL, &error);
+  if (query == NULL || loom_query_next (query, &error) != LOOM_QUERY_ROW)
+    return g_strdup (error->message);
+  return g_strdup (loom_query_get_text (query, 0, NULL));
+}
+
+/* SQLite's printf() writes a character as often as the precision says, in a single step. Sums of widths and precisions
+ * that no result can have are refused before printf() runs. Texts that are too long are errors, not NULL. */
+static void
+test_long_format (void)
+{
+  static const char *const queries[] = {
+    "SELECT printf('%.*c', 1000000000, 'x')",
+    "SELECT format('%.1000000000c', 'x')",
+    "SELECT printf('%.*c', -1000000000, 'x')",
+    "SELECT printf('%s%d%%%n%-+.*c', 'a', 5, 1000000000, 'x')",
+    "SELECT printf('%.3000000c%.3000000c', 'x', 'x')",
+    "SELECT length(printf('%1000000000d', 1))",
+    "SELECT length(printf('%*d', 1000000000, 1))",
+    "SELECT length(printf('%s%s', printf('%4000000d', 1), printf('%4000000d', 1)))",
+  };
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  gint64 begin_us = read_own_us ();
+  for (guint i = 0; i < G_N_ELEMENTS (queries); i++) {
+    g_autofree char *message = ask_once (run, queries[i]);
+    g_test_message ("%s: %s", queries[i], message);
+    g_assert_nonnull (strstr (message, "too long: values have at most 4 MiB"));
+  }
+  g_assert_cmpint (read_own_us () - begin_us, <, 2 * G_USEC_PER_SEC);
+}
+
+/* printf() and format() return what SQLite's own functions return. */
+static void
+test_format (void)
+{
+  static const char *const calls[] = {
+    "printf()",
+    "printf(NULL, 1)",
+    "printf('')",
+    "printf('%s', '')",
+    "printf('%d %i %5d %-5d| %05d %+d %,d', 1, 2, 3, 4, 5, 6, 7654321)",
+    "printf('%*d|%-*d|%*d', 5, 1, 5, 2, -5, 3)",
+    "printf('%.3f %8.2f %e %g %G %!.15f', 1.5, 2.25, 3e10, 4e-7, 5, 0.1)",
+    "printf('%.*f %*.*f', 2, 3.14159, 9, 3, 2.71828)",
+    "printf('%x %X %o %#x %lld %ld %u', 255, 255, 8, 255, 9223372036854775807, 5, 6)",
+    "printf('%s|%10s|%-10s|%.2s|%!.2s', 'a', 'b', 'c', 'ddd', '\xc3\xa4\xc3\xb6\xc3\xbc')",
+    "printf('%c%c %.3c', 'xyz', '\xc3\xa4', 'y')",
+    "printf('%q %Q %w', 'it''s', 'it''s', 'a\"b')",
+    "printf('100%% %n%s %z', 'a', 'b')",
+    "printf('%d %s', 1)",
+    "printf('%k %s', 'a', 'b')",
+    "printf('%')",
+    "printf('%5')",
+    "printf('%d', 'text')",
+    "printf('%s %s', x'414243', NULL)",
+    "format('%,d', -1234567)",
+  };
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  sqlite3 *plain = NULL;
+  g_assert_cmpint (sqlite3_open (":memory:", &plain), ==, SQLITE_OK);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
+    g_autofree char *sql = g_strdup_printf ("SELECT quote(%s)", calls[i]), *got = ask_once (run, sql);
+    sqlite3_stmt *statement = NULL;
+    g_assert_cmpint (sqlite3_prepare_v2 (plain, sql, -1, &statement, NULL), ==, SQLITE_OK);
+    g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+    g_assert_cmpstr (got, ==, (const char *) sqlite3_column_text (statement, 0));
+    sqlite3_finalize (statement);
+  }
+  sqlite3_close (plain);
+}
+
+/* A query that was cancelled fails, even if its last step has just ended. */
+static void
+test_cancelled_before_end (void)
+{
+  g_autoptr (LoomQueryRun) run = query_fixture_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomQuery) query = loom_query_new (run, "SELECT 1", 0, cancellable, &error);
+  g_assert_no_error (error);
+  g_cancellable_cancel (cancellable);
+  g_assert_cmpint (loom_query_next (query, &error), ==, LOOM_QUERY_FAILED);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 /* Queries that would need gigabytes stop near their memory limit, and afterwards the process has its former limit. */
@@ -296,6 +387,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/query-limits/cancel", test_cancel);
   g_test_add_func ("/query-limits/cancel soon", test_cancel_soon);
+  g_test_add_func ("/query-limits/long format", test_long_format);
+  g_test_add_func ("/query-limits/format", test_format);
+  g_test_add_func ("/query-limits/cancelled before end", test_cancelled_before_end);
   g_test_add_func ("/query-limits/memory", test_memory);
   g_test_add_func ("/query-limits/lists", test_list_memory);
   g_test_add_func ("/query-limits/deep", test_deep);

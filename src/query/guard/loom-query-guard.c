@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "loom-query-format.h"
 #include "loom-query-limits.h"
 
 /* Number of steps of SQLite's virtual machine between two calls of check(). The number is small, because a single step
@@ -318,6 +319,8 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   /* make a name in double quotes always a column; SQLite would otherwise take an unknown name for a text */
   sqlite3_db_config (database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   int code = replace_functions (database);
+  if (code == SQLITE_OK)
+    code = loom_query_format_register (database, &guard->cancellable);
   /* use json_each and json_tree once now, so that SQLite declares them: the authorizer will refuse declarations
    * later */
   if (code == SQLITE_OK)
