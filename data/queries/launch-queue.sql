@@ -7,13 +7,18 @@
 WITH device AS (
   SELECT id, label || CASE WHEN count(*) OVER (PARTITION BY label) > 1 THEN ' (' || replace(:process_label, '%d', id) || ')' ELSE '' END AS series
   FROM (SELECT id, coalesce(replace(:rank_label, '%d', rank) || ' · ', '') || name AS label FROM process)),
+plain AS MATERIALIZED ( -- files in which no arrow leads to work: there, work and its call have the same correlation id
+  SELECT DISTINCT track.source FROM span JOIN track ON track.id = span.track WHERE span.kind = 'runtime'
+  EXCEPT
+  SELECT track.source FROM flow JOIN span ON span.id = flow.to_id JOIN track ON track.id = span.track
+  WHERE span.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')),
 linked AS MATERIALIZED (
   SELECT span.id, span.start, span.kind, track.source, arg(span.id, 'correlation') AS correlation
   FROM span JOIN track ON track.id = span.track
-  WHERE span.kind IN ('runtime', 'compute', 'communication', 'memcpy', 'memset', 'other device work') AND NOT EXISTS (SELECT 1 FROM flow)),
+  WHERE span.kind IN ('runtime', 'compute', 'communication', 'memcpy', 'memset', 'other device work') AND track.source IN plain),
 launch AS (
   SELECT to_id AS work, from_start AS launched, to_start AS begun FROM flow
-  UNION ALL -- some files have no flows: work and its call have the same correlation id
+  UNION ALL
   SELECT work.id, call.start, work.start
   FROM linked AS work JOIN linked AS call ON call.correlation = work.correlation AND call.source = work.source
   WHERE work.kind <> 'runtime' AND call.kind = 'runtime'),

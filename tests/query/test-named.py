@@ -141,6 +141,51 @@ def check_steps_without_ranks():
          [(1, None, 'gemm', 2, 10000), (1, None, 'add', 1, 5000), (2, None, 'add', 1, 5000)], 'kernels')
 
 
+def ask_events(name, *files):
+    """Runs a query over files with these events, each of its own rank."""
+    with tempfile.TemporaryDirectory() as place:
+        for rank, events in enumerate(files):
+            document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': len(files)}, 'traceEvents': events}
+            (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document), encoding='utf-8')
+        return json.loads(CLI.must('query', '-q', '--format', 'json', '--named', name, place).stdout)
+
+
+def make_span(category, name, begin, duration, thread=7, **args):
+    return {'ph': 'X', 'cat': category, 'name': name, 'pid': 0 if thread < 100 else 100, 'tid': thread, 'ts': begin, 'dur': duration, 'args': args}
+
+
+def check_gaps():
+    """A kernel inside an annotation of its stream counts as work, and the time of a kernel that encloses others is no gap: the gaps
+    are 130–150 and 190–1000 µs."""
+    rows = ask_events('idle-gaps', [
+        make_span('gpu_user_annotation', 'step', 90, 200), make_span('gpu_user_annotation', 'forward', 95, 100),
+        make_span('kernel', 'gemm', 100, 30), make_span('kernel', 'outer', 150, 40), make_span('kernel', 'inner', 155, 5),
+        make_span('kernel', 'add', 1000, 5)])
+    same([(row['duration'], row['after_this'], row['before_this']) for row in rows],
+         [(810000, 'outer', 'add'), (20000, 'gemm', 'outer')], 'gaps')
+
+
+def make_launch(arrow):
+    """A collective operation of 20 µs that is launched 6 µs before it begins."""
+    events = [make_span('cpu_op', 'c10d::allreduce_', 0, 60, 100), make_span('cpu_op', 'record_param_comms', 5, 50, 100),
+              make_span('cuda_runtime', 'cudaLaunchKernel', 10, 5, 100, correlation=3), make_span('kernel', 'ncclDevKernel_AllReduce', 16, 20, correlation=3)]
+    if arrow:
+        events += [{'ph': 's', 'cat': 'ac2g', 'name': 'ac2g', 'id': 3, 'pid': 100, 'tid': 100, 'ts': 10},
+                   {'ph': 'f', 'cat': 'ac2g', 'name': 'ac2g', 'id': 3, 'pid': 0, 'tid': 7, 'ts': 16, 'bp': 'e'}]
+    return events
+
+
+def check_launches():
+    """Launches of files with arrows and of files that only state correlation ids are found, also if a run has both. The operator of a
+    launched collective operation is the one that a program calls, not the record of its arguments."""
+    for arrows in (True, True), (True, False), (False, False):
+        files = [make_launch(arrow) for arrow in arrows]
+        rows = ask_events('launch-delay', *files)
+        same([(row['operator'], row['launches'], row['total_ns']) for row in rows], [('c10d::allreduce_', 2, 12000)], f'delays with arrows {arrows}')
+        queue = [(row['series'][:6], row['queue']) for row in ask_events('launch-queue', *files)]
+        same(sorted(queue), [('rank 0', 0), ('rank 0', 1), ('rank 1', 0), ('rank 1', 1)], f'queues with arrows {arrows}')
+
+
 def check_queue(case):
     """Compares queue lengths with HTA, whose statistics are over all changes of the queue and not over time."""
     oracle = shared_folder('oracle') / case / 'expected.json'
@@ -239,6 +284,8 @@ def main():
     tap.case('time of kernels', check_kernels)
     tap.case('waits for ranks', check_late)
     tap.case('waits for ranks in groups', check_late_groups)
+    tap.case('gaps around annotations', check_gaps)
+    tap.case('launches with and without arrows', check_launches)
     tap.case('queues without ranks', check_queues_without_ranks)
     tap.case('steps without ranks', check_steps_without_ranks)
     for case in QUEUES:
