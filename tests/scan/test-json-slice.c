@@ -64,6 +64,22 @@ test_members (void)
   g_assert_null (values[0].text);
 }
 
+/* Of members with the same name, the first one is found; others after the last wanted member are not read. */
+static void
+test_first_members (void)
+{
+  static const char *const keys[] = { "a", "ab" }, *const more[] = { "a", "none" };
+  LoomJsonSlice values[2];
+  loom_json_slice_first_members (slice ("{\"ab\":1,\"a\":2,\"a\":6,\"ab\":7}"), keys, 2, values);
+  g_assert_true (loom_json_slice_equal (values[0], "2"));
+  g_assert_true (loom_json_slice_equal (values[1], "1"));
+  loom_json_slice_first_members (slice ("{\"x\":1,\"a\":2,\"a\":6}"), more, 2, values);
+  g_assert_true (loom_json_slice_equal (values[0], "2"));
+  g_assert_null (values[1].text);
+  loom_json_slice_first_members (slice ("[1]"), keys, 2, values);
+  g_assert_null (values[0].text);
+}
+
 static void
 check_strict (const char *text, const char *expected)
 {
@@ -206,6 +222,7 @@ main (int argc, char **argv)
   g_test_add_func ("/json-text/decode", test_decode);
   g_test_add_func ("/json-text/member", test_member);
   g_test_add_func ("/json-text/members", test_members);
+  g_test_add_func ("/json-text/first-members", test_first_members);
   g_test_add_func ("/json-text/strict", test_strict);
   g_test_add_func ("/json-text/not-strict", test_not_strict);
   g_test_add_func ("/json-text/depth", test_depth);

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-counted-names.h"
 #include "loom-main-thread.h"
 #include "loom-rank-key.h"
 #include "loom-rank-order.h"
 #include "loom-statistics.h"
-#include "loom-work-kind.h"
 
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
@@ -51,16 +51,15 @@ typedef struct {
  * On devices, the outermost spans count. On the host, the self times of one thread count: the thread with the step
  * spans or, if there is none, the thread with the most events. Spans of steps and waits for devices don't count.
  *
- * The functions below sum the time by name in hash tables. Their keys are names, borrowed from the traces; their values
- * are times in ns, stored in the pointer. */
+ * The functions below sum the time by name in hash tables. Their keys are names, borrowed from the traces, one pointer
+ * for each text (loom_counted_names_list()); their values are times in ns, stored in the pointer. */
 typedef struct {
   const LoomTimeline *timeline;
   guint32 trace;
   guint clock;
   gint rank;
   gboolean on_host;
-  /* [name id] LoomWorkKind of a span with this name: on the host if on_host is TRUE, else on a device */
-  const guint8 *works;
+  const char *const *names; /* the result of loom_counted_names_list() */
 } Work;
 
 static void
@@ -118,20 +117,12 @@ find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
   return NULL;
 }
 
-/* Returns TRUE if time spent under this name can explain why a rank is late: waits and steps cannot. */
-static gboolean
-is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
-{
-  return !loom_work_kind_is_wait (works[name_id]) &&
-         !loom_main_thread_is_step (loom_trace_get_name (trace, name_id)->text);
-}
-
 /* Adds the duration of each span of a row, times `sign` (1 or −1), to the time of its name in `times`. Only time
  * inside `local`, a range on the trace's own clock, counts. `parent`: the row that contains the enclosing spans; the
  * duration is subtracted from the name of the enclosing span, so that the results are self times. NULL: nothing is
- * subtracted. Names for which is_counted() is FALSE are skipped. */
+ * subtracted. `names`: the result of loom_counted_names_list(). */
 static void
-add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
+add_row (const LoomTrace *trace, const char *const *names, const LoomRow *row, const LoomRow *parent, LoomRange local,
          gint sign, GHashTable *times)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
@@ -143,12 +134,12 @@ add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const 
       loom_time_sub (MIN (loom_time_add (spans->start_ns[span], spans->dur_ns[span]), local.end_ns), begin_ns);
     if (own_ns <= 0)
       continue;
-    if (is_counted (trace, works, spans->name_id[span]))
-      add_time (times, loom_trace_get_name (trace, spans->name_id[span])->text, sign * own_ns);
+    if (names[spans->name_id[span]] != NULL)
+      add_time (times, names[spans->name_id[span]], sign * own_ns);
     guint32 around = parent != NULL ? loom_trace_row_first_ending_after (trace, parent, begin_ns) : 0;
     if (parent != NULL && around < parent->n && spans->start_ns[parent->first + around] <= begin_ns &&
-        is_counted (trace, works, spans->name_id[parent->first + around]))
-      add_time (times, loom_trace_get_name (trace, spans->name_id[parent->first + around])->text, -sign * own_ns);
+        names[spans->name_id[parent->first + around]] != NULL)
+      add_time (times, names[spans->name_id[parent->first + around]], -sign * own_ns);
   }
 }
 
@@ -168,9 +159,9 @@ add_times (const Work *work, LoomRange range, gint sign, GHashTable *times)
     for (guint32 r = 0; r < track->n_rows; r++) {
       const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
       if (row->depth == 0)
-        add_row (trace, work->works, row, NULL, local, sign, times);
+        add_row (trace, work->names, row, NULL, local, sign, times);
       else if (work->on_host)
-        add_row (trace, work->works, row, find_parent (trace, track, row), local, sign, times);
+        add_row (trace, work->names, row, find_parent (trace, track, row), local, sign, times);
     }
   }
 }
@@ -194,8 +185,8 @@ new_tally (const LoomRankKey *key, guint32 trace)
   tally->straggler =
     (LoomStraggler) { .rank = key->rank, .node = key->node, .trace = trace, .worst = G_MAXUINT, .correlation = NAN };
   tally->late_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-  tally->on_device = g_hash_table_new (g_str_hash, g_str_equal);
-  tally->on_host = g_hash_table_new (g_str_hash, g_str_equal);
+  tally->on_device = g_hash_table_new (NULL, NULL);
+  tally->on_host = g_hash_table_new (NULL, NULL);
   tally->last_end_ns = LOOM_TIME_NONE;
   return tally;
 }
@@ -218,10 +209,11 @@ static Work
 work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolean on_host)
 {
   const LoomTimeline *timeline = self->collectives->timeline;
-  guint8 **works = &self->works[on_host != FALSE][member->trace];
-  if (*works == NULL)
-    *works = loom_work_kind_of_names (loom_run_get_trace (loom_timeline_get_run (timeline), member->trace), !on_host);
-  return (Work) { timeline, member->trace, member->clock, member->rank, on_host, *works };
+  const char ***names = &self->names[on_host != FALSE][member->trace];
+  if (*names == NULL)
+    *names = loom_counted_names_list (self->texts, loom_run_get_trace (loom_timeline_get_run (timeline), member->trace),
+                                      !on_host);
+  return (Work) { timeline, member->trace, member->clock, member->rank, on_host, *names };
 }
 
 static void
@@ -489,7 +481,7 @@ static gint64
 time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member, gint64 since_ns)
 {
   Work work = work_of (self, member, tally->straggler.on_host);
-  g_autoptr (GHashTable) times = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) times = g_hash_table_new (NULL, NULL);
   add_times (&work, (LoomRange) { since_ns, member->arrival_ns }, 1, times);
   return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
 }
@@ -559,8 +551,9 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   self->collectives = loom_collectives_ref (collectives);
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));
   self->n_traces = loom_run_get_n_traces (loom_timeline_get_run (collectives->timeline));
-  for (guint i = 0; i < G_N_ELEMENTS (self->works); i++)
-    self->works[i] = g_new0 (guint8 *, self->n_traces + 1);
+  self->texts = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
+    self->names[i] = g_new0 (const char **, self->n_traces + 1);
   if (!count_all (self, tallies, cancellable) || !look_back_all (self, tallies, cancellable) ||
       !correlate (self, tallies, cancellable))
     g_clear_pointer (&self, loom_stragglers_free);
@@ -597,11 +590,12 @@ loom_stragglers_free (LoomStragglers *stragglers)
   if (stragglers == NULL)
     return;
   g_array_unref (stragglers->all);
-  for (guint i = 0; i < G_N_ELEMENTS (stragglers->works); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (stragglers->names); i++) {
     for (guint t = 0; t < stragglers->n_traces; t++)
-      g_free (stragglers->works[i][t]);
-    g_free (stragglers->works[i]);
+      g_free (stragglers->names[i][t]);
+    g_free (stragglers->names[i]);
   }
+  g_hash_table_unref (stragglers->texts);
   loom_collectives_unref (stragglers->collectives);
   g_free (stragglers);
 }

@@ -291,8 +291,8 @@ get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next
 static gint64
 get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
 {
-  if (!changes_whole_edge (replay, pick, edge))
-    return get_part_ns (replay, pick, edge, next);
+  if (!changes_whole_edge (replay, pick, edge)) /* only edges of the host have parts */
+    return replay->kinds[edge] == LOOM_PATH_KIND_HOST ? get_part_ns (replay, pick, edge, next) : 0;
   if (replay->picks[pick].bits != 0 || replay->kinds[edge] != LOOM_PATH_KIND_HOST)
     return weight_ns;
   return MAX (0, weight_ns - get_part_ns (replay, replay->data_pick, edge, next));
@@ -310,8 +310,10 @@ replay_node (const LoomPathReplay *replay, guint pick, guint32 node, LoomPathTim
   for (; e < end; e++) {
     gint64 weight_ns = edges[e].weight_ns, picked_ns = get_picked_ns (replay, pick, e, weight_ns, next);
     const LoomPathTimes *from = &times[edges[e].from];
-    for (guint k = 0; k < LOOM_N_PATH_CHANGES; k++)
-      own.ns[k] = MAX (own.ns[k], from->ns[k] + weight_ns - MIN (get_reduction (picked_ns, k), weight_ns));
+    for (guint k = 0; k < LOOM_N_PATH_CHANGES; k++) {
+      gint64 saved_ns = picked_ns != 0 ? MIN (get_reduction (picked_ns, k), weight_ns) : 0;
+      own.ns[k] = MAX (own.ns[k], from->ns[k] + weight_ns - saved_ns);
+    }
   }
   times[node] = own;
 }

@@ -26,19 +26,19 @@ get_event (const LoomHealthEvents *events, guint i)
 }
 
 /* Inserts an event into a table (number → earliest event with this number), unless the number is not stated or the
- * table has an earlier event with the number. */
+ * table has an earlier event with the number. `number`: a member of the event, which must outlive the table. */
 static void
-keep_earliest (GHashTable *table, gint64 number, const LoomHealthEvent *event)
+keep_earliest (GHashTable *table, const gint64 *number, const LoomHealthEvent *event)
 {
-  const LoomHealthEvent *known = g_hash_table_lookup (table, &number);
-  if (number != LOOM_HEALTH_NONE && (known == NULL || event->begin_ns < known->begin_ns))
-    g_hash_table_insert (table, g_memdup2 (&number, sizeof number), (gpointer) event);
+  const LoomHealthEvent *known = *number != LOOM_HEALTH_NONE ? g_hash_table_lookup (table, number) : event;
+  if (known == NULL || event->begin_ns < known->begin_ns)
+    g_hash_table_insert (table, (gpointer) number, (gpointer) event);
 }
 
 static GHashTable *
 new_table (void)
 {
-  return g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  return g_hash_table_new (loom_int64_hash, g_int64_equal);
 }
 
 /* --- checks of launches ------------------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
     if (event->is_launch || event->is_kernel)
-      keep_earliest (event->is_launch ? launches : kernels, event->external, event);
+      keep_earliest (event->is_launch ? launches : kernels, &event->external, event);
   }
   g_hash_table_iter_init (&iter, kernels);
   while (g_hash_table_iter_next (&iter, &number, &kernel)) {
@@ -87,7 +87,7 @@ check_early_works (const LoomHealthEvents *events, GHashTable *examined, LoomHea
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
     if (event->kind == LOOM_HEALTH_EVENT_CALL && event->correlation > 0)
-      keep_earliest (called, event->correlation, event);
+      keep_earliest (called, &event->correlation, event);
   }
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
@@ -121,7 +121,7 @@ check_correlations (const LoomHealthEvents *events, const LoomTrace *trace, Loom
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
     if (event->kind <= LOOM_HEALTH_EVENT_CALL)
-      keep_earliest (event->kind == LOOM_HEALTH_EVENT_CALL ? called : worked, event->correlation, event);
+      keep_earliest (event->kind == LOOM_HEALTH_EVENT_CALL ? called : worked, &event->correlation, event);
   }
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
@@ -152,7 +152,7 @@ check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
     const LoomHealthEvent *known = g_hash_table_lookup (processes, &event->correlation);
     row->n_of++;
     if (known == NULL)
-      keep_earliest (processes, event->correlation, event);
+      keep_earliest (processes, &event->correlation, event);
     else if (known->source == event->source && known->process != event->process)
       loom_health_checks_count (row, event->span, 0);
   }
@@ -168,8 +168,8 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
     const LoomHealthEvent *event = get_event (events, i);
     if (!event->is_record)
       continue;
-    keep_earliest (records, event->external, event);
-    keep_earliest (records, event->correlation, event);
+    keep_earliest (records, &event->external, event);
+    keep_earliest (records, &event->correlation, event);
   }
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
@@ -256,12 +256,12 @@ check_fields (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealth
       continue;
     const LoomHealthEvent *known = g_hash_table_lookup (names, &event->sequence);
     if (known == NULL) {
-      keep_earliest (names, event->sequence, event);
+      keep_earliest (names, &event->sequence, event);
       backward->n_of++;
     } else if (strcmp (loom_trace_get_name (trace, known->name_id)->text,
                        loom_trace_get_name (trace, event->name_id)->text) != 0 &&
                !g_hash_table_contains (bad, &event->sequence)) {
-      keep_earliest (bad, event->sequence, event);
+      keep_earliest (bad, &event->sequence, event);
       loom_health_checks_count (backward, event->span, 0);
     }
   }

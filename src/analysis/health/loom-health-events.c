@@ -64,12 +64,30 @@ add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 pro
   }
 }
 
-/* The args that are read of an event. */
-enum { CORRELATION, EXTERNAL, DEVICE, STREAM, RECORD, SEQUENCE, OLD_SEQUENCE, N_ARGS };
+/* The args that are read of an event: the first two of every event, and others of some kinds. */
+enum { CORRELATION, EXTERNAL, N_ALWAYS, MOST_ARGS = 4 };
+enum { DEVICE = N_ALWAYS, STREAM };         /* of kernels, and of LOOM_HEALTH_EVENT_SYNC */
+enum { RECORD = N_ALWAYS };                 /* of LOOM_HEALTH_EVENT_WAIT and LOOM_HEALTH_EVENT_EVENT_SYNC */
+enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE }; /* of LOOM_HEALTH_EVENT_BACKWARD */
 
-static const char *const arg_keys[N_ARGS] = {
-  "correlation", "External id", "device", "stream", "wait_on_cuda_event_record_corr_id", "Sequence number", "seq_num"
-};
+/* Returns the keys of the args that are read of an event, and sets `n` to their number. Reading ends when all are found,
+ * and other args are many: those of collectives take most of the time. */
+static const char *const *
+get_keys (const LoomHealthEvent *event, guint *n)
+{
+  static const char *const on_stream[] = { "correlation", "External id", "device", "stream" },
+                           *const of_wait[] = { "correlation", "External id", "wait_on_cuda_event_record_corr_id" },
+                           *const of_backward[] = { "correlation", "External id", "Sequence number", "seq_num" };
+  *n = event->is_kernel || event->kind == LOOM_HEALTH_EVENT_SYNC ? 4 : N_ALWAYS;
+  if (event->kind == LOOM_HEALTH_EVENT_WAIT || event->kind == LOOM_HEALTH_EVENT_EVENT_SYNC) {
+    *n = 3;
+    return of_wait;
+  }
+  if (event->kind != LOOM_HEALTH_EVENT_BACKWARD)
+    return on_stream;
+  *n = 4;
+  return of_backward;
+}
 
 static gint64
 get_number (LoomJsonSlice value)
@@ -101,8 +119,8 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
   if (source->text == NULL ||
       !loom_block_cache_read (cache, source->text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
     return;
-  LoomJsonSlice args[N_ARGS];
-  loom_json_slice_members (event.member[LOOM_MEMBER_ARGS], arg_keys, N_ARGS, args);
+  LoomJsonSlice args[MOST_ARGS];
+  guint n;
   const LoomName *name = loom_trace_get_name (trace, spans->name_id[wanted->span]);
   gboolean calls = strncmp (name->category, "cuda_", 5) == 0;
   LoomHealthEvent own = { .span = wanted->span,
@@ -114,12 +132,14 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
                           .is_launch = calls && strcmp (name->text, "cudaLaunchKernel") == 0,
                           .is_record = calls && g_str_has_prefix (name->text, "cudaEventRecord"),
                           .begin_ns = spans->start_ns[wanted->span],
-                          .correlation = get_number (args[CORRELATION]),
-                          .external = get_number (args[EXTERNAL]),
                           .device = LOOM_HEALTH_NONE,
                           .stream = LOOM_HEALTH_NONE,
                           .record = LOOM_HEALTH_NONE,
                           .sequence = LOOM_HEALTH_NONE };
+  const char *const *keys = get_keys (&own, &n);
+  loom_json_slice_first_members (event.member[LOOM_MEMBER_ARGS], keys, n, args);
+  own.correlation = get_number (args[CORRELATION]);
+  own.external = get_number (args[EXTERNAL]);
   if (own.is_kernel || own.kind == LOOM_HEALTH_EVENT_SYNC) {
     own.device = get_number (args[DEVICE]);
     own.stream = get_number (args[STREAM]);

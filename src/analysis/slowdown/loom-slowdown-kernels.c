@@ -7,6 +7,7 @@
 
 #include "loom-int64-hash.h"
 #include "loom-launch-walk.h"
+#include "loom-merge-sort.h"
 #include "loom-slowdown-calls.h"
 #include "loom-slowdown-joins.h"
 #include "loom-slowdown-kernels.h"
@@ -222,14 +223,8 @@ read_kernels (Reading *reading, LoomLaunchWalk *walk)
   }
 }
 
-static int
-compare_kernels (gconstpointer a, gconstpointer b)
-{
-  const LoomSlowdownKernel *x = a, *y = b;
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
-  return x->span < y->span ? -1 : x->span > y->span;
-}
+#define IS_KERNEL_BEFORE(a, b) ((a)->begin_ns != (b)->begin_ns ? (a)->begin_ns < (b)->begin_ns : (a)->span < (b)->span)
+LOOM_DEFINE_SORT (sort_kernels, LoomSlowdownKernel, IS_KERNEL_BEFORE)
 
 static void
 index_streams (Reading *reading)
@@ -243,16 +238,11 @@ index_streams (Reading *reading)
   }
 }
 
-static int
-compare_events (gconstpointer a, gconstpointer b)
-{
-  const LoomSlowdownCall *x = a, *y = b;
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  if (x->type != y->type)
-    return x->type < y->type ? -1 : 1;
-  return x->span < y->span ? -1 : x->span > y->span;
-}
+#define IS_CALL_BEFORE(a, b)                                  \
+  ((a)->time_ns != (b)->time_ns ? (a)->time_ns < (b)->time_ns \
+   : (a)->type != (b)->type     ? (a)->type < (b)->type       \
+                                : (a)->span < (b)->span)
+LOOM_DEFINE_SORT (sort_calls, LoomSlowdownCall, IS_CALL_BEFORE)
 
 /* Adds an event for each call that launches kernels or copies. If such a call waited for its own copy, also adds an
  * event for the return of the call. A call that launches many kernels is one event. */
@@ -510,12 +500,12 @@ read_rank (Reading *reading, gint rank, gboolean has_others)
   g_array_set_size (reading->own.events, 0);
   loom_launch_walk_init (&walk, reading->trace);
   read_kernels (reading, &walk);
-  g_array_sort (reading->own.kernels, compare_kernels);
+  sort_kernels ((LoomSlowdownKernel *) (gpointer) reading->own.kernels->data, reading->own.kernels->len);
   index_streams (reading);
   add_steps (reading);
   add_launches (reading);
   add_calls (reading, &walk);
-  g_array_sort (reading->own.events, compare_events);
+  sort_calls ((LoomSlowdownCall *) (gpointer) reading->own.events->data, reading->own.events->len);
   number_launches (reading);
   reading->own.first_kernel = reading->model->replay.operations->len;
   reading->own.first_event = reading->own.first_kernel + reading->own.kernels->len;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-ranges.h"
 
-static int
-compare_ranges (gconstpointer a, gconstpointer b)
-{
-  const LoomRange *x = a, *y = b;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
+#include "loom-merge-sort.h"
+
+#define IS_EARLIER(a, b) ((a)->begin_ns < (b)->begin_ns)
+LOOM_DEFINE_SORT (sort_ranges, LoomRange, IS_EARLIER)
 
 void
 loom_ranges_join (GArray *ranges)
 {
   guint n = 0;
-  g_array_sort (ranges, compare_ranges);
+  sort_ranges ((LoomRange *) (gpointer) ranges->data, ranges->len);
   for (guint i = 0; i < ranges->len; i++) {
     LoomRange range = g_array_index (ranges, LoomRange, i), *last = &g_array_index (ranges, LoomRange, n - (n > 0));
     if (n > 0 && range.begin_ns <= last->end_ns)

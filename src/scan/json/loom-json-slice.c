@@ -76,6 +76,25 @@ loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n,
         values[i] = value;
 }
 
+void
+loom_json_slice_first_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values)
+{
+  LoomJsonSlice name, value;
+  LoomJsonIter iter;
+  guint n_found = 0;
+  for (guint i = 0; i < n; i++)
+    values[i] = (LoomJsonSlice) { NULL, 0 };
+  if (!loom_json_slice_is_object (object) || !loom_json_slice_iter_init (&iter, object))
+    return;
+  while (n_found < n && loom_json_slice_iter_next (&iter, &name, &value))
+    for (guint i = 0; i < n; i++)
+      if (values[i].text == NULL && is_key (name, keys[i])) {
+        values[i] = value;
+        n_found++;
+        break;
+      }
+}
+
 LoomJsonSlice
 loom_json_slice_member (LoomJsonSlice object, const char *key)
 {

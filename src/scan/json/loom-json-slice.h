@@ -66,6 +66,9 @@ LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 /* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must
  * not be empty. Walks over the object once. O(length + members · n). */
 void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
+/* Like loom_json_slice_members(), but of members with the same name takes the first, and ends when all are found. For
+ * objects with many other members. */
+void loom_json_slice_first_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
 
 /* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`. Escapes are decoded; invalid
  * bytes and lone surrogates become U+FFFD; \u0000 and unescaped control characters, including tabs and line feeds,

@@ -265,11 +265,31 @@ loom_parse_time_add_exact (LoomExactTime a, LoomExactTime b)
   return sum;
 }
 
+/* Parses an integer of at most 18 digits. Returns FALSE if the text is something else. */
+static gboolean
+parse_plain_int (const char *text, gsize length, gint64 *value)
+{
+  gboolean is_negative = length > 0 && text[0] == '-';
+  const char *p = text + is_negative, *end = text + length;
+  gint64 sum = 0;
+  if (p == end || end - p > 18)
+    return FALSE;
+  for (; p < end; p++) {
+    if ((guint) (*p - '0') >= 10)
+      return FALSE;
+    sum = sum * 10 + (*p - '0');
+  }
+  *value = is_negative ? -sum : sum;
+  return TRUE;
+}
+
 gboolean
 loom_parse_time_parse_int (const char *text, gsize length, gint64 *value)
 {
   Literal literal;
   guint64 whole, atto;
+  if (parse_plain_int (text, length, value))
+    return TRUE;
   if (!split_literal (text, length, &literal) || !place_digits (&literal, 0, &whole, &atto) || atto != 0)
     return FALSE;
   if (whole > (guint64) G_MAXINT64 + (literal.negative ? 1 : 0))
