@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from harness import ROOT, SAMPLE, Cli, Tap, check, folder, same
+from harness import ROOT, SAMPLE, Cli, Tap, check, folder, same, shared_folder
 
 sys.path.insert(0, str(ROOT / 'tests' / 'tools'))
 import schemas  # noqa: E402
@@ -30,6 +30,14 @@ def check_documents(name, runs):
         same(list(schemas.problems_of(schema, document))[:5], [], f'problems of {name}; tests/tools/schemas.py adds what is new')
         n += 1
     check(n > 0, f'no document of {name}')
+
+
+def check_corpus(*paths):
+    """Reports of real recordings have nulls and real numbers where those of the sample have none."""
+    corpus = shared_folder('corpus')
+    if not corpus.exists():
+        return 'skip: no corpus'
+    check_documents('report-1', [corpus.joinpath(path) for path in paths])
 
 
 def damages(value, schema):
@@ -180,6 +188,7 @@ def main():
     for name in schemas.DOCUMENTS:
         tap.case(name, check_documents, name, [SAMPLE, SAMPLE / 'llama-8b' / 'composer'] if name in ('compare-1', 'findings-1') else
                  [SAMPLE, *cases])
+    tap.case('reports of the corpus', check_corpus, 'smdebug', 'param/dlrm_kineto', 'composer', '')
     for name, paths in schemas.FILES.items():
         tap.case(name, check_examples, name, paths)
     tap.case('rules that the program refuses', check_rule_file)

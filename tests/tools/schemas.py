@@ -26,6 +26,15 @@ KEYWORDS = {'$schema', '$id', 'title', 'description', 'type', 'properties', 'req
             'pattern', 'minimum', 'minLength', 'maxLength', 'maxItems'}
 PATIENCE_S = 300
 
+
+def written_and_shown(name, *words):
+    """Returns two commands: the first writes a profiler configuration, the second shows it."""
+    return [['config write', *words, '-o', f'OUT/{name}.json'], ['config show', f'OUT/{name}.json']]
+
+
+# Verbs whose output is not a document of the schema: their commands make the files that the next command reads.
+PREPARING = {'index-join-1': ['index'], 'config-1': ['config write']}
+
 # Name of the schema: its title, and the command that prints such a document; RUN is replaced by the path of a run.
 DOCUMENTS = {
     'info-1': ('Contents of a run: output of traceloom-cli info --format json', ['info', 'RUN']),
@@ -48,7 +57,13 @@ DOCUMENTS = {
     'index-1': ('Indexes that were made: output of traceloom-cli index -o DIR --format json', ['index', 'RUN', '-o', 'OUT/indexes']),
     'index-join-1': ('Indexes that were joined: output of traceloom-cli index --join -o FILE --format json',
                      [['index', 'RUN', '-o', 'OUT/indexes'], ['index', '--join', 'OUT/indexes', '-o', 'OUT/run.zip']]),
-    'config-1': ('Effect of a profiler configuration: output of traceloom-cli config show --format json', ['config show', 'CONFIG']),
+    'config-1': ('Effect of a profiler configuration: output of traceloom-cli config show --format json', [
+        ['config show', 'CONFIG'],
+        *written_and_shown('steps', '--kind', 'request', '--start-step', '3', '--num-steps', '2'),
+        *written_and_shown('detailed', '--kind', 'request', '--s3-output-path', 's3://a/b', '--default-steps', '--metric', 'detailed'),
+        *written_and_shown('system', '--kind', 'request', '--s3-output-path', 's3://a/b', '--system-only'),
+        *written_and_shown('python', '--kind', 'container', '--local-path', '/a', '--start-time', '1700000000', '--duration', '10', '--metric', 'python'),
+        *written_and_shown('all', '--kind', 'container', '--local-path', '/a', '--start-step', '3', '--num-steps', '2')]),
     'config-check-1': ('Errors in a profiler configuration: output of traceloom-cli config check --format json',
                        ['config check', 'CONFIG']),
     'config-write-1': ('A profiler configuration that was written: output of traceloom-cli config write --format json',
@@ -205,7 +220,7 @@ def documents(cli, name, *runs):
             for number, words in enumerate(commands):
                 command = complete(words, run, runs[place - 1], out)  # for compare, the second run is the one before
                 done = subprocess.run([cli, *command], capture_output=True, timeout=PATIENCE_S)
-                if name != 'index-join-1' or number + 1 == len(commands):
+                if words[0] not in PREPARING.get(name, []) or number + 1 == len(commands):
                     yield from read_output(name, done)
 
 
