@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-operator-shapes.h"
 
+#include <string.h>
+
 #include "loom-operator-args.h"
 
 #define MOST_LETTERS 200 /* maximum length of the text of a shape; longer texts are cut */
@@ -10,23 +12,27 @@ typedef struct {
   LoomStringPool *texts;
 } Shapes;
 
-/* Sets `text` to the shapes in `dims`, without the outer brackets and with one blank after each comma. Returns FALSE if
- * `dims` has no shapes. */
-static gboolean
-write_shape (LoomJsonSlice dims, GString *text)
+#define MOST_BYTES (MOST_LETTERS + 8) /* with a last blank and an ellipsis */
+
+/* Writes the shapes in `dims` to `text`, without the outer brackets and with one blank after each comma. Returns the
+ * length of the text; 0: `dims` has no shapes. */
+static gsize
+write_shape (LoomJsonSlice dims, char text[MOST_BYTES])
 {
-  g_string_truncate (text, 0);
+  gsize n = 0;
   if (dims.length < 3 || dims.text[0] != '[')
-    return FALSE;
-  for (gsize i = 1; i + 1 < dims.length && text->len < MOST_LETTERS; i++) {
+    return 0;
+  for (gsize i = 1; i + 1 < dims.length && n < MOST_LETTERS; i++) {
     if (!g_ascii_isspace (dims.text[i]))
-      g_string_append_c (text, dims.text[i]);
+      text[n++] = dims.text[i];
     if (dims.text[i] == ',')
-      g_string_append_c (text, ' ');
+      text[n++] = ' ';
   }
-  if (text->len >= MOST_LETTERS)
-    g_string_append (text, "…");
-  return text->len > 0 && g_utf8_validate (text->str, (gssize) text->len, NULL);
+  if (n >= MOST_LETTERS) {
+    memcpy (text + n, "…", strlen ("…"));
+    n += strlen ("…");
+  }
+  return g_utf8_validate (text, (gssize) n, NULL) ? n : 0;
 }
 
 /* Returns the id of the shapes of a call; 0 if none are recorded. */
@@ -35,14 +41,16 @@ read_shape (LoomJsonSlice args, guint32 span, gpointer data)
 {
   static const char *const keys[] = { "Input Dims", "Input dims" };
   Shapes *shapes = data;
-  LoomJsonSlice found[G_N_ELEMENTS (keys)];
-  loom_json_slice_members (args, keys, G_N_ELEMENTS (keys), found);
-  LoomJsonSlice dims = found[0].text != NULL ? found[0] : found[1];
-  g_autoptr (GString) text = g_string_new (NULL);
-  if (dims.text == NULL || !write_shape (dims, text))
+  char text[MOST_BYTES];
+  LoomJsonSlice dims;
+  loom_json_slice_first_members (args, &keys[0], 1, &dims);
+  if (dims.text == NULL)
+    loom_json_slice_first_members (args, &keys[1], 1, &dims);
+  gsize n = dims.text != NULL ? write_shape (dims, text) : 0;
+  if (n == 0)
     return 0;
   g_mutex_lock (&shapes->lock);
-  guint32 shape = loom_string_pool_intern (shapes->texts, text->str, text->len);
+  guint32 shape = loom_string_pool_intern (shapes->texts, text, n);
   g_mutex_unlock (&shapes->lock);
   return shape;
 }
