@@ -360,6 +360,23 @@ def check_modules(cli):
         check('<section id="modules"' in page and 'Block_1' in page, 'the page lacks the chapter')
 
 
+def check_whole_run(cli):
+    """If all of 30 operators are equally slower, they are joined to the whole run. A sentence that names it as the cause is left out."""
+    with folder() as place:
+        runs = []
+        for name, factor in (('first', 1), ('second', 1.5)):
+            path = write_modules(Path(place) / f'{name}.json', [(f'Layer_{i}', 1000) for i in range(30)], False, 80000)
+            events = [event for event in json.loads(path.read_text())['traceEvents'] if event['cat'] != 'python_function']
+            for event in events:
+                if event['cat'] == 'cpu_op':
+                    event['name'] = 'op_' + chr(ord('a') + (event['args'].pop('Sequence number') - 1) % 30)
+                event['dur'] *= factor if event['cat'] == 'kernel' else 1
+            path.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events}))
+            runs.append(path)
+        document = compare(cli, *runs)
+        same((document['modules']['level'], document['modules']['main'], document['notes']), ('operators', [0], []), 'main rows and notes')
+
+
 def check_modules_of_ranks(cli):
     """Two ranks of one file use the same sequence numbers for other layers, at the same times. The backward pass counts for the layers
     of its own rank, as in the files of the ranks."""
@@ -517,6 +534,7 @@ def main(program):
     tap.case('median and mean disagree', check_mixed, cli)
     tap.case('HTML report', check_page, cli)
     tap.case('modules', check_modules, cli)
+    tap.case('a change of the whole run', check_whole_run, cli)
     tap.case('modules of several ranks in one file', check_modules_of_ranks, cli)
     tap.case('many operators', check_many_operators, cli)
     tap.case('operators of outliers', check_outliers, cli)

@@ -304,7 +304,8 @@ is_explained (const LoomModuleComparison *modules)
   double named_ns = 0;
   for (guint i = 0; i < modules->main->len; i++)
     named_ns += loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, i));
-  return modules->main->len > 0 &&
+  /* the root is the whole run; to say that it explains the change would say nothing */
+  return modules->main->len > 0 && g_array_index (modules->main, guint32, 0) != 0 &&
          fabs (loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, 0))) >=
            LOOM_MODULE_COMPARISON_LEAST * get_whole (modules) &&
          fabs (named_ns) >= NAMED_SHARE * fabs (loom_module_comparison_get_change (modules, 0));
