@@ -147,7 +147,8 @@ paint_curve (const LoomChartPaint *paint, guint line)
   cairo_stroke (paint->cr);
 }
 
-#define LABEL_PX 14.0 /* height of a label beside a dot */
+#define LABEL_PX 14.0    /* height of a label beside a dot */
+#define LABEL_ALPHA 0.85 /* opacity of the background of such a label */
 #define MOST_LABELS 8
 
 typedef struct {
@@ -203,6 +204,9 @@ paint_label (const LoomChartPaint *paint, const LoomChartVertex *vertex, const L
   if (box->y != vertex->y)
     loom_chart_paint_rule (paint, vertex->x, vertex->y, is_right ? box->x - 2 : box->x + box->width + 2, box->y,
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
+  /* lines of the chart must not run through the text */
+  loom_chart_paint_fill_box (paint, (LoomChartBox) { box->x - 2, box->y - LABEL_PX / 2, box->width + 4, LABEL_PX },
+                             loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], LABEL_ALPHA));
   loom_chart_paint_put (paint, LOOM_TEXT_SPAN, label, box->x, box->y, -1, LOOM_COLOR_ROLE_TEXT);
 }
 
