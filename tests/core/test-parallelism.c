@@ -217,6 +217,7 @@ test_page (void)
   g_assert_cmpstr (g_array_index (map->heat.texts, const char *, 6), ==, "rank 6");
   const LoomChart *cost = page_fixture_get (page, "Communication on each axis, mean per step and rank")->chart;
   g_assert_cmpuint (cost->bars.groups->len, ==, 2);
+  g_assert_true (cost->bars.shows_sums);
   g_assert_cmpfloat (g_array_index (cost->bars.values, double, 1), ==, 5e6);
   g_assert_cmpfloat (g_array_index (cost->bars.values, double, 4), ==, 1e6);
   const LoomResultTable *stages = page_fixture_get (page, "Stages of the pipelines, all steps")->table;

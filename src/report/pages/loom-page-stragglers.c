@@ -222,6 +222,7 @@ add_bars (const Page *self)
                                loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
   for (guint i = 0; i < n; i++)
     add_bar (self, chart, &self->stragglers->ranks[i], splits);
+  loom_chart_show_bar_sums (chart);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   for (guint i = 0; i < n * (splits ? 2 : 1); i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[splits ? i / 2 : i];

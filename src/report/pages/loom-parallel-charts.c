@@ -106,6 +106,7 @@ loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *
     loom_chart_unref (chart);
     return;
   }
+  loom_chart_show_bar_sums (chart);
   loom_page_content_take_chart (sheet, chart, TRUE);
   loom_page_content_set_places (sheet, 3 * n, self->input->range);
 }
