@@ -184,6 +184,31 @@ test_other_rules (void)
   fixture_close (window);
 }
 
+static gboolean
+states_range (gpointer summary)
+{
+  return strstr (gtk_label_get_text (summary), " · ") != NULL;
+}
+
+/* Findings of the whole run state their range while the pages cover another range. */
+static void
+test_range_of_findings (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  panels_show (window, "overview");
+  LoomFindingsPanel *findings = panels_findings (window);
+  gpointer others = gtk_widget_get_template_child (GTK_WIDGET (findings), LOOM_TYPE_FINDINGS_PANEL, "others"),
+           summary = gtk_widget_get_template_child (GTK_WIDGET (findings), LOOM_TYPE_FINDINGS_PANEL, "summary");
+  g_assert_true (fixture_wait (has_other_rules, others));
+  g_assert_false (states_range (summary));
+  loom_timeline_state_select_range (
+    fixture_state (window), (LoomRange) { extent.begin_ns + 9 * LOOM_NS_PER_S, extent.begin_ns + 12 * LOOM_NS_PER_S });
+  panels_set_scope (window, LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_true (fixture_wait (states_range, summary));
+  fixture_close (window);
+}
+
 /* Only pages that use the thresholds have the button that changes them. */
 static void
 test_thresholds_of_pages (void)
@@ -303,6 +328,7 @@ groups_add_panels_selection (void)
   g_test_add_func ("/analysis/names-of-range", test_names_of_range);
   g_test_add_func ("/analysis/low-without-selection", test_low_without_selection);
   g_test_add_func ("/analysis/other-rules", test_other_rules);
+  g_test_add_func ("/analysis/range-of-findings", test_range_of_findings);
   g_test_add_func ("/analysis/thresholds-of-pages", test_thresholds_of_pages);
   g_test_add_func ("/analysis/ranks-of-range", test_ranks_of_range);
 }

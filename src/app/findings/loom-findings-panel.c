@@ -107,6 +107,14 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
   loom_bounded_text_set_label (self->summary, text);
 }
 
+/* Called when findings of another range than the one of the pages are shown: states the range of the findings. */
+static void
+range_chosen (LoomFindingsPanel *self)
+{
+  if (!loom_findings_state_is_working (self->state))
+    show_summary (self, loom_findings_state_get_findings (self->state));
+}
+
 /* Shows or hides a section. Also sets its label as accessible name, because an expander does not do so itself. */
 static void
 show_section (GtkExpander *expander, const char *label, gboolean visible)
@@ -226,6 +234,7 @@ loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene)
   self->scene = g_object_ref (scene);
   g_signal_connect_swapped (self->state, "notify::findings", G_CALLBACK (fill), self);
   g_signal_connect_swapped (self->state, "notify::working", G_CALLBACK (show_work), self);
+  g_signal_connect_swapped (self->state, "notify::outdated", G_CALLBACK (range_chosen), self);
   g_object_bind_property (self->state, "outdated", self->evaluate, "visible", G_BINDING_SYNC_CREATE);
   loom_rules_button_set_rules (self->rules, loom_run_state_get_rules (run));
   fill (self);
