@@ -356,6 +356,8 @@ test_nothing (void)
   gtk_editable_set_text (loom_command_palette_get_entry (palette), "collapse");
   g_assert_false (says (list, "Nothing found"));
   g_assert_true (says (list, "Collapse all rows"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "gpus busy"); /* words of the page's question */
+  g_assert_true (says (list, "Page: Utilization"));
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 

@@ -15,6 +15,7 @@
 #define HEIGHT_PX 420
 #define SPACING_PX 12
 #define MAX_RECENT 5
+#define BY_QUESTION 1000 /* fit of a page that matches only by its question; greater than the fit of any title */
 
 struct _LoomCommandPalette {
   AdwWindow parent;
@@ -34,6 +35,7 @@ typedef struct {
   /* if the entry is a page: its title without "Page: ", and its name in session files; static; NULL: the entry is a
    * command */
   const char *names[2];
+  char *words; /* if the entry is a page: its group and the question that it answers; NULL: the entry is a command */
   const char *key;
   const char *obstacle; /* sentence that says why the command cannot be run now; NULL: the command can be run */
   guint place;          /* index in LoomCommandPalette.entries */
@@ -134,9 +136,13 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
   guint by_name = loom_command_fit_name (entry->title, query), by_words = loom_command_fit (entry->title, query);
   for (guint i = 0; i < G_N_ELEMENTS (entry->names) && entry->names[i] != NULL; i++)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
-  if (by_name != LOOM_COMMAND_NO_FIT || by_words == LOOM_COMMAND_NO_FIT)
+  if (by_name != LOOM_COMMAND_NO_FIT)
     return by_name;
-  return by_words + 2; /* an entry that matches only by its title ranks after all entries that match by name */
+  if (by_words != LOOM_COMMAND_NO_FIT)
+    return by_words + 2; /* an entry that matches only by its title ranks after all entries that match by name */
+  /* and one that matches only by its question comes last */
+  guint by_question = entry->words != NULL ? loom_command_fit (entry->words, query) : LOOM_COMMAND_NO_FIT;
+  return by_question != LOOM_COMMAND_NO_FIT ? by_question + BY_QUESTION : LOOM_COMMAND_NO_FIT;
 }
 
 static gboolean
@@ -285,6 +291,7 @@ entry_free (gpointer data)
   Entry *entry = data;
   g_free (entry->title);
   g_free (entry->action);
+  g_free (entry->words);
   g_free (entry);
 }
 
@@ -392,6 +399,8 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
     Entry *entry = add (self, title, action);
     entry->names[0] = _ (pages[i].title);
     entry->names[1] = pages[i].name;
+    entry->words = g_strjoin (" ", pages[i].group != NULL ? _ (pages[i].group) : "",
+                              pages[i].question != NULL ? _ (pages[i].question) : "", NULL);
   }
 }
 
