@@ -364,6 +364,14 @@ def check_monitors(cli, folder):
     same([(problem['code'], problem['count']) for problem in cli.info(path)['sources'][0]['problems']], [('no-value', 3)], 'problems')
 
 
+def check_arrows(cli, folder):
+    """An arrow begins at the call that launched a kernel, also if a call inside it begins at the same time."""
+    path = make_base(Path(folder) / 'arrows.rpd', COPIED_RPD.replace("union all select 1, ''", "union all select 1, '' union all select 6, 'inner'")
+                     + 'insert into rocpd_api values (71, 10, 11, 100, 150, 6, 1);')
+    rows = json.loads(cli.must('query', '--format', 'json', path, 'select s.name from flow f join span s on s.id = f.from_id').stdout)
+    same([row['name'] for row in rows], ['hipLaunchKernel'], 'start of the arrow')
+
+
 def check_without_metadata(cli, folder):
     """A database without a table of metadata is read by its tables of kernels; one without any rows does not crash the program."""
     tables = SESSION.format('a').replace('create table rocpd_metadata_a (id integer primary key, tag, value);', '')
@@ -424,6 +432,7 @@ def main():
     tap.case('no metadata', in_folder, check_without_metadata, cli, None)
     tap.case('markers', in_folder, check_markers, cli, None)
     tap.case('monitors', in_folder, check_monitors, cli, None)
+    tap.case('arrows', in_folder, check_arrows, cli, None)
     tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):

@@ -247,6 +247,30 @@ test_without_arrows (void)
   g_assert_cmpuint (fixture_count (without, "unbound-flow"), ==, 0);
 }
 
+/* If the text of a source was made from records, each flow event belongs to the span before it in the text, also if
+ * other spans of the thread start at the same time. */
+static void
+test_follows_span (void)
+{
+  for (guint follows = 0; follows < 2; follows++) {
+    Fixture fixture;
+    fixture_init (&fixture);
+    loom_trace_builder_get_source (fixture.builder, 0)->flows_follow_spans = follows > 0;
+    guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
+    fixture_feed (&fixture, 0, "X outer 5 10");
+    feed (&fixture, 0, "s k 5; s l 7");
+    fixture_feed (&fixture, 0, "X inner 5 5; X point 5 0");
+    fixture_feed (&fixture, second, "X a 20 9");
+    feed (&fixture, second, "f+ k 20");
+    fixture_feed (&fixture, second, "X b 20 8");
+    feed (&fixture, second, "f+ l 20");
+    fixture_freeze (&fixture);
+    g_autofree char *drawn = draw_arrows (fixture.trace);
+    g_assert_cmpstr (drawn, ==, follows > 0 ? "outer>a inner>b" : "inner>b point>b");
+    fixture_clear (&fixture);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -256,6 +280,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &cases[i], test_case);
   }
   g_test_add_func ("/model/flows/version-2", test_version_2);
+  g_test_add_func ("/model/flows/follows-span", test_follows_span);
   g_test_add_func ("/model/flows/points-and-targets", test_points_and_targets);
   g_test_add_func ("/model/flows/feeds-and-threads-agree", test_feeds_and_threads_agree);
   g_test_add_func ("/model/flows/without-arrows", test_without_arrows);

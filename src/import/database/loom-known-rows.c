@@ -128,6 +128,7 @@ loom_known_rows_scan (LoomByteSource *text, LoomChromeImporter *chrome, LoomStre
                  .chrome = chrome,
                  .slots = g_new0 (Slot, N_SLOTS + N_TRIES),
                  .shortcut = { .measure = measure, .add = add, .learn = learn, .user_data = &self } };
+  chrome->info->flows_follow_spans = TRUE;
   guint64 offset = loom_made_text_scan (text, scanner, &self.shortcut, chrome->import->progress);
   g_free (self.slots);
   return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);

@@ -382,6 +382,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   TensorFlow *tf = chrome->data;
   g_autofree char *base = g_path_get_basename (tf->path);
   const char *end = strstr (base, ".trace.json");
+  chrome->info->flows_follow_spans = tf->run != NULL;
   if (tf->run != NULL && tf->run->node != NULL)
     chrome->info->node = g_strdup (tf->run->node);
   /* the host in the name of the .metadata file, because other files of the job contain only this name of the host */

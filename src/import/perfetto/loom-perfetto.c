@@ -372,6 +372,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     chrome->info->rank = rank;
   set_clock (chrome, export->trace);
   loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
+  chrome->info->flows_follow_spans = TRUE;
   mark_devices (export, chrome->builder);
   place_processes (export, chrome->builder);
   flag_threads (export, chrome->builder);

@@ -130,9 +130,50 @@ find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
   return NOTHING;
 }
 
+/* Maximum number of spans of a row that are searched, all of which start at the time of the query. */
+#define MOST_AT_ONCE 64
+
+/* Returns the last span in the text of the source that precedes a flow event (`ref`) and starts at its time. */
+static guint32
+find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
+{
+  guint32 best = NOTHING;
+  guint64 before = loom_source_ref_offset (ref), best_offset = 0;
+  for (guint32 i = 0; i < binding->n_rows; i++) {
+    const LoomFlowPlace *place = advance (binding, i, time_ns);
+    const LoomRow *row = row_at (binding, i);
+    guint32 end = MIN (row->first + row->n, place->next + MOST_AT_ONCE);
+    for (guint32 at = place->next; place->next_ns == time_ns && at < end; at++) {
+      LoomRef own = binding->trace->ref[at];
+      guint64 offset = loom_source_ref_offset (own);
+      if (binding->trace->start_ns[at] != time_ns)
+        break;
+      if (loom_source_ref_source (own) != loom_source_ref_source (ref) || offset >= before ||
+          (best != NOTHING && offset <= best_offset))
+        continue;
+      best = at;
+      best_offset = offset;
+    }
+  }
+  return best;
+}
+
+static gboolean
+follows_span (const LoomFlowBinding *binding, LoomRef ref)
+{
+  const GPtrArray *sources = binding->trace->sources;
+  guint source = loom_source_ref_source (ref);
+  return source < sources->len && ((const LoomSource *) sources->pdata[source])->flows_follow_spans;
+}
+
 guint32
 loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record)
 {
+  if (record->phase != 'o' && record->phase != 'i' && follows_span (binding, record->ref)) {
+    guint32 span = find_preceding (binding, record->time_ns, record->ref);
+    if (span != NOTHING)
+      return span;
+  }
   switch (record->phase) {
   case 'o':
   case 'i': return find_own (binding, record->time_ns, record->ref);

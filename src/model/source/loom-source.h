@@ -96,6 +96,9 @@ typedef struct {
   /* TRUE: the file is the result of a merge, so its clock is the clock of the merged timeline. `merged_error_ns`: the
    * largest uncertainty that the file states for a clock before the merge; 0: the file states none */
   gboolean is_merged;
+  /* TRUE: in the text of the source, the flow events (phases s, t and f) of a span follow its event. The text was made
+   * from the records of a file that state to which span an arrow belongs, so that it need not be guessed from times. */
+  gboolean flows_follow_spans;
   gint64 merged_error_ns;
   /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not
    * have; owned; NULL: none */
