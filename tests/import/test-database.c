@@ -5,8 +5,10 @@
  */
 #include "loom-error.h"
 #include "loom-launch-links.h"
+#include "loom-load.h"
 #include "loom-made-json.h"
 #include "loom-row-text.h"
+#include "loom-sample-hold.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -247,6 +249,31 @@ test_memory (Fixture *fixture, gconstpointer data)
   g_remove (packed);
 }
 
+/* The value of a monitor in an RPD database holds no longer than the longest row of the monitor, so that it is unknown
+ * in a gap and after the last row. */
+static void
+test_monitors (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "a.rpd", NULL);
+  run_sql (path,
+           "CREATE TABLE rocpd_string (id, string); CREATE TABLE rocpd_op (id, gpuId, queueId, start, end, "
+           "description_id, opType_id); CREATE TABLE rocpd_api (id, pid, tid, start, end, apiName_id, args_id);"
+           "CREATE TABLE rocpd_monitor (deviceType, deviceId, monitorType, start, end, value);"
+           "INSERT INTO rocpd_string VALUES (1, 'work');"
+           "INSERT INTO rocpd_api VALUES (1, 7, 7, 100, 5000, 1, 1);"
+           "INSERT INTO rocpd_monitor VALUES ('gpu', 0, 'util', 100, 200, '10'), ('gpu', 0, 'util', 200, 260, '30'),"
+           " ('gpu', 0, 'util', 600, 700, '80'), ('gpu', 0, 'sclk', 100, 1100, '1500');");
+  const char *paths[] = { path, NULL };
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, NULL);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
+  for (guint i = 0; i < 2; i++) {
+    const LoomSeries *series = loom_trace_get_series (loom_run_get_trace (run, 0), i);
+    g_assert_cmpint (series->hold_ns, ==, series->n == 3 ? 100 : 1000);
+    g_assert_cmpint (loom_sample_hold_get (series, series->n - 1), ==, series->n == 3 ? 100 : 1000);
+  }
+  g_remove (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -256,6 +283,7 @@ main (int argc, char **argv)
   g_test_add ("/import/database/changed", Fixture, NULL, set_up, test_changed, tear_down);
   g_test_add ("/import/database/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
   g_test_add ("/import/database/memory", Fixture, NULL, set_up, test_memory, tear_down);
+  g_test_add ("/import/database/monitors", Fixture, NULL, set_up, test_monitors, tear_down);
   g_test_add_func ("/import/database/us", test_us);
   g_test_add_func ("/import/database/links", test_links);
   return g_test_run ();

@@ -39,6 +39,7 @@ typedef struct {
   guint64 n_without_launch;
   gint schema;       /* highest schema version of a session of a rocpd database; 0: unknown */
   GHashTable *units; /* pid and name of a counter, as loom_rocm_note_unit() joins them → unit */
+  GHashTable *holds; /* same keys → gint64 *: longest time for which a value of the counter holds, in ns */
   /* key of a process, as the builder has it → GINT_TO_POINTER (rank + 1), or NULL: unknown. Only for sessions whose
    * processes have different ranks */
   GHashTable *ranks;
@@ -89,6 +90,10 @@ char *loom_rocm_dup_shown (sqlite3_stmt *row, int column);
 
 /* Sets the unit of a counter. `pid` and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, const char *unit);
+
+/* Notes for how long a value of a counter holds, in ns. Values hold until the next one, but at most as long as the
+ * longest of these times. `pid` and `name`: encoded as JSON, without quotes. */
+void loom_rocm_note_hold (LoomRocmReader *self, const char *pid, const char *name, gint64 hold_ns);
 
 /* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,

@@ -33,6 +33,7 @@ loom_rocm_init (LoomRocmReader *self, LoomDatabase *database)
   g_array_set_clear_func (self->common.places, place_clear);
   self->common.ranks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->common.units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->common.holds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->common.damages = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -43,6 +44,7 @@ loom_rocm_clear (LoomRocmReader *self)
   g_array_unref (self->common.places);
   g_hash_table_unref (self->common.ranks);
   g_hash_table_unref (self->common.units);
+  g_hash_table_unref (self->common.holds);
 }
 
 /* --- finding rows by their id ------------------------------------------------------------------------------------- */
@@ -175,6 +177,18 @@ loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, co
   g_hash_table_insert (self->common.units, dup_unit_key (quoted, decoded), g_strdup (unit));
 }
 
+void
+loom_rocm_note_hold (LoomRocmReader *self, const char *pid, const char *name, gint64 hold_ns)
+{
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", pid), *decoded = dup_decoded (name),
+                  *key = dup_unit_key (quoted, decoded);
+  gint64 *known = g_hash_table_lookup (self->common.holds, key);
+  if (known == NULL)
+    g_hash_table_insert (self->common.holds, g_steal_pointer (&key), g_memdup2 (&hold_ns, sizeof hold_ns));
+  else
+    *known = MAX (*known, hold_ns);
+}
+
 /* --- names, rank and log ------------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -281,7 +295,7 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
 }
 
 static void
-set_units (const Export *export, LoomTraceBuilder *builder)
+set_properties (const Export *export, LoomTraceBuilder *builder)
 {
   for (guint32 i = 0; i < loom_trace_builder_get_n_series (builder); i++) {
     guint32 counter = loom_trace_builder_series_get_counter (builder, i),
@@ -289,8 +303,11 @@ set_units (const Export *export, LoomTraceBuilder *builder)
     g_autofree char *key = dup_unit_key (loom_trace_builder_process_get_key (builder, process),
                                          loom_trace_builder_counter_get_name (builder, counter));
     const char *unit = g_hash_table_lookup (export->reader->common.units, key);
+    const gint64 *hold_ns = g_hash_table_lookup (export->reader->common.holds, key);
     if (process >= export->first_process && unit != NULL)
       loom_trace_builder_series_set_unit (builder, i, unit);
+    if (process >= export->first_process && hold_ns != NULL)
+      loom_trace_builder_series_set_hold (builder, i, *hold_ns);
   }
 }
 
@@ -367,7 +384,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     set_domain (rows->places, loom_trace_builder_get_clock (chrome->builder, chrome->info->clock));
   log_hidden (export, chrome);
   place_processes (export, chrome);
-  set_units (export, chrome->builder);
+  set_properties (export, chrome->builder);
   mark_devices (export, chrome->builder);
   name_streams (export, chrome->builder);
   log_losses (rows, chrome->info);

@@ -179,8 +179,8 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
     loom_rocm_append_flow (text, 's', start_ns, place, 0, id);
 }
 
-/* Appends a counter sample with the value of the row, from the start of the row's time until the next sample. The file
- * stores the value as text. */
+/* Appends a counter sample with the value of the row, which holds from the start to the end of the row. The file stores
+ * the value as text. */
 static void
 format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                 gpointer user_data)
@@ -198,8 +198,11 @@ format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
                   *device = loom_row_names_dup_column (row, MONITOR_DEVICE_TYPE);
   gboolean is_gpu = strcmp (device, "gpu") == 0;
   char value[G_ASCII_DTOSTR_BUF_SIZE];
-  g_string_append_printf (text, "{\"ph\":\"C\",\"name\":\"%s\",\"pid\":\"%s %lld\",\"ts\":", kind,
-                          is_gpu ? "GPU" : device, sqlite3_column_int64 (row, MONITOR_DEVICE));
+  g_autofree char *pid =
+    g_strdup_printf ("%s %lld", is_gpu ? "GPU" : device, sqlite3_column_int64 (row, MONITOR_DEVICE));
+  if (is_first)
+    loom_rocm_note_hold (&self->reader, pid, kind, MAX (end_ns - start_ns, 1));
+  g_string_append_printf (text, "{\"ph\":\"C\",\"name\":\"%s\",\"pid\":\"%s\",\"ts\":", kind, pid);
   loom_made_json_append_us (text, start_ns);
   loom_made_json_append (text, ",\"args\":{\"value\":");
   loom_made_json_append (text, g_ascii_dtostr (value, sizeof value, number_of));

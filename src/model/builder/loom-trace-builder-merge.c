@@ -168,6 +168,8 @@ merge_series (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap
     builder->offset = theirs->offset;
     guint32 series = loom_trace_builder_series (builder, counter, theirs->name, length);
     loom_trace_builder_series_set_unit (builder, series, theirs->unit);
+    LoomSeriesEntry *ours = loom_trace_builder_peek_series (builder, series);
+    ours->hold_ns = MAX (ours->hold_ns, theirs->hold_ns);
     loom_chunk_list_join (&loom_trace_builder_peek_series (builder, series)->samples, &theirs->samples, remap);
   }
 }

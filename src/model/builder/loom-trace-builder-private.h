@@ -57,6 +57,7 @@ typedef struct {
   guint32 counter;
   const char *name; /* name of the series; stored in LoomTraceBuilder.series_keys */
   char *unit;
+  gint64 hold_ns;        /* see loom_trace_builder_series_set_hold(); 0: no limit */
   LoomChunkList samples; /* LoomSample: the samples of the series */
 } LoomSeriesEntry;
 

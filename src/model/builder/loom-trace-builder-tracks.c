@@ -425,6 +425,13 @@ loom_trace_builder_series (LoomTraceBuilder *builder, guint32 counter, const cha
 }
 
 void
+loom_trace_builder_series_set_hold (LoomTraceBuilder *builder, guint32 series, gint64 hold_ns)
+{
+  g_return_if_fail (series < builder->series->len);
+  loom_trace_builder_peek_series (builder, series)->hold_ns = hold_ns;
+}
+
+void
 loom_trace_builder_series_set_unit (LoomTraceBuilder *builder, guint32 series, const char *unit)
 {
   g_return_if_fail (series < builder->series->len);

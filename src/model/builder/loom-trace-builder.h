@@ -144,6 +144,9 @@ guint32 loom_trace_builder_counter (LoomTraceBuilder *builder, guint32 process, 
                                     gsize id_length);
 guint32 loom_trace_builder_series (LoomTraceBuilder *builder, guint32 counter, const char *name, gsize length);
 void loom_trace_builder_series_set_unit (LoomTraceBuilder *builder, guint32 series, const char *unit);
+/* Limits the time for which values of a series hold if no sample follows, in ns (> 0). By default, it depends on the
+ * format (loom-sample-hold.h). For formats that state how long each value is valid. */
+void loom_trace_builder_series_set_hold (LoomTraceBuilder *builder, guint32 series, gint64 hold_ns);
 void loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
 
 /* Adds a flow event. `key`: a hash (loom_string_pool_hash(), loom_string_pool_hash_join()) of the flow's id; 0: the

@@ -159,6 +159,8 @@ fill_series (LoomFreeze *freeze, guint32 i, guint64 first, const LoomTrack *trac
   }
   describe_series (freeze, series, entry);
   series->hold_ns = loom_sample_hold_find_hold (track->format, series);
+  if (entry->hold_ns > 0)
+    series->hold_ns = MIN (series->hold_ns, entry->hold_ns);
   series->usual_ns = loom_sample_hold_find_usual (series);
   for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES && series->n >= MANY_SAMPLES; q++)
     series->extremes[q] = loom_min_max_index_new (series, q);
