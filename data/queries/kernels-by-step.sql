@@ -1,5 +1,5 @@
 -- title: Kernels by Total Time per Step
--- description: The kernels with the most total time in each step of each rank. A kernel belongs to the step in which it begins.
+-- description: The kernels with the most total time in each step of each rank. A kernel belongs to the step in which it begins, and is listed for the step of each profiler that recorded one: do not add up rows of different formats.
 -- :top = 5
 WITH own AS (
   SELECT step.*, track.source AS source, iif(track.device, track.process, NULL) AS device

@@ -148,7 +148,7 @@ static void
 guess_layout (MergeOptions *own)
 {
   static const char *const endings[] = { ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz" };
-  static const char *const databases[] = { ".sqlite", ".sqlite3", ".sqlite.gz", ".sqlite3.gz" };
+  static const char *const databases[] = { ".sqlite", ".sqlite3", ".db", ".sqlite.gz", ".sqlite3.gz", ".db.gz" };
   for (guint i = 0; own->layout_word == NULL && i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (own->output, endings[i]))
       own->layout = LOOM_TRACE_EXPORT_PERFETTO;

@@ -280,7 +280,9 @@ loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, co
     return loom_cli_usage_error (verb, "a file or folder is missing");
   for (guint i = 0; options->paths[i] != NULL; i++)
     if (options->paths[i][0] == '\0')
-      return loom_cli_usage_error (verb, "a path is empty");
+      return loom_cli_usage_error (verb, strcmp (verb, "query") == 0
+                                           ? "an argument is empty: it is neither a path nor a query"
+                                           : "a path is empty");
   return parse_words (options, verb) && check_rank_from (options, verb) && parse_memory_budget (options, verb) &&
          parse_range (options, verb);
 }

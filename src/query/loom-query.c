@@ -100,6 +100,11 @@ set_error (LoomQuery *self, int code, const char *sql, GError **error)
   else if (code == SQLITE_TOOBIG)
     g_string_printf (message, "the query, or a value of it, is too long: values have at most %u MiB",
                      (guint) (LOOM_QUERY_VALUE_BYTES / LOOM_MIB));
+  else if (g_str_has_suffix (sqlite3_errmsg (self->database), " may not be modified"))
+    g_string_append (message, LOOM_QUERY_GUARD_REFUSAL);
+  else if (strcmp (sqlite3_errmsg (self->database), "parser stack overflow") == 0)
+    g_string_append (message,
+                     "the query is nested too deeply (parser stack overflow): use fewer parentheses and subqueries");
   else {
     g_string_append (message, sqlite3_errmsg (self->database));
     append_quoting (message, self->database, sql);
@@ -158,8 +163,7 @@ prepare (LoomQuery *self, const char *sql, GError **error)
   else if (self->statement == NULL)
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the query is empty");
   else if (sqlite3_stmt_readonly (self->statement) == 0 || sqlite3_column_count (self->statement) == 0)
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                         "a query can only read: it begins with SELECT, VALUES or WITH");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, LOOM_QUERY_GUARD_REFUSAL);
   else if (!is_rest_empty (self, rest))
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "there is more than one query: ask them one by one");
   else

@@ -43,3 +43,4 @@ void groups_add_panels_selection (void);
 /* These groups of test cases run in the test programs app/hands and app/keys, on the run of hands-run.h. */
 void groups_add_rows (void);
 void groups_add_search_keys (void);
+void groups_add_query_keys (void);

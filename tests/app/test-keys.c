@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests every key of the timeline with a simulated keyboard, and wheel and pinch, which must keep the time under the
- * pointer. test-search-keys.c tests the keys of the search.
+ * pointer. test-search-keys.c tests the keys of the search, test-query-keys.c
+ * those of the query.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -601,5 +602,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/keys/after-divider", test_after_divider);
   g_test_add_func ("/app/keys/help", test_help);
   groups_add_search_keys ();
+  groups_add_query_keys ();
   return hands_run ();
 }

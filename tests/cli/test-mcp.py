@@ -149,7 +149,13 @@ def check_tools():
         check(len(every) >= 10 and len(client.value('list_findings', 'result')['rows']) < len(every), 'findings are missing')
         sizes = client.value('report', 'bytes_of_sections')
         report = json.loads(CLI.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
-        same(sorted(sizes), sorted(report), 'sections')
+        same(sorted(sizes), sorted([*report, *(f'computed.{part}' for part in report['computed'])]), 'sections')
+        ranks = report['computed']['collectives']['ranks']
+        for path, wanted in (('computed.critical_path', report['computed']['critical_path']), ('computed.collectives.ranks', ranks),
+                             ('computed.collectives.ranks.1.rank', ranks[1]['rank'])):
+            same(client.value('report', 'section', section=path), wanted, path)
+        for path in ('computed.none', 'computed.', 'computed.count.x', f'computed.collectives.ranks.{len(ranks)}', 'steps..mean', ''):
+            check('no section' in client.problem('report', section=path), f'“{path}” is accepted')
         for section in ('steps', 'phases'):
             same(client.value('report', 'section', section=section), report[section], section)
         names = [query['named'] for query in client.value('list_queries', 'queries')]

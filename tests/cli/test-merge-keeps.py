@@ -131,12 +131,13 @@ def test_many_series(cli):
 
 
 def test_suffix(cli):
-    """Without --layout, a name that ends in .sqlite makes a database; a compressed one is refused, because SQLite cannot read it."""
+    """Without --layout, a name that ends in .sqlite or .db makes a database; a compressed one is refused, because SQLite cannot read it."""
     with folder() as path:
         place = Path(path)
         write_marked(place / 'a.pt.trace.json')
-        merged = merge(cli, place / 'a.pt.trace.json', place / 'm.sqlite')
-        same(merged.read_bytes()[:15], b'SQLite format 3', 'begin of the file')
+        for name in 'm.sqlite', 'm.db':
+            merged = merge(cli, place / 'a.pt.trace.json', place / name)
+            same(merged.read_bytes()[:15], b'SQLite format 3', f'begin of {name}')
         result = cli.must('merge', '-q', place / 'a.pt.trace.json', '-o', place / 'm.sqlite.gz', allowed=(USAGE,))
         check('not compressed' in result.stderr and not (place / 'm.sqlite.gz').exists(), result.stderr)
 

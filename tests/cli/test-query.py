@@ -253,6 +253,13 @@ def check_pandas():
         rows = json.loads(CLI.must('query', '-q', SAMPLE, 'SELECT * FROM step', '--format', 'json').stdout)
         same(json.loads(done.stdout), rows, 'rows')
         check(len(rows) > 5, f'{len(rows)} rows')
+        code = (f'import pandas, sqlite3\ntexts = pandas.read_sql("{help_example("SELECT CAST")}", sqlite3.connect("run.sqlite"))\n'
+                f'print([int(value) for value in texts["start"]{help_example(".astype")}.dropna()])')
+        done = subprocess.run([python, '-c', code], capture_output=True, text=True, cwd=path)
+        same(done.returncode, 0, done.stderr)
+        found = json.loads(CLI.must('query', '-q', SAMPLE, 'SELECT start FROM finding WHERE start IS NOT NULL', '--format', 'json').stdout)
+        same(json.loads(done.stdout), [row['start'] for row in found], 'exact times')
+        check(any(row['start'] > 2**53 for row in found), 'no time needs all its digits')
 
 
 def check_sqlite_shell():

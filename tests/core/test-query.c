@@ -193,7 +193,7 @@ test_problem_words (void)
       "“count()” cannot be used here. Write conditions on sums and counts after HAVING." },
     { "SELECT abs()", "The function “abs()” takes a different number of arguments." },
     { "", "The query is empty." },
-    { "DELETE FROM span", "A query can only read data, so it must begin with SELECT, VALUES or WITH." },
+    { "DELETE FROM span", "A query can only read the tables of the run, with SELECT, VALUES or WITH." },
     { "SELECT 1; SELECT 2", "There is more than one query. Run the queries one at a time." },
     { "-- :m = 3\nSELECT 1", "The query has no parameter “:m”, but a comment gives it a value." },
     { "SELECT :n",
@@ -221,7 +221,36 @@ test_cancel (void)
   loom_query_state_cancel (query);
   g_assert_false (loom_query_state_is_running (query));
   g_assert_null (loom_query_state_get_answer (query));
+  g_assert_true (loom_query_state_is_cancelled (query));
+  loom_query_state_set_text (query, "SELECT 1");
+  g_assert_false (loom_query_state_is_cancelled (query));
+  loom_query_state_set_text (query, ENDLESS);
   loom_query_state_run (query); /* the run is closed while this query runs */
+  run_fixture_close (run);
+}
+
+/* Rows belong to the text that gave them: they are old when the text is changed, or when its query fails or is
+ * cancelled. */
+static void
+test_old (void)
+{
+  LoomRunState *run = open_run ();
+  LoomQueryState *query = loom_run_state_get_query (run);
+  g_assert_false (loom_query_state_is_answer_old (query));
+  ask (run, "SELECT 1");
+  g_assert_false (loom_query_state_is_answer_old (query));
+  loom_query_state_set_text (query, "SELECT 12");
+  g_assert_true (loom_query_state_is_answer_old (query));
+  loom_query_state_set_text (query, "SELECT 1");
+  g_assert_false (loom_query_state_is_answer_old (query));
+  ask (run, "SELECT absent FROM span");
+  g_assert_true (loom_query_state_is_answer_old (query));
+  loom_query_state_set_text (query, ENDLESS);
+  loom_query_state_run (query);
+  loom_query_state_cancel (query);
+  g_assert_true (loom_query_state_is_answer_old (query));
+  ask (run, "SELECT 2");
+  g_assert_false (loom_query_state_is_answer_old (query) || loom_query_state_is_cancelled (query));
   run_fixture_close (run);
 }
 
@@ -637,6 +666,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/problem", test_problem);
   g_test_add_func ("/query/problem-words", test_problem_words);
   g_test_add_func ("/query/cancel", test_cancel);
+  g_test_add_func ("/query/old", test_old);
   g_test_add_func ("/query/cut", test_cut);
   g_test_add_func ("/query/lanes", test_lanes);
   g_test_add_func ("/query/lane problems", test_lane_problems);

@@ -141,13 +141,20 @@ turn_to_view (LoomRunViews *self, const char *name)
   adw_view_stack_set_visible_child (self->views, view);
 }
 
-/* Moves the focus into the visible view: to the timeline itself, not to the list of sources next to it. */
+/* Moves the focus into the visible view: to the timeline itself, not to the list of sources next to it, and to the
+ * editor of the query, so that the user can type. If the focus is in the view, it stays there: GTK would move it to the
+ * next widget. */
 static void
 focus_view (LoomRunViews *self)
 {
   GtkWidget *view = adw_view_stack_get_visible_child (self->views);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (view));
   if (g_str_equal (adw_view_stack_get_visible_child_name (self->views), "timeline"))
     gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
+  else if (focus != NULL && gtk_widget_is_ancestor (focus, view))
+    return;
+  else if (g_str_equal (adw_view_stack_get_visible_child_name (self->views), "query"))
+    loom_query_panel_focus (LOOM_QUERY_PANEL (get_late (self, "query")));
   else
     gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }

@@ -47,6 +47,25 @@ dup_count (const LoomQueryAnswer *answer)
   return answer->is_cut ? g_strdup_printf (_ ("Only the first %s rows are shown."), count) : g_strdup ("");
 }
 
+/* Returns what the user should know about the query and the rows below it; "" if there is nothing to say. */
+static char *
+dup_status (LoomQueryPanel *self)
+{
+  const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
+  if (loom_query_state_is_running (self->query))
+    return g_strdup (_ ("Running…"));
+  g_autofree char *count = answer != NULL ? dup_count (answer) : g_strdup ("");
+  const char *parts[] = { loom_query_state_is_cancelled (self->query) ? _ ("The query was cancelled.") : "",
+                          loom_query_state_is_answer_old (self->query) ? _ ("The rows are those of the previous query.")
+                                                                       : "",
+                          count };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i][0] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", parts[i]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static gboolean
 can_add_lane (LoomQueryPanel *self)
 {
@@ -58,14 +77,14 @@ can_add_lane (LoomQueryPanel *self)
 static void
 show_status (LoomQueryPanel *self)
 {
-  const LoomQueryAnswer *answer = loom_query_state_get_answer (self->query);
   gboolean running = loom_query_state_is_running (self->query);
-  g_autofree char *text = running ? g_strdup (_ ("Running…")) : answer != NULL ? dup_count (answer) : g_strdup ("");
+  g_autofree char *text = dup_status (self);
   loom_bounded_text_set_label (self->status, text);
   gtk_spinner_set_spinning (self->spinner, running);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), running);
   gtk_widget_set_visible (self->cancel, running);
   gtk_widget_set_visible (self->run, !running);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.cancel", running);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.add-lane", can_add_lane (self));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.show", loom_query_state_has_places (self->query));
   gtk_widget_set_visible (self->show, can_add_lane (self) || loom_query_state_has_places (self->query));
@@ -98,6 +117,7 @@ text_changed (LoomQueryPanel *self)
     loom_json_editor_replace_text (self->editor, loom_query_state_get_text (self->query));
   /* an error message about the previous text may still be shown; remove it */
   loom_json_editor_show_good (self->editor, "");
+  show_status (self);
 }
 
 static void
@@ -363,6 +383,13 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_query_panel_parent_class)->dispose (object);
 }
 
+void
+loom_query_panel_focus (LoomQueryPanel *self)
+{
+  g_return_if_fail (LOOM_IS_QUERY_PANEL (self));
+  gtk_widget_grab_focus (GTK_WIDGET (loom_json_editor_get_view (self->editor)));
+}
+
 /* Moves the focus to the editor when the page is shown, so that the user can type. Without this, the stack would focus
  * the first widget of the page, the menu of queries, or nothing. If the focus is in the header or in the rows, it stays
  * there. */
@@ -373,7 +400,7 @@ focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
   if (gtk_widget_get_mapped (widget) &&
       (focus == NULL || focus == self->library || gtk_widget_is_ancestor (focus, self->library)))
-    gtk_widget_grab_focus (GTK_WIDGET (loom_json_editor_get_view (self->editor)));
+    loom_query_panel_focus (self);
   return G_SOURCE_REMOVE;
 }
 

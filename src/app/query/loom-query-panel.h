@@ -22,6 +22,9 @@ G_DECLARE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, LOOM, QUERY_PANEL, GtkWi
 /* Makes the panel. Takes a reference to the run; charts have the colours and the font of the scene. */
 GtkWidget *loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
+/* Moves the focus to the editor. */
+void loom_query_panel_focus (LoomQueryPanel *self);
+
 /* loom_query_panel_open_file() puts the query of a file into the editor, without running it.
  * loom_query_panel_save_file() writes the query of the editor into a file. The page shows errors. Both functions block;
  * they are meant for small files. */

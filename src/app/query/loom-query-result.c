@@ -193,6 +193,16 @@ show_chart (LoomQueryResult *self)
                                                                          : self->nothing);
 }
 
+/* Dims the rows if they are not those of the text in the editor. */
+static void
+show_age (LoomQueryResult *self)
+{
+  if (loom_query_state_is_answer_old (self->query))
+    gtk_widget_add_css_class (GTK_WIDGET (self->stack), "old");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->stack), "old");
+}
+
 static void
 answer_changed (LoomQueryResult *self)
 {
@@ -201,6 +211,7 @@ answer_changed (LoomQueryResult *self)
   if (answer != NULL)
     loom_table_view_set_table (self->rows, answer->table);
   show_chart (self);
+  show_age (self);
 }
 
 /* --- places ------------------------------------------------------------------------------------------------------- */
@@ -326,6 +337,7 @@ loom_query_result_set_run (LoomQueryResult *self, LoomRunState *run, LoomRenderC
   self->query = loom_run_state_get_query (run);
   add_chart (self, scene);
   g_signal_connect_object (self->query, "notify::answer", G_CALLBACK (answer_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->query, "notify::text", G_CALLBACK (show_age), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->query, "notify::chart", G_CALLBACK (show_chart), self, G_CONNECT_SWAPPED);
   answer_changed (self);
 }

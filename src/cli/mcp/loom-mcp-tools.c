@@ -333,23 +333,62 @@ make_report (Call *call, gboolean has_range, LoomRange range, GError **error)
   return node;
 }
 
+/* The section with most of the analyses. It can be longer than an answer, so its parts are listed like sections. */
+#define LARGE_SECTION "computed"
+
+/* Appends the names and sizes of the members of an object. `prefix`: text before each name. */
+static void
+append_sections (GString *text, JsonObject *object, const char *prefix)
+{
+  g_autoptr (GList) names = json_object_get_members (object);
+  for (const GList *item = names; item != NULL; item = item->next) {
+    JsonNode *node = json_object_get_member (object, item->data);
+    g_autofree char *section = loom_report_print_json (node), *name = g_strconcat (prefix, item->data, NULL);
+    g_string_append (text, text->len > 1 ? "," : "");
+    loom_json_slice_append_string (text, name, strlen (name));
+    g_string_append_printf (text, ":%" G_GSIZE_FORMAT, strlen (section));
+    if (strcmp (name, LARGE_SECTION) == 0 && JSON_NODE_HOLDS_OBJECT (node))
+      append_sections (text, json_node_get_object (node), LARGE_SECTION ".");
+  }
+}
+
 static char *
 describe_sections (JsonObject *report)
 {
   GString *text = g_string_new ("{");
-  g_autoptr (GList) names = json_object_get_members (report);
-  for (const GList *item = names; item != NULL; item = item->next) {
-    g_autofree char *section = loom_report_print_json (json_object_get_member (report, item->data));
-    g_string_append (text, item == names ? "" : ",");
-    loom_json_slice_append_string (text, item->data, strlen (item->data));
-    g_string_append_printf (text, ":%" G_GSIZE_FORMAT, strlen (section));
-  }
+  append_sections (text, report, "");
   g_string_append_c (text, '}');
   return g_string_free (text, FALSE);
 }
 
-/* Answers with the section of the report that the argument "section" names; without this argument, with the names and
- * sizes of all sections. */
+/* Returns the member of an object, or the element of an array whose index from 0 `name` states; NULL: there is none. */
+static JsonNode *
+find_part (JsonNode *node, const char *name)
+{
+  guint64 index;
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    return json_object_get_member (json_node_get_object (node), name);
+  if (!JSON_NODE_HOLDS_ARRAY (node) ||
+      !g_ascii_string_to_unsigned (name, 10, 0, json_array_get_length (json_node_get_array (node)), &index, NULL) ||
+      index == json_array_get_length (json_node_get_array (node)))
+    return NULL;
+  return json_array_get_element (json_node_get_array (node), (guint) index);
+}
+
+/* Returns the part of a report to which a path of names and indexes leads, for example “computed.collectives.ranks.3”;
+ * NULL: there is none. Borrowed. */
+static JsonNode *
+find_section (JsonNode *report, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, ".", -1);
+  JsonNode *node = names[0] != NULL ? report : NULL;
+  for (guint i = 0; names[i] != NULL && node != NULL; i++)
+    node = find_part (node, names[i]);
+  return node;
+}
+
+/* Answers with the section of the report, or the part of a section, that the argument "section" names; without this
+ * argument, with the names and sizes of all sections. */
 static gboolean
 read_report (Call *call, GError **error)
 {
@@ -361,13 +400,13 @@ read_report (Call *call, GError **error)
   g_autoptr (JsonNode) node = make_report (call, has_range, range, error);
   if (node == NULL)
     return FALSE;
-  JsonObject *report = json_node_get_object (node);
   if (name == NULL) {
-    g_autofree char *sections = describe_sections (report);
+    g_autofree char *sections = describe_sections (json_node_get_object (node));
     return put_text (call, "bytes_of_sections", sections, error);
   }
-  if (json_object_has_member (report, name))
-    return put_node (call, "section", json_object_get_member (report, name), error);
+  JsonNode *section = find_section (node, name);
+  if (section != NULL)
+    return put_node (call, "section", section, error);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the report has no section “%s”; leave it out to list them", name);
   return FALSE;
 }
@@ -435,7 +474,9 @@ static const Tool tools[] = {
     "\"all\":{\"type\":\"boolean\",\"description\":\"Also rules that found nothing\"}", list_findings },
   { "report", "Report",
     "Returns a section of the report: where the time went. Without a section, the names and sizes of all sections.",
-    "\"section\":{\"type\":\"string\"}," RANGE, read_report },
+    "\"section\":{\"type\":\"string\",\"description\":\"A section, or a part of one: computed.collectives, "
+    "computed.collectives.ranks.0\"}," RANGE,
+    read_report },
   { "list_queries", "Named Queries", "Lists the named queries that answer frequent questions.", "", list_queries },
   { "query", "Query",
     "Asks the run with one SELECT of SQLite, or a named query. Values of parameters :name go into “parameters”. "

@@ -19,6 +19,8 @@ struct _LoomQueryState {
   char *text, *problem;
   gint64 problem_place; /* offset in bytes of the problem in `text`; −1: unknown */
   LoomQueryAnswer *answer;
+  char *answered;     /* the text whose answer is `answer`; NULL: no answer */
+  gboolean cancelled; /* TRUE: the last query was cancelled, and the text has not changed since */
   LoomRulerUnit reading;
   LoomQueryChartKind chart;
   /* [axis] name of the column that the user chose; NULL: the user chose none */
@@ -82,6 +84,8 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
     return;
   loom_query_answer_unref (self->answer);
   self->answer = result;
+  g_free (self->answered);
+  self->answered = g_strdup (((const LoomQueryQuestion *) input)->text);
   follow_ruler (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ANSWER]);
 }
@@ -94,6 +98,7 @@ loom_query_state_run (LoomQueryState *self)
                                        (GDestroyNotify) loom_query_answer_unref };
   if (self->timeline == NULL)
     return;
+  self->cancelled = FALSE;
   if (self->run == NULL)
     self->run = loom_query_run_new (self->timeline);
   LoomQueryQuestion *question = loom_query_question_new (self->run, self->text);
@@ -107,6 +112,7 @@ loom_query_state_cancel (LoomQueryState *self)
   if (self->running == NULL)
     return;
   loom_worker_cancel (&self->running);
+  self->cancelled = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
 }
 
@@ -114,6 +120,12 @@ gboolean
 loom_query_state_is_running (LoomQueryState *self)
 {
   return self->running != NULL;
+}
+
+gboolean
+loom_query_state_is_cancelled (LoomQueryState *self)
+{
+  return self->cancelled;
 }
 
 void
@@ -138,6 +150,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
+  self->cancelled = FALSE;
   self->problem_place = -1; /* the problem was found in the previous text, so its position in the new text is unknown */
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
@@ -177,6 +190,12 @@ const LoomQueryAnswer *
 loom_query_state_get_answer (LoomQueryState *self)
 {
   return self->answer;
+}
+
+gboolean
+loom_query_state_is_answer_old (LoomQueryState *self)
+{
+  return self->answer != NULL && !g_str_equal (self->answered, self->text);
 }
 
 gboolean
@@ -259,6 +278,7 @@ finalize (GObject *object)
   loom_query_answer_unref (self->answer);
   for (LoomQueryChartAxis axis = 0; axis < LOOM_N_QUERY_CHART_AXES; axis++)
     g_free (self->chart_columns[axis]);
+  g_free (self->answered);
   g_free (self->text);
   g_free (self->problem);
   G_OBJECT_CLASS (loom_query_state_parent_class)->finalize (object);

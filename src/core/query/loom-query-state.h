@@ -43,6 +43,8 @@ void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
+/* Returns TRUE if the last query was cancelled, and the text has not changed since. */
+gboolean loom_query_state_is_cancelled (LoomQueryState *self);
 
 /* These functions set and get how the user wants to see the rows: the kind of chart and, for each axis, the name of a
  * column. NULL and "" have the meaning that they have in loom_query_chart_choose(). A new query or a new answer does
@@ -62,6 +64,9 @@ const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NU
  * the query ran. */
 gint64 loom_query_state_get_problem_place (LoomQueryState *self);
 const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: no answer yet */
+/* Returns TRUE if there is an answer, but to another text than the present one: the text was changed, or its query
+ * failed, was cancelled or still runs. May change with the properties "text" and "answer". */
+gboolean loom_query_state_is_answer_old (LoomQueryState *self);
 
 /* Returns TRUE if the places in the answer (LoomQueryPlace) are spans and times of the present run, so that the
  * timeline can show them. */

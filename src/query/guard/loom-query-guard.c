@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "loom-query-concat.h"
 #include "loom-query-format.h"
 #include "loom-query-limits.h"
 
@@ -269,7 +270,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
   if (guard->refused == NULL)
     guard->refused = action == SQLITE_FUNCTION
                        ? g_strdup_printf ("the function “%s” cannot be used here", second != NULL ? second : "")
-                       : g_strdup ("a query can only read: it begins with SELECT, VALUES or WITH");
+                       : g_strdup (LOOM_QUERY_GUARD_REFUSAL);
   return SQLITE_DENY;
 }
 
@@ -321,6 +322,8 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   int code = replace_functions (database);
   if (code == SQLITE_OK)
     code = loom_query_format_register (database, &guard->cancellable);
+  if (code == SQLITE_OK)
+    code = loom_query_concat_register (database);
   /* use json_each and json_tree once now, so that SQLite declares them: the authorizer will refuse declarations
    * later */
   if (code == SQLITE_OK)

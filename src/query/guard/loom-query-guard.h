@@ -9,6 +9,9 @@
 #include <gio/gio.h>
 #include <sqlite3.h>
 
+/* Error message about a statement or a table that is not allowed. */
+#define LOOM_QUERY_GUARD_REFUSAL "a query can only read the tables of the run, with SELECT, VALUES or WITH"
+
 typedef struct {
   GCancellable *cancellable; /* cancels the query; borrowed; may be NULL */
   gint64 most_bytes;         /* maximum memory of SQLite in bytes; the query is stopped when SQLite uses more */
