@@ -141,9 +141,11 @@ find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
   guint64 before = loom_source_ref_offset (ref), best_offset = 0;
   for (guint32 i = 0; i < binding->n_rows; i++) {
     const LoomFlowPlace *place = advance (binding, i, time_ns);
+    if (place->next_ns != time_ns)
+      continue;
     const LoomRow *row = row_at (binding, i);
     guint32 end = MIN (row->first + row->n, place->next + MOST_AT_ONCE);
-    for (guint32 at = place->next; place->next_ns == time_ns && at < end; at++) {
+    for (guint32 at = place->next; at < end; at++) {
       LoomRef own = binding->trace->ref[at];
       guint64 offset = loom_source_ref_offset (own);
       if (binding->trace->start_ns[at] != time_ns)
