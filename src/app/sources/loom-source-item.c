@@ -363,7 +363,7 @@ loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *ed
   return top;
 }
 
-static void merge (GListStore *old, GListStore *new, guint most);
+static guint merge (GListStore *old, GListStore *new, guint most);
 
 /* Returns TRUE if both lines have the same texts and states. The lines below a node are not compared, because they can
  * be added and removed separately. */
@@ -380,18 +380,17 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 }
 
 /* Updates a line that remains in the list from the new line. The indices of its sources in the run may have changed,
- * because sources are sorted when the run is complete. */
-static void
+ * because sources are sorted when the run is complete. Returns TRUE if lines were inserted below it. */
+static gboolean
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {
   if (old == new)
-    return;
+    return FALSE;
   g_clear_pointer (&old->sources, g_array_unref);
   g_clear_pointer (&old->paths, g_ptr_array_unref);
   old->sources = g_array_ref (new->sources);
   old->paths = g_ptr_array_ref (new->paths);
-  if (old->children != NULL)
-    merge (old->children, new->children, G_MAXUINT);
+  return old->children != NULL && merge (old->children, new->children, G_MAXUINT) != G_MAXUINT;
 }
 
 /* Returns the number of lines in a part of the tree: the line itself and the lines below it. */
@@ -402,8 +401,9 @@ weight_of (LoomSourceItem *line)
 }
 
 /* Replaces the old lines by the new ones, but keeps equal lines at the start and at the end. Inserts only about `most`
- * new lines per call. */
-static void
+ * new lines per call. Returns the index of the first line that was inserted, or below which lines were inserted;
+ * G_MAXUINT: none. */
+static guint
 merge (GListStore *old, GListStore *new, guint most)
 {
   guint n_old = g_list_model_get_n_items (G_LIST_MODEL (old)), n_new = g_list_model_get_n_items (G_LIST_MODEL (new));
@@ -413,10 +413,13 @@ merge (GListStore *old, GListStore *new, guint most)
   while (tail < MIN (n_old, n_new) - head &&
          says_the_same (line_at (old, n_old - 1 - tail), line_at (new, n_new - 1 - tail)))
     tail++;
+  guint first = G_MAXUINT;
   for (guint i = 0; i < head; i++)
-    keep (line_at (old, i), line_at (new, i));
+    if (keep (line_at (old, i), line_at (new, i)))
+      first = MIN (first, i);
+  gboolean changed = FALSE;
   for (guint i = 1; i <= tail; i++)
-    keep (line_at (old, n_old - i), line_at (new, n_new - i));
+    changed |= keep (line_at (old, n_old - i), line_at (new, n_new - i));
   g_autoptr (GPtrArray) added = g_ptr_array_new ();
   for (guint i = head, weight = 0; i < n_new - tail && weight < most; i++) {
     g_ptr_array_add (added, line_at (new, i));
@@ -425,11 +428,12 @@ merge (GListStore *old, GListStore *new, guint most)
   guint n_removed = n_old - head - tail;
   if (n_removed > 0 || added->len > 0)
     g_list_store_splice (old, head, n_removed, added->pdata, added->len);
+  return changed || added->len > 0 ? MIN (first, head) : first;
 }
 
 gboolean
-loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most)
+loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most, guint *first)
 {
-  merge (top, wanted, most);
+  *first = merge (top, wanted, most);
   return g_list_model_get_n_items (G_LIST_MODEL (top)) == g_list_model_get_n_items (G_LIST_MODEL (wanted));
 }

@@ -44,5 +44,6 @@ const char *const *loom_source_item_get_paths (LoomSourceItem *self);
 GListStore *loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits);
 /* Changes `top` towards `wanted` by inserting at most about `most` lines. Returns TRUE if both have the same lines
  * then. Lines that do not change remain the same objects, so that the list view has little to update when sources are
- * added. */
-gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most);
+ * added. Sets `first` to the index of the first line that was inserted, or below which lines were inserted; G_MAXUINT:
+ * none. */
+gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most, guint *first);

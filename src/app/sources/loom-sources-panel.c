@@ -371,12 +371,13 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds or unfolds each line below `parent` (NULL: each top-level line) as it was before the lines were replaced.
- * Requests only lines that can be folded, because the tree model makes an object for each requested line. */
+/* Folds or unfolds each line below `parent` (NULL: each top-level line), from the line `first` on, as it was before the
+ * lines were replaced. Requests only lines that can be folded, because the tree model makes an object for each requested
+ * line. */
 static void
-restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
+restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent, guint first)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (lines); i++) {
+  for (guint i = first; i < g_list_model_get_n_items (lines); i++) {
     g_autoptr (LoomSourceItem) item = g_list_model_get_item (lines, i);
     if (item->children == NULL)
       continue;
@@ -386,14 +387,15 @@ restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent
     gboolean toggled = g_hash_table_contains (self->toggled, identity);
     gtk_tree_list_row_set_expanded (row, item->is_node != toggled);
     if (gtk_tree_list_row_get_expanded (row))
-      restore_lines (self, G_LIST_MODEL (item->children), row);
+      restore_lines (self, G_LIST_MODEL (item->children), row, 0);
   }
 }
 
+/* Lines before the top-level line `first` have not changed. */
 static void
-restore_rows (LoomSourcesPanel *self)
+restore_rows (LoomSourcesPanel *self, guint first)
 {
-  restore_lines (self, G_LIST_MODEL (self->top), NULL);
+  restore_lines (self, G_LIST_MODEL (self->top), NULL, first);
   mark_rows (self);
 }
 
@@ -414,8 +416,10 @@ grow (gpointer user_data)
 {
   LoomSourcesPanel *self = user_data;
   gboolean has_first = g_list_model_get_n_items (G_LIST_MODEL (self->tree)) >= FIRST_LINES;
-  gboolean done = loom_source_item_tree_follow (self->top, self->wanted, has_first ? G_MAXUINT : LINES_PER_STEP);
-  restore_rows (self);
+  guint first;
+  gboolean done =
+    loom_source_item_tree_follow (self->top, self->wanted, has_first ? G_MAXUINT : LINES_PER_STEP, &first);
+  restore_rows (self, first);
   if (!done)
     return G_SOURCE_CONTINUE;
   clear_wanted (self);

@@ -94,6 +94,8 @@ guint
 loom_row_list_get_n_hidden (const LoomRowList *outline)
 {
   guint n = count_hidden_by_user (outline);
+  if (outline->tree != NULL && g_hash_table_size (outline->state.rows) == 0)
+    return outline->tree->n_hidden;
   for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
     const LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     n += item->hidden && !item->is_represented && loom_row_list_is_hidden (item);

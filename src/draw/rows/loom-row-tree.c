@@ -438,14 +438,15 @@ add_counters (Builder *builder)
   }
 }
 
-/* Sets `has_rows` of an item and of all items below it. Returns its value for the item. */
+/* Sets `has_rows` of an item and of all items below it, and counts the hidden ones. Returns its value for the item. */
 static gboolean
-find_rows (LoomRowTreeItem *item)
+find_rows (LoomRowTree *tree, LoomRowTreeItem *item)
 {
+  tree->n_hidden += item->hidden;
   item->has_rows = item->kind != LOOM_ROW_GROUP;
   for (guint i = 0; i < item->children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
-    item->has_rows |= find_rows (child) && !child->hidden;
+    item->has_rows |= find_rows (tree, child) && !child->hidden;
   }
   return item->has_rows;
 }
@@ -475,7 +476,7 @@ loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names)
   for (guint i = 0; i < tree->items->len; i++)
     ((LoomRowTreeItem *) g_ptr_array_index (tree->items, i))->number = i;
   loom_row_tree_choose_pictures (tree);
-  find_rows (tree->root);
+  find_rows (tree, tree->root);
   return tree;
 }
 

@@ -112,6 +112,7 @@ typedef struct {
    * the track; NULL: no row shows it */
   GHashTable *details;
   guint n_ranks;
+  guint n_hidden;             /* number of items that are hidden initially */
   LoomSourceOverrides *names; /* a copy of the names that the user gave to sources; NULL: none */
 } LoomRowTree;
 
