@@ -244,12 +244,8 @@ new_run (const Job *job, const LoomRun *loaded)
 static GBytes *
 print_report (LoomReport *report, GCancellable *cancellable, GError **error)
 {
-  JsonNode *root = loom_report_to_json (report, cancellable, error);
-  if (root == NULL)
-    return NULL;
-  char *text = loom_report_print_json (root);
-  json_node_unref (root);
-  return g_bytes_new_take (text, strlen (text));
+  char *text = loom_report_dup_json (report, cancellable, error);
+  return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
 /* Computes the matrix of ranks and steps, with the collectives that the report has computed already. Returns FALSE when

@@ -61,8 +61,8 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
     return print_book (loom_report_document_new (report, cancellable, error), kind, cancellable, error);
   if (kind == LOOM_REPORT_TEXT)
     return take_text (loom_report_to_text (report, cancellable, error));
-  g_autoptr (JsonNode) root = loom_report_to_json (report, cancellable, error);
-  return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
+  char *text = loom_report_dup_json (report, cancellable, error);
+  return text != NULL ? take_text (text) : NULL;
 }
 
 /* Makes the report in English and without locale-dependent numbers, so that the window and the command line make the

@@ -7,6 +7,8 @@
 
 #include "loom-archive-path.h"
 
+#include <string.h>
+
 static void
 build_computed (const LoomReport *report, JsonBuilder *builder)
 {
@@ -150,6 +152,83 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
   loom_report_add_losses (report, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
+}
+
+/* The parts of the report that are not sections: warnings come before the sections, losses after them. */
+enum { PART_WARNINGS = G_N_ELEMENTS (sections), PART_LOSSES };
+
+/* Prints an object, which is then freed, and appends its members to the document. `braces`: what precedes and follows
+ * the members in the text. `first`: TRUE if no member of the same object was appended before. */
+static void
+print_members (JsonNode *object, const char *const braces[2], gboolean first, GString *out)
+{
+  g_autofree char *text = loom_report_print_json (object);
+  json_node_unref (object);
+  gsize length = strlen (text), n_before = strlen (braces[0]), n_braces = n_before + strlen (braces[1]);
+  if (!g_str_has_prefix (text, braces[0]) || !g_str_has_suffix (text, braces[1]) || length <= n_braces)
+    return; /* an object without members */
+  if (!first)
+    g_string_append_c (out, ',');
+  g_string_append_len (out, text + n_before, (gssize) (length - n_braces));
+}
+
+/* Returns an object whose only member is a section, `part`, or whose members are the warnings or losses. */
+static JsonNode *
+build_part (LoomReport *report, guint part)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  json_builder_begin_object (builder);
+  if (part == PART_WARNINGS)
+    loom_report_add_warnings (report, builder);
+  else if (part == PART_LOSSES)
+    loom_report_add_losses (report, builder);
+  else {
+    json_builder_set_member_name (builder, sections[part].name);
+    sections[part].build (report, builder);
+  }
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+/* Prints the results that are computed from spans, part by part, because they are most of the report. */
+static void
+print_computed (LoomReport *report, GString *out)
+{
+  static const char *const braces[] = { "{\n \"computed\": {", "\n }\n}\n" };
+  g_string_append (out, out->len > 1 ? ",\n \"computed\": {" : "\n \"computed\": {");
+  gsize begin = out->len;
+  for (guint i = 0; i < LOOM_SPAN_ANALYSIS_N_PARTS; i++) {
+    g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+    json_builder_begin_object (builder);
+    json_builder_set_member_name (builder, "computed");
+    loom_span_analysis_build_part (report->computed, i, builder);
+    json_builder_end_object (builder);
+    print_members (json_builder_get_root (builder), braces, out->len == begin, out);
+  }
+  g_string_append (out, out->len > begin ? "\n }" : "}");
+}
+
+char *
+loom_report_dup_json (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  static const char *const braces[] = { "{", "\n}\n" };
+  g_autoptr (GString) out = g_string_new ("{");
+  if (!compute_from_spans (report, cancellable, error))
+    return NULL;
+  print_members (build_part (report, PART_WARNINGS), braces, TRUE, out);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
+    if (sections[i].numbers != report->options.numbers)
+      continue;
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return NULL;
+    if (sections[i].build == build_computed)
+      print_computed (report, out);
+    else
+      print_members (build_part (report, i), braces, out->len == strlen ("{"), out);
+  }
+  print_members (build_part (report, PART_LOSSES), braces, out->len == strlen ("{"), out);
+  g_string_append (out, out->len > strlen ("{") ? "\n}\n" : "}\n");
+  return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
 char *

@@ -43,6 +43,9 @@ LoomDataFrame *loom_report_get_frame (LoomReport *report);
 /* Returns the report as JSON, owned by the caller; NULL only when cancelled, with `error`. Times are timeline ns.
  * Missing values are null, with the reason under "missing". */
 JsonNode *loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error);
+/* Returns the same document as loom_report_to_json() as text, owned by the caller; NULL only when cancelled, with
+ * `error`. Makes and prints one section at a time: the nodes of JSON take several times the memory of their text. */
+char *loom_report_dup_json (LoomReport *report, GCancellable *cancellable, GError **error);
 /* Prints a document as JSON, indented, with at most 9 digits after the point. Owned by the caller. */
 char *loom_report_print_json (JsonNode *root);
 /* Returns the report as readable text. Owned by the caller; NULL only when cancelled, with `error`. */

@@ -315,30 +315,75 @@ build_waits (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   }
 }
 
-void
-loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+static void
+build_range (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  loom_json_util_begin_object (builder, "range");
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "range");
   loom_json_util_add_int (builder, "start_ns", computed->range.begin_ns);
   loom_json_util_add_int (builder, "end_ns", computed->range.end_ns);
-  json_builder_end_object (builder);
+}
+
+static void
+build_rank_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
+  build_range (computed, builder);
   build_ranks (computed, builder);
   build_devices (computed, builder);
   loom_idle_section_build (computed->idle, builder);
+}
+
+static void
+build_work_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
   build_work (computed, builder);
   build_kernels (computed, builder);
   loom_operator_section_build (computed->operators, builder);
   loom_efficiency_section_build (computed->efficiency, builder);
+}
+
+static void
+build_wait_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
   build_waits (computed, builder);
   loom_memory_section_build (computed->memory, builder);
+}
+
+static void
+build_straggler_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
   loom_straggler_section_build (computed->stragglers, builder);
+}
+
+static void
+build_other_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
   loom_transfer_section_build (computed->transfers, builder);
   loom_parallel_section_build (computed->axes, computed->bubbles, computed->experts, builder);
   loom_path_section_build (computed->critical, builder);
   loom_slowdown_section_build (computed->slowdown, builder);
   loom_hang_section_build (computed->hang, builder);
   loom_health_section_build (computed->health, computed->timeline, builder);
+}
+
+void
+loom_span_analysis_build_part (const LoomSpanAnalysis *computed, guint part, JsonBuilder *builder)
+{
+  static void (*const build[LOOM_SPAN_ANALYSIS_N_PARTS]) (const LoomSpanAnalysis *computed, JsonBuilder *builder) = {
+    build_rank_parts, build_work_parts, build_wait_parts, build_straggler_parts, build_other_parts
+  };
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  build[part](computed, builder);
+}
+
+void
+loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  build_rank_parts (computed, builder);
+  build_work_parts (computed, builder);
+  build_wait_parts (computed, builder);
+  build_straggler_parts (computed, builder);
+  build_other_parts (computed, builder);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

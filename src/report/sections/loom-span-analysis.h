@@ -69,6 +69,10 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * as "missing". Sources are indices into the sources of the run, times are
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
+/* Number of parts into which the results are divided, so that they need not all be in memory as nodes of JSON. */
+#define LOOM_SPAN_ANALYSIS_N_PARTS 5
+/* Adds an object with one part of the members that loom_span_analysis_build() adds, in the same order. */
+void loom_span_analysis_build_part (const LoomSpanAnalysis *computed, guint part, JsonBuilder *builder);
 
 /* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
