@@ -216,16 +216,6 @@ describe_span (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
     append_dim_line (out, /* Translators: a span without an end */ _ ("unterminated"));
 }
 
-static void
-describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
-{
-  describe_span (out, state, hit);
-  g_autofree char *count = loom_locale_number_group (hit->count);
-  g_autofree char *line =
-    g_strdup_printf (ngettext ("longest of %s span here", "longest of %s spans here", hit->count), count);
-  append_dim_line (out, line);
-}
-
 /* Returns TRUE if a span of a device is a wait, for example for other work, so that the device may be idle during the
  * span. */
 static gboolean
@@ -234,6 +224,30 @@ is_wait_of_device (LoomTimelineState *state, LoomSpanId span)
   const LoomTrace *trace = trace_of (state, span);
   const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
   return loom_work_kind_classify (name->text, name->category, TRUE) == LOOM_WORK_KIND_NONE;
+}
+
+/* Returns TRUE if the hit is a pixel column of a device that shows its longest work, because a wait does not hide work
+ * on the timeline. */
+static gboolean
+shows_work (LoomTimelineState *state, LoomSpanId span)
+{
+  const LoomTrace *trace = trace_of (state, span);
+  guint32 track, row;
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  return loom_trace_track_is_device (loom_trace_get_track (trace, track)) && !is_wait_of_device (state, span);
+}
+
+static void
+describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  describe_span (out, state, hit);
+  g_autofree char *count = loom_locale_number_group (hit->count);
+  g_autofree char *line = g_strdup_printf (
+    shows_work (state, hit->span) ? /* Translators: of the spans of a device in one pixel; waits are not work */
+      ngettext ("longest work of %s span here", "longest work of %s spans here", hit->count)
+                                  : ngettext ("longest of %s span here", "longest of %s spans here", hit->count),
+    count);
+  append_dim_line (out, line);
 }
 
 static void

@@ -156,7 +156,9 @@ typedef enum {
   LOOM_DRAW_HIT_NONE, /* the point is below the last row */
   LOOM_DRAW_HIT_ROW,  /* the point is in a row, but not on a mark or plot */
   LOOM_DRAW_HIT_SPAN,
-  LOOM_DRAW_HIT_DENSE, /* the point is on a mark of several spans; `span` is the longest of them */
+  /* the point is on a mark of several spans; `span` is the longest of them or, on a device, the longest one that is
+   * work if there is any */
+  LOOM_DRAW_HIT_DENSE,
   LOOM_DRAW_HIT_INSTANT,
   /* the point is on the lane of a folded group; `span` is the span with the greatest share of the time at this place;
    * `fill` is the share of the time in which the group is busy */

@@ -19,6 +19,10 @@
  * ends are not visible, and so small that coordinates are precise as floats. */
 #define CUT_PX 8.0
 
+/* Number of spans that are examined in a pixel column whose longest span is a wait; a multiple of LOOM_SAMPLE_RUN,
+ * because neighbouring spans are sampled in groups of this size. */
+#define SAMPLED 16
+
 static guint
 color_of (const LoomDrawPen *pen, guint32 span, guint32 name_id)
 {
@@ -81,17 +85,37 @@ push_span (LoomDrawPen *pen, guint32 span)
   loom_draw_pen_push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
+/* Returns the span that a pixel column from `begin_ns` to `end_ns` shows: the longest one or, if this is a wait of a
+ * stream, the longest work among up to SAMPLED spans of the column. Without this, a stream that mostly computes, but
+ * waits once between many short kernels, would look as if it waited all the time. */
+static guint32
+choose_span (const LoomDrawPen *pen, const LoomSpanSummary *cell, gint64 begin_ns, gint64 end_ns)
+{
+  if (flags_of_wait (pen, cell->name_id) == 0)
+    return cell->longest;
+  guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, begin_ns),
+          end = loom_trace_row_lower_bound (pen->trace, pen->row, end_ns), chosen = G_MAXUINT32;
+  guint32 n = MIN (end > first ? end - first : 0, SAMPLED);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 span = pen->row->first + first + loom_row_summary_sample (end - first, n, i);
+    if (flags_of_wait (pen, pen->spans->name_id[span]) == 0 &&
+        (chosen == G_MAXUINT32 || pen->spans->dur_ns[span] > pen->spans->dur_ns[chosen]))
+      chosen = span;
+  }
+  return chosen != G_MAXUINT32 ? chosen : cell->longest;
+}
+
 /* Adds the mark of a pixel column whose spans are merged, see LOOM_DRAW_ITEM_DENSE. */
 static void
 push_dense (LoomDrawPen *pen, double x, const LoomSpanSummary *cell)
 {
   gint64 begin_ns = loom_time_add (pen->view.begin_ns, (gint64) (x * pen->view.ns_per_px));
   gint64 end_ns = loom_time_add (pen->view.begin_ns, (gint64) ((x + 1) * pen->view.ns_per_px));
+  guint32 span = choose_span (pen, cell, begin_ns, end_ns), name_id = pen->spans->name_id[span];
   guint flags = LOOM_DRAW_ITEM_DENSE |
                 (loom_draw_search_hits_touches (&pen->hits, begin_ns, end_ns) ? LOOM_DRAW_ITEM_HIT : 0) |
-                flags_of_wait (pen, cell->name_id);
-  loom_draw_pen_push (pen, x, x + 1, cell->longest, cell->name_id, cell->n,
-                      (double) cell->busy_ns / pen->view.ns_per_px, flags);
+                flags_of_wait (pen, name_id);
+  loom_draw_pen_push (pen, x, x + 1, span, name_id, cell->n, (double) cell->busy_ns / pen->view.ns_per_px, flags);
 }
 
 /* --- walking ---------------------------------------------------------------------------------------------------- */
