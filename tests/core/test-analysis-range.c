@@ -114,6 +114,21 @@ test_selection (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, (LoomRange) { 0, 0 });
 }
 
+/* Choosing the selection while no range is selected leaves a way back to the previous scope. */
+static void
+test_empty_selection (Fixture *fixture, gconstpointer data)
+{
+  loom_analysis_context_set_scope (fixture->analysis, LOOM_RANGE_SCOPE_ALL);
+  loom_analysis_context_set_scope (fixture->analysis, LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_cmpint (loom_analysis_context_get_previous_scope (fixture->analysis), ==, LOOM_RANGE_SCOPE_ALL);
+  loom_analysis_context_restore_scope (fixture->analysis);
+  g_assert_cmpint (loom_analysis_context_get_scope (fixture->analysis), ==, LOOM_RANGE_SCOPE_ALL);
+  loom_timeline_state_select_range (fixture->view, (LoomRange) { 12000, 13000 });
+  loom_analysis_context_set_scope (fixture->analysis, LOOM_RANGE_SCOPE_ALL);
+  loom_analysis_context_set_scope (fixture->analysis, LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_cmpint (loom_analysis_context_get_previous_scope (fixture->analysis), ==, LOOM_N_RANGE_SCOPES);
+}
+
 /* When a panel shows one of its elements on the timeline with the flag KEEP_RANGE, the range of the analysis stays
  * until the user moves the view. */
 static void
@@ -170,6 +185,7 @@ main (int argc, char **argv)
   ADD ("/core/analysis-range/all", test_all);
   ADD ("/core/analysis-range/visible", test_visible);
   ADD ("/core/analysis-range/selection", test_selection);
+  ADD ("/core/analysis-range/empty-selection", test_empty_selection);
   ADD ("/core/analysis-range/kept", test_kept);
   ADD ("/core/analysis-range/not-kept", test_not_kept);
   ADD ("/core/analysis-range/left", test_left);

@@ -5,6 +5,8 @@
 #include "loom-bounded-text.h"
 #include "loom-run-navigation.h"
 
+#include <string.h>
+
 struct _LoomAnalysisPanel {
   GtkBox parent;
   GtkLabel *summary;
@@ -31,7 +33,9 @@ static void
 show_summary (LoomAnalysisPanel *self)
 {
   const char *summary = loom_analysis_page_get_summary (self->page);
-  loom_bounded_text_set_label (self->summary, summary);
+  /* the second line, about how spans are cut at the bounds of a range, is only in the tooltip */
+  g_autofree char *first = g_strndup (summary, strcspn (summary, "\n"));
+  loom_bounded_text_set_label (self->summary, first);
   if (!loom_analysis_page_is_working (self->page))
     loom_bounded_text_set_tip (GTK_WIDGET (self->summary), summary);
 }

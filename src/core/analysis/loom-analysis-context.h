@@ -29,7 +29,8 @@ void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope 
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
 /* Returns the scope that loom_analysis_context_restore_scope() would set; LOOM_N_RANGE_SCOPES: no scope is remembered.
  * When the user selects a range on the timeline, LOOM_RANGE_SCOPE_SELECTION replaces the current scope, which is
- * remembered and restored when the range is removed. Setting a scope forgets the remembered scope. */
+ * remembered and restored when the range is removed. Setting a scope forgets the remembered scope, but setting
+ * LOOM_RANGE_SCOPE_SELECTION while no range is selected remembers the current scope. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 /* returns the translated name, such as "Visible" */
