@@ -421,7 +421,8 @@ has_tip (GtkWidget *widget, double x)
   return shows;
 }
 
-/* A finding has a button with the name of the page that explains it, which shows this page. */
+/* A finding has a button with the name of the page that explains it, which shows this page: that of the late rank that
+ * the finding names. */
 static void
 test_finding_page (void)
 {
@@ -430,10 +431,10 @@ test_finding_page (void)
   GtkButton *page = part_of (row, LOOM_TYPE_FINDING_ROW, "page");
   g_assert_cmpstr (loom_finding_row_get_finding (LOOM_FINDING_ROW (row))->result->name, ==, "CommunicationShare");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (page)));
-  g_assert_cmpstr (gtk_button_get_label (page), ==, "Collectives ›");
+  g_assert_cmpstr (gtk_button_get_label (page), ==, "Stragglers ›");
   g_signal_emit_by_name (page, "clicked");
   fixture_frames (window);
-  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "collectives");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "stragglers");
   fixture_close (window);
 }
 

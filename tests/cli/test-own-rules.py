@@ -336,11 +336,11 @@ def test_patience(cli):
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70, above its limit of 50, but never in 2 windows in a row'), 'no two consecutive windows')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value 70, above the limit of 50, but never in 2 windows in a row'), 'no two consecutive windows')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', below=30, patience=2))['Mine']
-        same(one['Sentence'], 'lowest value that the rule computed: 20, below its limit of 30, but never in 2 windows in a row', 'the same with a limit below')
+        same(one['Sentence'], 'lowest value 20, below the limit of 30, but never in 2 windows in a row', 'the same with a limit below')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70; limit of the rule: 80'), 'no window beyond the limit')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value 70 (limit: 80)'), 'no window beyond the limit')
         one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
         one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']
@@ -358,7 +358,7 @@ IN_RANGE = {
     'count': ({'per': 'rank', 'statistic': 'count', 'above': 1}, 'fired', '5|1|1|rank-0'),
     'share of a step': ({'per': 'rank', 'statistic': 'share', 'window': 'step', 'above': '69 %'}, 'fired', '70.0 %|3|3|rank-0'),
     'idle steps': ({'per': 'rank', 'statistic': 'share', 'window': 'step', 'below': '60 %'}, 'passed',
-                   'lowest value that the rule computed: 70.0 %; limit of the rule: 60.0 %'),
+                   'lowest value 70.0 % (limit: 60.0 %)'),
 }
 
 

@@ -353,6 +353,11 @@ test_dismissed (void)
   g_assert_cmpuint (loom_findings_state_count (state), ==, 0);
   g_assert_cmpstr (answer_of (run), ==, "Nothing Found");
   g_assert_null (loom_findings_state_dup_headline (state));
+  g_autoptr (LoomPageContent) page = loom_page_content_new ((LoomRange) { 0, 1 });
+  g_assert_null (loom_findings_state_dup_page_headline (state, page));
+  loom_page_content_set_headline (page, "GPUs compute.");
+  g_autofree char *headline = loom_findings_state_dup_page_headline (state, page);
+  g_assert_cmpstr (headline, ==, "GPUs compute.");
   loom_run_rules_restore (rules, "Dataloader");
   g_assert_cmpuint (n_notified, ==, 2);
   g_assert_cmpuint (g_hash_table_size (loom_run_rules_get_dismissed (rules)), ==, 0);
@@ -360,10 +365,11 @@ test_dismissed (void)
   run_fixture_close (run);
 }
 
-/* Returns the text of a trace whose kernels are launched late: for 9 % of its time the device waits for its host. The
- * first kernel is longer, so that the device is idle once for another reason. */
+/* Returns the text of a trace whose kernels are launched late: each takes `busy_us` of 100 µs, so that with 90 µs the
+ * device waits for its host for 9 % of its time. The first kernel is longer, so that the device is idle once for another
+ * reason. */
 static char *
-dup_late_launches (void)
+dup_late_launches (guint busy_us)
 {
   GString *text = g_string_new ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[");
   for (guint i = 0; i < 20; i++) {
@@ -371,7 +377,7 @@ dup_late_launches (void)
       text,
       "%s{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":3,\"args\":{\"correlation\":%u}},"
       "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":%u,\"args\":{\"device\":0,\"stream\":7,\"correlation\":%u}}",
-      i > 0 ? "," : "", 995 + 100 * i, i + 1, 1000 + 100 * i, i == 0 ? 99 : 90, i + 1);
+      i > 0 ? "," : "", 995 + 100 * i, i + 1, 1000 + 100 * i, i == 0 ? 99 : busy_us, i + 1);
     g_string_append_printf (
       text,
       ",{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%u,\"pid\":1,\"tid\":1,\"ts\":%u},"
@@ -404,7 +410,7 @@ test_answers (void)
   g_autofree char *other = fixture_folder ();
   g_autofree char *plain =
     fixture_file (other, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
-  g_autofree char *third = fixture_folder (), *launches = dup_late_launches ();
+  g_autofree char *third = fixture_folder (), *launches = dup_late_launches (90);
   g_autofree char *late = fixture_file (third, "rank0.pt.trace.json", launches);
   g_autofree char *fourth = fixture_folder ();
   g_autofree char *memory =
@@ -424,6 +430,26 @@ test_answers (void)
     g_assert_cmpuint (count_ticks (run), ==, 0);
     run_fixture_close (run);
   }
+}
+
+/* A finding about all devices has a headline about all of them; the sentence names the worst. A rule that found nothing
+ * is described in one line with the words of its name. */
+static void
+test_all_devices (void)
+{
+  g_autofree char *folder = fixture_folder (), *launches = dup_late_launches (60);
+  g_autofree char *first = fixture_file (folder, "rank0.pt.trace.json", launches),
+                  *second = fixture_file (folder, "rank1.pt.trace.json", launches);
+  LoomRunState *run = open_and_evaluate (folder);
+  const LoomRuleResult *host = find (run, "HostBound")->result;
+  g_assert_cmpint (host->status, ==, LOOM_RULE_FIRED);
+  /* 18 pauses of 40 µs in 1,960 µs */
+  g_assert_cmpstr (host->headline, ==, "all 2 GPUs wait for the host, together for 36.7 % of their time");
+  g_autofree char *line = loom_findings_state_dup_rule_line (find (run, "CPUBottleneck")->result),
+                  *words = loom_findings_state_dup_rule_line (find (run, "DataLoadingStalls")->result);
+  g_assert_true (g_str_has_prefix (line, "CPU Bottleneck: "));
+  g_assert_true (g_str_has_prefix (words, "Data Loading Stalls: "));
+  run_fixture_close (run);
 }
 
 static gboolean
@@ -502,11 +528,12 @@ test_range (void)
   LoomFindings *before = findings_of (run);
   gint64 begin_ns = loom_timeline_state_get_extent (view).begin_ns + LOOM_NS_PER_S;
   g_assert_false (is_outdated (run));
-  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
   loom_timeline_state_select_range (view, (LoomRange) { begin_ns, begin_ns + LOOM_NS_PER_S });
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
   fixture_spin (60);
   g_assert_true (findings_of (run) == before && !loom_findings_state_is_working (state));
   g_assert_true (is_outdated (run));
+  g_assert_null (loom_findings_state_dup_page_headline (loom_run_state_get_findings (run), NULL));
   loom_findings_state_evaluate (state);
   g_assert_false (is_outdated (run));
   wait_for_findings (run);
@@ -703,6 +730,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/findings/announced", test_announced);
   g_test_add_func ("/core/findings/found", test_found);
   g_test_add_func ("/core/findings/shown", test_shown);
+  g_test_add_func ("/core/findings/all-devices", test_all_devices);
   g_test_add_func ("/core/findings/sentences-of-marks", test_sentences_of_marks);
   g_test_add_func ("/core/findings/explained", test_explained);
   g_test_add_func ("/core/findings/many-places", test_many_places);

@@ -279,12 +279,11 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
 static void
 say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {
-  g_autofree char *text =
-    g_strdup_printf (self->rule->above ? _ ("highest value that the rule computed: %s, above its limit of %s")
-                                       : _ ("lowest value that the rule computed: %s, below its limit of %s"),
-                     value, limit);
+  g_autofree char *text = g_strdup_printf (self->rule->above ? _ ("highest value %s, above the limit of %s")
+                                                             : _ ("lowest value %s, below the limit of %s"),
+                                           value, limit);
   loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
-                                /* Translators: "highest value that the rule computed: 12 %, above its limit of 10 %" */
+                                /* Translators: "highest value 12 %, above the limit of 10 %" */
                                 ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
                                           self->rule->limits.patience),
                                 text, self->rule->limits.patience);
@@ -300,9 +299,7 @@ loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double wors
   if (loom_custom_rule_evaluation_is_beyond (self->rule, worst))
     say_short (self, value, limit);
   else
-    loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
-                                  self->rule->above
-                                    ? _ ("highest value that the rule computed: %s; limit of the rule: %s")
-                                    : _ ("lowest value that the rule computed: %s; limit of the rule: %s"),
-                                  value, limit);
+    loom_rule_result_set_message (
+      self->result, LOOM_RULE_PASSED,
+      self->rule->above ? _ ("highest value %s (limit: %s)") : _ ("lowest value %s (limit: %s)"), value, limit);
 }

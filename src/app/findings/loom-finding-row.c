@@ -112,15 +112,10 @@ facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
   g_autofree char *about = dup_lost (findings, finding);
-  if (is_evaluated (finding->result))
-    add_part (text, fired ? loom_findings_severity_word (finding->severity)
-                          : loom_findings_status_word (finding->result->status));
-  /* if the rule fired, its sentence says what it found, so its name is not shown here; the page of the finding shows
-   * the name */
-  if (!fired)
-    add_part (text, finding->result->name);
+  /* the text of a rule that found nothing has its name; the icon of the row says its status */
+  add_part (text, fired ? loom_findings_severity_word (finding->severity) : NULL);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
-  add_part (text, is_evaluated (finding->result) ? finding->where : NULL);
+  add_part (text, fired ? finding->where : NULL);
   add_part (text, fired ? when : NULL);
   add_part (text, finding->reported);
   return g_string_free (text, FALSE);
@@ -133,11 +128,21 @@ set_text (GtkLabel *label, const char *text)
   loom_bounded_text_set_label (label, bound);
 }
 
-/* Returns the sentence of the finding with a capital letter and a full stop. Owned by the caller. */
-static char *
-sentence_of (const LoomFinding *finding)
+static gboolean
+has_fired (const LoomFinding *finding)
 {
-  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
+  return finding->result->status == LOOM_RULE_FIRED;
+}
+
+/* Returns the text of the row: the headline of a finding or, without one, its sentence, with a capital letter and a
+ * full stop; the name and the sentence of a rule that found nothing. Owned by the caller. */
+static char *
+text_of (const LoomFinding *finding)
+{
+  const LoomRuleResult *result = finding->result;
+  if (!has_fired (finding))
+    return loom_findings_state_dup_rule_line (result);
+  g_autofree char *capital = loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
   return loom_sentence_dup (capital);
 }
 
@@ -179,6 +184,23 @@ new_profile (LoomFindingRow *self)
   return button;
 }
 
+/* Adds the whole sentence of a finding whose row shows only the headline. */
+static void
+add_sentence (LoomFindingRow *self, GtkBox *box)
+{
+  const LoomRuleResult *result = self->finding->result;
+  if (!has_fired (self->finding) || result->headline == NULL)
+    return;
+  g_autofree char *capital = loom_sentence_dup_capital (result->sentence);
+  g_autofree char *sentence = loom_sentence_dup (capital);
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  set_text (GTK_LABEL (label), sentence);
+  gtk_box_append (box, label);
+}
+
 static void
 expanded (LoomFindingRow *self)
 {
@@ -190,6 +212,7 @@ expanded (LoomFindingRow *self)
   loom_page_view_set_content (LOOM_PAGE_VIEW (view), self->finding->sheet);
   g_signal_connect_swapped (view, "place-activated", G_CALLBACK (place_activated), self);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  add_sentence (self, GTK_BOX (box));
   gtk_box_append (GTK_BOX (box), view);
   if (!self->is_plain && self->finding->range.end_ns > self->finding->range.begin_ns)
     gtk_box_append (GTK_BOX (box), new_profile (self));
@@ -320,9 +343,10 @@ loom_finding_row_init (LoomFindingRow *self)
 static void
 show_words (LoomFindingRow *self, const char *when, const char *note)
 {
-  g_autofree char *sentence = sentence_of (self->finding), *facts = facts_of (self->findings, self->finding, when);
-  set_text (self->sentence, sentence);
+  g_autofree char *text = text_of (self->finding), *facts = facts_of (self->findings, self->finding, when);
+  set_text (self->sentence, text);
   set_text (self->facts, facts);
+  gtk_widget_set_visible (GTK_WIDGET (self->facts), facts[0] != '\0');
   if (note != NULL && note[0] != '\0') {
     g_autofree char *said = g_strdup_printf (
       /* Translators: %s is the note that the user wrote */
@@ -330,8 +354,23 @@ show_words (LoomFindingRow *self, const char *when, const char *note)
     set_text (self->dismissed, said);
     gtk_widget_show (GTK_WIDGET (self->dismissed));
   }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
+}
+
+/* Makes the row of a rule that found nothing one line: its text becomes the title of its explanation, if it has one. */
+static void
+make_flat (LoomFindingRow *self)
+{
+  GtkWidget *sentence = GTK_WIDGET (self->sentence);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
+  gtk_widget_remove_css_class (sentence, "heading");
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->explain)))
+    return;
+  g_object_ref (sentence);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (sentence)), sentence);
+  gtk_expander_set_label_widget (self->explain, sentence);
+  g_object_unref (sentence);
 }
 
 static void
@@ -348,9 +387,10 @@ show_lost (LoomFindingRow *self)
 static void
 offer_page (LoomFindingRow *self)
 {
-  const LoomPageIndex *page = loom_page_index_find_of_rule (self->finding->result->name);
-  if (page == NULL || self->finding->result->status != LOOM_RULE_FIRED ||
-      !loom_run_state_has_page (self->run, page->name))
+  const LoomRuleResult *result = self->finding->result;
+  const LoomPageIndex *page =
+    result->names_late_rank ? loom_page_index_find ("stragglers") : loom_page_index_find_of_rule (result->name);
+  if (page == NULL || !has_fired (self->finding) || !loom_run_state_has_page (self->run, page->name))
     return;
   g_autofree char *label = g_strdup_printf ("%s ›", _ (page->title)); /* in text from right to left, › is mirrored */
   gtk_button_set_label (GTK_BUTTON (self->page), label);
@@ -372,6 +412,8 @@ new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderCon
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), self->finding->result->status == LOOM_RULE_FIRED);
   show_lost (self);
   gtk_widget_set_visible (GTK_WIDGET (self->explain), is_evaluated (self->finding->result));
+  if (!has_fired (self->finding))
+    make_flat (self);
   return self;
 }
 
@@ -392,21 +434,6 @@ dup_when (LoomRunState *run, const LoomFinding *finding)
     _ ("in %u of %u steps, worst: %s"), result->n_held, result->n_steps, when);
 }
 
-/* Shows a rule without a finding as one line: its name and what it computed or lacks. */
-static void
-set_compact (LoomFindingRow *self)
-{
-  g_autofree char *sentence = sentence_of (self->finding);
-  g_autofree char *text = g_strdup_printf (
-    /* Translators: the name of a rule, and a sentence: "HostBound: 8 GPUs wait for the host for 0.6 % of their time." */
-    _ ("%s: %s"), self->finding->result->name, sentence);
-  set_text (self->sentence, text);
-  gtk_widget_remove_css_class (GTK_WIDGET (self->sentence), "heading");
-  gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
-  gtk_widget_hide (GTK_WIDGET (self->facts));
-  gtk_widget_hide (GTK_WIDGET (self->explain));
-}
-
 GtkWidget *
 loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
 {
@@ -418,8 +445,6 @@ loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, 
                           self->finding->result->status == LOOM_RULE_FIRED);
   gtk_widget_set_visible (self->limits, has_limits (self->finding->result));
   offer_page (self);
-  if (self->finding->result->status != LOOM_RULE_FIRED)
-    set_compact (self);
   gtk_widget_set_visible (self->more, gtk_widget_get_visible (self->limits) || gtk_widget_get_visible (self->dismiss));
   return GTK_WIDGET (self);
 }

@@ -34,7 +34,8 @@ struct _LoomAnalysisView {
   LoomFindingsState *findings; /* `findings` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomRenderContext *scene;
-  LoomClocksPanel *clocks; /* content of the page of clocks; NULL until the page is made */
+  LoomAnalysisPanel *summary; /* panel of the summary page; NULL until the page is made */
+  LoomClocksPanel *clocks;    /* content of the page of clocks; NULL until the page is made */
   /* cancels the worker that finds out which data the run lacks; NULL: the worker is not running */
   GCancellable *finding_lacks;
   const LoomPageIndex *page;
@@ -78,12 +79,13 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* Shows the headline of the costliest finding above the figures. */
+/* Shows the headline of the costliest finding above the figures; without one, the headline of the page. */
 static void
-show_headline (LoomPageView *view, GParamSpec *property, LoomFindingsState *findings)
+show_headline (LoomAnalysisView *self)
 {
-  g_autofree char *text = loom_findings_state_dup_headline (findings);
-  loom_page_view_set_headline (view, text);
+  LoomAnalysisPage *page = loom_analysis_panel_get_page (self->summary);
+  g_autofree char *text = loom_findings_state_dup_page_headline (self->findings, loom_analysis_page_get_content (page));
+  loom_page_view_set_headline (loom_analysis_panel_get_view (self->summary), text);
 }
 
 /* Makes the summary page: the headline and the main figures, the list of findings, and the charts of the run. */
@@ -91,13 +93,15 @@ static GtkWidget *
 make_summary (gpointer user_data, gconstpointer page)
 {
   LoomAnalysisView *self = user_data;
-  GtkWidget *panel = make_page (self, page);
-  LoomPageView *view = loom_analysis_panel_get_view (LOOM_ANALYSIS_PANEL (panel));
-  LoomFindingsState *findings = loom_run_state_get_findings (self->run);
-  loom_page_view_set_inset (view, loom_findings_panel_new (self->run, self->scene));
-  g_signal_connect_object (findings, "notify::findings", G_CALLBACK (show_headline), view, G_CONNECT_SWAPPED);
-  show_headline (view, NULL, findings);
-  return panel;
+  self->summary = LOOM_ANALYSIS_PANEL (make_page (self, page));
+  loom_page_view_set_inset (loom_analysis_panel_get_view (self->summary),
+                            loom_findings_panel_new (self->run, self->scene));
+  g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (show_headline), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->findings, "notify::outdated", G_CALLBACK (show_headline), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (loom_analysis_panel_get_page (self->summary), "notify::content", G_CALLBACK (show_headline),
+                           self, G_CONNECT_SWAPPED);
+  show_headline (self);
+  return GTK_WIDGET (self->summary);
 }
 
 static void

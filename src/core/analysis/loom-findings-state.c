@@ -438,6 +438,36 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
   return loom_sentence_dup (capital);
 }
 
+char *
+loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageContent *page)
+{
+  char *finding = self->is_outdated ? NULL : loom_findings_state_dup_headline (self);
+  return finding != NULL || page == NULL || page->headline[0] == '\0' ? finding : g_strdup (page->headline);
+}
+
+/* Returns the name of a rule as words: "Idle GPU" for "IdleGPU". Owned by the caller. */
+static char *
+dup_words (const char *name)
+{
+  GString *words = g_string_new (NULL);
+  for (const char *at = name; *at != '\0'; at++) {
+    gboolean begins = g_ascii_isupper (*at) && at > name &&
+                      (g_ascii_islower (at[-1]) || (g_ascii_isupper (at[-1]) && g_ascii_islower (at[1])));
+    if (begins)
+      g_string_append_c (words, ' ');
+    g_string_append_c (words, *at);
+  }
+  return g_string_free (words, FALSE);
+}
+
+char *
+loom_findings_state_dup_rule_line (const LoomRuleResult *result)
+{
+  g_autofree char *name = dup_words (result->name);
+  return g_strdup_printf (/* Translators: the name of a rule, and what it found: "Idle GPU: lowest value 98 %" */
+                          _ ("%s: %s"), name, result->sentence);
+}
+
 static gboolean
 waits_for_host (const LoomFindings *findings)
 {

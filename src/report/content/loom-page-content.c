@@ -22,6 +22,7 @@ loom_page_content_new (LoomRange range)
   g_atomic_ref_count_init (&sheet->ref_count);
   sheet->range = range;
   sheet->sources = "";
+  sheet->headline = "";
   sheet->blocks = g_ptr_array_new_with_free_func (block_free);
   sheet->spans = g_ptr_array_new_with_free_func (g_free);
   sheet->texts = g_string_chunk_new (1024);
@@ -50,6 +51,12 @@ void
 loom_page_content_set_sources (LoomPageContent *sheet, const char *sources)
 {
   sheet->sources = g_string_chunk_insert (sheet->texts, sources);
+}
+
+void
+loom_page_content_set_headline (LoomPageContent *sheet, const char *headline)
+{
+  sheet->headline = g_string_chunk_insert (sheet->texts, headline);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */

@@ -42,7 +42,10 @@ typedef struct {
 typedef struct {
   LoomRange range;     /* the time range that the figures of the page cover */
   const char *sources; /* the data sources used, as a phrase: "42 steps of ProfilerStep spans"; "" until set */
-  GPtrArray *blocks;   /* LoomBlock: the parts of the page from top to bottom */
+  /* sentence that says the main figures of the page; views show it as headline if nothing else is more important; ""
+   * until set */
+  const char *headline;
+  GPtrArray *blocks; /* LoomBlock: the parts of the page from top to bottom */
   gatomicrefcount ref_count;
   GPtrArray *spans; /* private: copies of the spans of all targets */
   GStringChunk *texts;
@@ -53,6 +56,7 @@ LoomPageContent *loom_page_content_ref (LoomPageContent *sheet);
 void loom_page_content_unref (LoomPageContent *sheet); /* NULL: does nothing */
 
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
+void loom_page_content_set_headline (LoomPageContent *sheet, const char *headline);
 
 void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
 /* Adds the sentence that answers the question of the page. It is shown before the charts and tables from which it

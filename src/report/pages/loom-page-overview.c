@@ -382,6 +382,25 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                         : none);
 }
 
+/* Sets the headline of the page: what the devices do with their time. */
+static void
+set_headline (LoomPageContent *sheet, const RankSums *sums)
+{
+  if (sums->recorded <= 0)
+    return;
+  double computing = loom_statistics_percent (sums->parts[0], sums->recorded),
+         exposed = loom_statistics_percent (sums->parts[1], sums->recorded),
+         idle = loom_statistics_percent (sums->parts[3], sums->recorded);
+  g_autofree char *text =
+    sums->communication > 0
+      ? g_strdup_printf (
+          _ (
+            "GPUs compute for %.1f %% of their time, communicate without computing for %.1f %%, and are idle for %.1f %%."),
+          computing, exposed, idle)
+      : g_strdup_printf (_ ("GPUs compute for %.1f %% of their time, and are idle for %.1f %%."), computing, idle);
+  loom_page_content_set_headline (sheet, text);
+}
+
 /* Returns the text for one kind of wait, such as "8.00 ms for data". `part`: index of the kind in dup_waiting_parts().
  * Owned by the caller. */
 static char *
@@ -662,6 +681,7 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   if (done && has_figures)
     loom_page_content_move_last_first (sheet);
   add_missing (sheet, input);
+  set_headline (sheet, &sums);
   set_sources (sheet, input, (guint) MAX (n_computed, 0));
   loom_step_durations_clear (&steps);
   loom_bottlenecks_clear (&bottlenecks);
