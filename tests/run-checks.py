@@ -105,7 +105,8 @@ class BuildBeside:
 
 
 def set_niceness(niceness, leader):
-    """Sets the niceness of a process group, and of its session, among which Linux may divide the time first."""
+    """Sets the niceness of a process group. Also sets that of its session (autogroup), because Linux may first divide
+    the processor time among sessions, and only then among the processes of each session."""
     try:
         os.setpriority(os.PRIO_PGRP, leader, niceness)
         Path(f'/proc/{leader}/autogroup').write_text(str(niceness))
@@ -124,7 +125,8 @@ def count_tap(text):
 
 
 def count_test(record, protocol):
-    """A test that failed as a whole (crash, time limit, leak at exit) counts as at least one failure."""
+    """Returns the numbers of passed, failed and skipped subtests of a test. A test that failed as a whole (crash, time
+    limit, leak at exit) counts as at least one failure."""
     result = record['result']
     if protocol == 'tap':
         counts = count_tap(record['stdout'] or '')
@@ -176,7 +178,8 @@ def count_run(name, folder, records, selected, left_out, failures):
 
 
 def run(name, arguments, is_long, built_beside, is_built, failures):
-    """Runs the tests of a build; calls `is_built` when it is built and its tests begin."""
+    """Runs the tests of a build. Calls `is_built` as soon as the programs of the build are compiled, before its tests
+    run."""
     folder_name, options, patience, left_out = RUNS[name]
     left_out = [] if arguments else left_out
     patience *= LONG_PATIENCE if is_long else 1

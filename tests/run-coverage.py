@@ -64,7 +64,7 @@ def main(folder, *words):
     build(folder)
     for counts in folder.rglob('*.gcda'):  # counts of earlier runs
         counts.unlink()
-    # Messages of the counters go to a file: tests compare what a program prints.
+    # Messages of gcov, which counts the lines, are written to a file, because tests compare what a program prints.
     env = {**os.environ, 'GCOV_ERROR_FILE': str(folder / 'gcov-errors.txt')}
     failed = subprocess.run(['meson', 'test', '-C', folder, '--no-rebuild', '--no-suite', 'house', '--no-suite', 'translation', '--timeout-multiplier', '5',
                              *words[1:]], env=env).returncode

@@ -26,6 +26,7 @@ loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, cons
   g_autofree char *shown = loom_archive_path_dup_shown (path);
   g_autoptr (GString) what = g_string_new (gettext (format));
   g_string_replace (what, "%s", shown, 1);
-  /* Translators: what could not be done with which file, and the reason the system gives. */
+  /* Translators: the first %s says which operation on which file failed, "Cannot read “x.json”"; the second is the
+   * reason that the operating system gives */
   g_set_error (error, LOOM_ERROR, code, _ ("%s: %s"), what->str, g_strerror (saved_errno));
 }

@@ -41,9 +41,9 @@
 #define LOOM_LIMIT_FILES 200000
 #define LOOM_LIMIT_FOLDER_DEPTH 64
 
-/* Maximum number of unpacked bytes per byte of a compressed file, checked as soon as LOOM_LIMIT_GZIP_FREE_BYTES were
- * unpacked. Deflate can reach 1,032, and 229 at its fastest level; traces have 8 to 30. Reading stops at the limit.
- * Logged as "gzip-ratio". */
+/* Maximum ratio of unpacked bytes to compressed bytes of a file, checked as soon as LOOM_LIMIT_GZIP_FREE_BYTES were
+ * unpacked. Deflate can reach a ratio of 1,032 and, at its fastest level, of 229; traces have ratios of 8 to 30.
+ * Reading stops at the limit. Logged as "gzip-ratio". */
 #define LOOM_LIMIT_GZIP_RATIO 200
 #define LOOM_LIMIT_GZIP_FREE_BYTES (256 * LOOM_MIB)
 

@@ -34,8 +34,8 @@ load_word (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Returns the bytes of a text of 1 to 7 bytes, or of the last 1 to 7 bytes of a longer text, as a little-endian number.
- * The reads overlap, so that their widths do not depend on the length. */
+/* Returns the `length` bytes (1 to 7) at `text` as a little-endian number. They are all bytes of a short text, or the
+ * last bytes of a longer text. The reads overlap, so that their widths do not depend on `length`. */
 static inline guint64
 load_tail (const char *text, gsize length)
 {

@@ -67,8 +67,8 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }
 
-/* Checks --second-start and --second-end. Each of them is allowed only if the range of the first run has the
- * corresponding end (--start, --end). */
+/* Checks --second-start and --second-end, which set the range of the second run. Each is allowed only if the
+ * corresponding option for the first run (--start or --end) is given. */
 static gboolean
 check_second_range (const LoomCliJob *job, const CompareOptions *own)
 {

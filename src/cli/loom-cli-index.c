@@ -178,7 +178,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 
 typedef struct {
   const LoomRankMatrixRow *row;
-  double difference_ns; /* the rank's time minus the median of all ranks */
+  double difference_ns; /* the rank's time minus the median of the times of all ranks, in ns */
 } Outlier;
 
 static int

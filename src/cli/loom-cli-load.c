@@ -261,7 +261,7 @@ collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
 
 /* --- loading ------------------------------------------------------------------------------------------------------ */
 
-/* Returns suffixes as a list "“.pt.json” or “.json.gz”". Owned by the caller. */
+/* Returns the suffixes in quotation marks, with "or" between them: “.pt.json” or “.json.gz”. Owned by the caller. */
 static char *
 quote_suffixes (char *const *suffixes)
 {

@@ -32,7 +32,7 @@ typedef struct {
   GCond changed;
   GQueue lines; /* Line *: requests to answer, oldest first */
   Line *current;
-  gint64 until_us; /* time at which the request `current` is cancelled */
+  gint64 until_us; /* monotonic time, in µs, at which `current` is cancelled if it is still not answered */
   gboolean has_ended;
   gboolean is_closed; /* TRUE if no more requests are answered */
   /* The members below are used only by the reading thread. */

@@ -262,7 +262,7 @@ loom_cli_options_parse_entries (const char *verb, const char *must, const char *
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (common != NULL)
     g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
-  g_set_prgname (program); /* printed in the first line of --help */
+  g_set_prgname (program); /* the program name is printed in the first line of --help */
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");
   return good || loom_cli_usage_error (verb, "%s", error->message);

@@ -88,9 +88,10 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* Checks that the range of the command line has an effect. Returns FALSE with an error if --start or --end was given,
- * but the query does not use the parameter :start or :end, and the range also does not limit which events of a rank's
- * trace are read. */
+/* Checks that the range of the command line has an effect. Returns FALSE with an error if --start or --end was given
+ * and the query does not use the parameter of the same name (:start or :end). If the run was loaded from indexes and
+ * only the events of the range were read from the traces (has_read_range), the range has an effect without these
+ * parameters, so the result is TRUE. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {

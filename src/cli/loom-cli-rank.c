@@ -127,8 +127,7 @@ read_range (Choice *choice, guint number, GError **error)
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   guint64 n_received = choice->client != NULL ? loom_serve_client_count_received (choice->client) - n_before : 0;
   if (n_received > 0)
-    /* for the amount that is reported, count the bytes that the command sent: these are compressed if the file is a .gz
-     * file. Bytes that are read from a location are not counted */
+    /* report the number of bytes that the command sent, which is the compressed size if the file is a .gz file */
     cost.n_read = n_received;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);

@@ -110,8 +110,8 @@ void loom_cli_message_failure (const GError *error, const char *message);
 /* Sets the file that could not be read or written, which is named if the failure is printed as JSON; NULL: the failure
  * is not about a file. */
 void loom_cli_set_failed_file (const char *path);
-/* Sets the code that failures with LOOM_ERROR_FORMAT have from now on instead of "format", because the input is not a
- * file but, for example, a query. The text must be static. */
+/* Sets the error code for failures with LOOM_ERROR_FORMAT from now on; the default is "format". Used if the input with
+ * the error is not a file but, for example, a query. The text must be static. */
 void loom_cli_set_failure_code (const char *code);
 /* Sets the byte offset of the failure in the failed file, or in the text of a query; LOOM_OFFSET_NONE: unknown. */
 void loom_cli_set_failure_offset (guint64 offset);

@@ -53,7 +53,8 @@ print_help (void)
       "4 done and a rule fired (rules --fail-on-findings).")));
 }
 
-/* Returns the exit status of a text that was printed: it may be redirected to a full disk. */
+/* Returns the exit status after text was printed to standard output: FAILED if the text could not be written, for
+ * example because standard output is redirected to a full disk. */
 static LoomExitStatus
 check_output (void)
 {

@@ -48,7 +48,8 @@ add_problem (Job *job, const char *path, const char *reason)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the first `most` bytes of a file; if the file is longer, one more byte. NULL if the file cannot be read. */
+/* Returns the first `most` bytes of a file. If the file is longer, returns one byte more, by which the caller notices
+ * this. NULL if the file cannot be read. */
 static GBytes *
 read_file (const LoomFoundFile *file, gsize most)
 {

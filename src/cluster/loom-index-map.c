@@ -94,8 +94,8 @@ has_own (const Job *job, const GPtrArray *files)
   return found;
 }
 
-/* Returns TRUE if the folder has a current index of the same recording that another machine made, because the indexing
- * task was started there before. */
+/* Returns TRUE if the folder has a current index of a recording with the same content, whatever the machine and path of
+ * that recording. Such an index exists if the indexing task was started before on another machine. */
 static gboolean
 has_alike (const Job *job, const GPtrArray *files)
 {

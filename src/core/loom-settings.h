@@ -16,18 +16,18 @@
 #define LOOM_SETTING_RULER "ruler-reading"       /* unit of the ruler: "start", "job", "utc", "local" or "step" */
 #define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* effect of a drag with Shift: "zoom" or "pan" */
 #define LOOM_SETTING_STYLE "style"               /* colours of the program: "system", "light" or "dark" */
-#define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug", see LoomNumberConvention */
+#define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" numbers, see LoomNumberConvention */
 #define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_FOLLOW "follow"
-#define LOOM_SETTING_HIGH_CPU "high-cpu" /* in percent; a CPU core above it is saturated */
-#define LOOM_SETTING_LOW_GPU "low-gpu"   /* in percent; a GPU at or below it is starved */
-/* a number: steps that take longer than this multiple of the median step are outliers */
+#define LOOM_SETTING_HIGH_CPU "high-cpu" /* usage in percent; a CPU core with a higher usage counts as saturated */
+#define LOOM_SETTING_LOW_GPU "low-gpu"   /* usage in percent; a GPU with this or a lower usage counts as starved */
+/* factor; a step that takes longer than this factor times the median step is an outlier */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"
-#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* see LoomAnalysisThresholds */
-#define LOOM_SETTING_PEAK_TFLOPS "peak-tflops"           /* in 10¹² FLOP/s; 0: known from the name of the GPU */
-#define LOOM_SETTING_PEAK_BANDWIDTH "peak-bandwidth"     /* in 10¹² B/s; 0: known from the name of the GPU */
+#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* limit of GPU imbalance, see LoomAnalysisThresholds */
+#define LOOM_SETTING_PEAK_TFLOPS "peak-tflops"           /* peak FLOP rate, in 10¹² FLOP/s; 0: from the GPU's name */
+#define LOOM_SETTING_PEAK_BANDWIDTH "peak-bandwidth"     /* peak bandwidth, in 10¹² B/s; 0: from the GPU's name */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
-#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: three quarters of the available memory */
+#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* memory of a load, in MB; 0: three quarters of what is available */
 #define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the command with which traces on another machine were read last */
 
 int loom_settings_get_int (const char *key);

@@ -30,9 +30,9 @@ gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
  * Does nothing if `end` has no call stack. */
 void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end);
 
-/* Returns the names of the functions in a call stack, innermost first. They come from the stack frames or, if the id of
- * the frame is unknown, from the list in the event. NULL if there are none. `stacks`: the stack frames of the source,
- * may be NULL. Free with g_ptr_array_unref(). */
+/* Returns the names of the functions in the call stack at the begin or the end (`side`) of an event, innermost first.
+ * `stacks`: the stack frames of the source; may be NULL. The names come from these frames or, if they do not contain
+ * the id in `stack`, from the list of names in `stack`. NULL if there are none. Free with g_ptr_array_unref(). */
 GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
                                        const LoomStackFrames *stacks);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads the event of an item that a merge by time returns (LoomMergeItem): its text in the file, its name on the
- * timeline, and its args as they are exported. One reader per thread; results are valid until the next call.
+ * timeline, and its args as they are exported. Each thread needs a reader of its own. Results are valid until the next
+ * call with the same reader.
  */
 #pragma once
 
@@ -21,17 +22,18 @@ typedef struct {
   char scope;          /* the scope of an instant; else '\0' */
   const GString *args; /* args to write instead of those in `event`; NULL: those in `event`, if there are any */
   gboolean no_args;    /* TRUE: no args are to be written, even if `event` has some */
-  /* for a begin/end pair: the call stack of the E event. It is at the index LOOM_EVENT_STACK_BEGIN of this member,
-   * because the E event states it in the members for an ordinary stack; loom_event_stack_take_end() makes it the end
-   * stack of the pair. For other events: absent */
+  /* only for a begin/end pair, else absent: the call stack of the E event. The E event states its stack in the members
+   * for an ordinary stack, so the stack is at the index LOOM_EVENT_STACK_BEGIN of `end`. loom_event_stack_take_end()
+   * then makes it the end stack of the pair */
   LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `keeps_all` TRUE: for files from which a run can be loaded again. Both events of an async span are
- * then written, so that each keeps its own args; of a begin/end pair, the args of the B event that the E event replaces
- * are kept in LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in chrome://tracing. */
+/* Makes a reader. `keeps_all` TRUE is for files from which a run can be loaded again: both events of an async span are
+ * written, so that each keeps its own args. For a begin/end pair, those args of the B event that args of the E event
+ * replace are kept in LOOM_MEMBER_BEGIN_ARGS. `keeps_all` FALSE: the args of both events of a span are merged, as in
+ * chrome://tracing. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 

@@ -12,8 +12,8 @@ is_work_of_device (const LoomTrack *track)
   return loom_trace_track_is_device (track) && track->kind == LOOM_TRACK_SPANS && track->n_events > 0;
 }
 
-/* Returns the pid as the recorded file writes it: in a merged file, the key is this pid, a newline, and the pid of the
- * merged file. Owned by the caller. */
+/* Returns the pid that the process has in the file that recorded it. For a process of a merged file, the key consists
+ * of this pid, a newline, and the pid in the merged file. Owned by the caller. */
 static char *
 dup_key (const LoomTrack *track)
 {

@@ -11,11 +11,11 @@
  * input). */
 gboolean loom_export_head_append_devices (const LoomExport *merge, GString *out);
 
-/* Appends the members "path" and "bytes" (size on disk) of a source to a JSON object. The size tells the source from
- * another file of its name (loom-merged-file.h), and directly follows the path. */
+/* Appends the members "path" and "bytes" (size on disk) of a source to a JSON object. The member "bytes" directly
+ * follows "path". It distinguishes the source from another file with the same name (loom-merged-file.h). */
 void loom_export_head_append_source (GString *out, const LoomSource *source);
 
 /* Returns a JSON object with the paths and sizes of the exported sources and, as "deviceProperties", their devices. Its
- * end is the member "processes", with which the list of the sources ends in a merged JSON file, too. Owned by the
- * caller. */
+ * last member is an empty list "processes", because readers recognize the end of the list of sources by this member, as
+ * in a merged JSON file. Owned by the caller. */
 char *loom_export_head_dup_json (const LoomExport *merge);

@@ -17,7 +17,7 @@ typedef struct {
   LoomOutputFile *output;
   LoomProgress *progress;
   LoomExportResult *result;
-  gboolean *wanted;   /* [index of the source in the run] → TRUE if it is exported; NULL: all are exported */
+  gboolean *wanted;   /* array indexed by source of the run: TRUE if it is exported; NULL: all are exported */
   GString *line;      /* buffer for one event */
   guint n_unreported; /* number of events since the last progress report */
 } LoomExport;
@@ -73,7 +73,8 @@ loom_export_wants (const LoomExport *merge, guint source)
 
 /* Writes `text` without changes. */
 void loom_export_put (LoomExport *merge, const char *text);
-/* Writes merge->line as the next element of the list of events, after a line feed and `indent`. Empties merge->line. */
+/* Writes merge->line as the next element of the list of events, after a line feed and `indent`. Empties merge->line.
+ * `metadata`: the event is counted as a metadata event. */
 void loom_export_put_event (LoomExport *merge, const char *indent, gboolean metadata);
 /* Counts an event, and widens the extent in the result to contain the event. Returns FALSE with `error` if the export
  * must stop: it was cancelled, or the output failed. */

@@ -32,8 +32,8 @@ loom_flow_id_correlates (LoomJsonSlice id)
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* Returns the number that `text` contains; 0 if `text` is not a number below 2^53 without leading zeros. Number 0 is
- * never used as an id, because Catapult ignores it. */
+/* Returns the number that `text` contains; 0 if `text` is not a number, is 2^53 or greater, or begins with a zero. The
+ * number 0 never is an id of a flow, because Catapult ignores such an id. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)
 {

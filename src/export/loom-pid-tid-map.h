@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
   /* The members below are private. */
-  GArray *first_track; /* guint: [trace] → index in `tracks` of its first track */
+  GArray *first_track; /* guint elements, indexed by trace: index in `tracks` of its first track */
   GArray *tracks;      /* for each track, its process and thread, and its position among all tracks */
   /* "trace\npid" → process, without a thread; "trace\npid\ntid" → process, and its thread with this tid */
   GHashTable *by_key;

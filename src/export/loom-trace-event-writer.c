@@ -126,8 +126,9 @@ append_text (GString *out, const char *key, LoomJsonSlice literal, const char *t
 
 /* --- ids of async events and flows -------------------------------------------------------------------------------- */
 
-/* Appends the text of an id, without quotes. If the literal in the file is not quoted, its control characters are
- * replaced. */
+/* Appends the text of an id, without quotes. `strict`: the id is strict JSON and is copied unchanged; else a quoted id
+ * is repaired. In an id without quotes, blanks, control and non-ASCII characters, quotes and backslashes are replaced
+ * by "?". */
 static void
 append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
 {
@@ -444,7 +445,7 @@ find_member (LoomJsonSlice object, LoomJsonSlice wanted)
   return found;
 }
 
-/* Appends the member LOOM_MEMBER_BEGIN_ARGS: those args of the begin event that the end event replaces, because it has
+/* Appends the member LOOM_MEMBER_BEGIN_ARGS: those args of the begin event that are replaced, because the end event has
  * another value for the same key. */
 static void
 append_replaced (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)

@@ -85,6 +85,6 @@ void loom_trace_event_writer_append_int (GString *out, const char *key, gint64 v
 void loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value);
 /* Appends the member "node"; NULL and "" are written as null. */
 void loom_trace_event_writer_append_node (GString *out, const char *node);
-/* Appends the member "rank". If the number is a process id, "rank" is null, and the number is appended as
- * "process_id". */
+/* Appends the member "rank". If `is_process` is TRUE, the number `rank` is a process id: "rank" is then null, and the
+ * number is appended as "process_id". */
 void loom_trace_event_writer_append_worker (GString *out, gint rank, gboolean is_process);

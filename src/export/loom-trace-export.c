@@ -11,7 +11,7 @@
 /* Number of events between two progress reports. */
 #define REPORT_EVERY 4096
 
-/* The properties of each layout: [LoomExportLayout]. */
+/* The properties of the layouts, indexed by LoomExportLayout. */
 static const struct {
   const char *word;
   gboolean (*write) (LoomExport *merge, GError **error);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: the input and output of one importer. An importer reads the files of one unit (a file, or
- * files that continue one another) into a builder. A new format needs a file with one such function, a word in
- * loom-sniff.c that recognises it, and a line in the table of loom-load.c.
+ * files that continue one another) into a builder. A new format needs three things: a source file with such a function
+ * (LoomImporterFunc), code in loom-sniff.c that recognises the format, and a line in the table of importers in
+ * loom-load.c.
  */
 #pragma once
 
@@ -74,7 +75,7 @@ char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *
  * (XSpace). */
 typedef struct {
   const char *format;
-  /* start of the profile in ns since 1970; 0: unknown; the name of the run's folder then decides */
+  /* start of the profile in ns since 1970; 0: unknown, so that the start is taken from the name of the run's folder */
   gint64 start_ns;
   gboolean is_absolute; /* TRUE: the times in the file count from 1970 */
   const char *node;     /* name of the host on which the profile was recorded; NULL: unknown */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The container of an index: packs and unpacks the header, the table of sections, and the sections of an index file
- * (README.md describes every byte). Any thread.
+ * (README.md describes every byte). The functions may be called on any thread.
  */
 #pragma once
 
@@ -66,8 +66,8 @@ typedef struct _LoomIndexPack LoomIndexPack;
 LoomIndexPack *loom_index_file_pack_new (void);
 /* Adds a section, compressed if that makes it smaller. Each section may be added once. */
 void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content);
-/* Returns about how many bytes a section with this content takes in the file, to compare two forms of a section. Is
- * five times as fast as loom_index_file_pack_add(), because it compresses less well. */
+/* Returns about how many bytes a section with this content takes in the file, to compare two forms of a section. This
+ * function is five times as fast as loom_index_file_pack_add(), because it compresses less well. */
 gsize loom_index_file_measure (const GByteArray *content);
 /* Returns the bytes of the index file, and frees the pack. If the sections are equal, the bytes are equal, too. */
 GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);

@@ -97,8 +97,9 @@ put_source (const LoomByteIndex *index, GByteArray *places, GByteArray *texts)
   put_fixed (places, index->fixed);
 }
 
-/* Limits on the text of a file that is kept: its bytes, their part of the file, and the number of parts with metadata,
- * because each may have to be unpacked separately. */
+/* The text that every range needs is copied into the index only if it has at most MOST_KEPT_BYTES bytes, is at most
+ * 1/KEPT_PART of the file, and has at most MOST_KEPT_PARTS parts with metadata, because each of these parts may have to
+ * be unpacked separately. */
 #define MOST_KEPT_BYTES (16u * 1024)
 #define KEPT_PART 256u
 #define MOST_KEPT_PARTS 8u
@@ -290,7 +291,8 @@ find_source (Reader *reader, guint source, GError **error)
   }
 }
 
-/* Returns TRUE if the kept text has the head and the fixed parts of the file completely. */
+/* Returns TRUE if the kept text, which has `n_kept` bytes, is at least as long as the text before the first event
+ * (`head_end`) and the parts with metadata (`fixed`) together. */
 static gboolean
 is_complete (const LoomByteIndex *index, guint64 n_kept)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads an index into a builder, in place of the trace file from which it was made. The result has only what the index
- * contains: spans of the host are sums (README.md), and the sources have no text. One thread per builder.
+ * contains: spans of the host are sums (README.md), and the sources have no text. Only one thread at a time may use the
+ * builder.
  */
 #pragma once
 

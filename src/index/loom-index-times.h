@@ -25,8 +25,8 @@ void loom_index_times_learn (LoomIndexTimes *times);
 /* Number of known times after the start of a span among which its end is searched. */
 #define LOOM_INDEX_TIMES_REACH 127u
 
-/* Returns n if `end_ns` is the nth known time after `start_ns`; 0 if it is not one of the next LOOM_INDEX_TIMES_REACH.
- * O(log times). */
+/* Returns n if `end_ns` is the nth known time after `start_ns`; 0 if it is not among the first LOOM_INDEX_TIMES_REACH
+ * known times after `start_ns`. O(log times). */
 guint loom_index_times_find (const LoomIndexTimes *times, gint64 start_ns, gint64 end_ns);
 /* Sets `end_ns` to the nth known time after `start_ns`; n > 0. Returns FALSE if there are not so many. O(log times). */
 gboolean loom_index_times_get (const LoomIndexTimes *times, gint64 start_ns, guint n, gint64 *end_ns);

@@ -32,7 +32,8 @@ typedef struct {
   guint32 *name_of;
   GArray *names; /* guint32 elements, indexed by the number of a name in the index: name id in the trace */
   /* arrays indexed by the number of a span in the index. `ranges`: LoomRange, start and end of the span; `span_names`:
-   * guint32, number of its name; `ends`: guint8, number of the known time at which it ends, or 0 */
+   * guint32, number of its name; `ends`: guint8, n if the span ends at the nth known time after its start
+   * (loom-index-times.h), otherwise 0 */
   GArray *ranges, *span_names, *ends;
   guint32 n_ends; /* number of spans that end at a known time */
   LoomIndexTimes *times;
@@ -303,7 +304,8 @@ put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
   number_span (writer, span->ref);
 }
 
-/* Returns the number of spans of a track that are written. Numbers the track, if there are any, and their names. */
+/* Returns the number of spans of a track that are written. Assigns numbers in the index to the names of these spans
+ * and, if there are any such spans, to the track. */
 static guint
 count_spans (Writer *writer, const LoomIndexTrack *track)
 {
@@ -339,7 +341,8 @@ put_spans (Writer *writer, const LoomIndexTrack *track, guint n)
   loom_index_times_learn (writer->times);
 }
 
-/* Writes the tracks with spans, tracks of devices first, because spans of the host end at the times of collectives. */
+/* Writes the tracks with spans. Tracks of devices come first, so that the times of collectives are known
+ * (loom-index-times.h) when the spans of the host are written, which often end at these times. */
 static void
 put_all_spans (Writer *writer)
 {

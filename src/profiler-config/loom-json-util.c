@@ -174,8 +174,8 @@ print_double (double value, GString *out)
   g_string_append (out, strcmp (digits, "-0") == 0 ? "0" : digits);
 }
 
-/* Prints a text. Only texts with characters to escape use json-glib, because it makes a generator for each text, which
- * takes longer than everything else. */
+/* Prints a text as a JSON string. json-glib is used only for texts with characters to escape, because each use of it
+ * creates a generator object, which takes longer than all other steps. */
 static void
 print_text (const char *text, GString *out)
 {
@@ -270,7 +270,8 @@ print_object (JsonObject *object, guint depth, GString *out)
   g_string_append_c (out, '}');
 }
 
-/* Prints a node, recursively: documents are made by this program and have only a few levels. */
+/* Prints a node recursively. The recursion is not deep, because documents are made by this program and have only a few
+ * levels. */
 static void
 print_node (JsonNode *node, guint depth, GString *out)
 {

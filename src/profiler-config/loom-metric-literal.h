@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses the texts inside a profiler configuration, as the SageMaker SDK writes them
- * (sagemaker/debugger/metrics_config.py):
- * {"StartStep": 4, "NumSteps": 2, } is a Python literal, not JSON. Uses a grammar of its own (one object with quoted
- * keys; texts in single or double quotes, integers and real numbers, true, false and none in any case; a trailing comma
- * is allowed), and never evaluates anything. Any thread.
+ * Parses the texts inside a profiler configuration in the form that the SageMaker SDK writes
+ * (sagemaker/debugger/metrics_config.py), for example {"StartStep": 4, "NumSteps": 2, }. Such a text is a Python
+ * literal, not JSON. The parser has a grammar of its own: a text is one object with quoted keys, whose values are texts
+ * in single or double quotes, integers, real numbers, true, false or none (in any case); a trailing comma is allowed.
+ * The parser never evaluates anything. Any thread.
  */
 #pragma once
 

@@ -24,7 +24,7 @@ const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000,
 #define MAX_CHANGES 3
 #define MAX_NAME_BYTES 100
 
-/* Greater than any step number, and so small that the sum of two does not overflow. */
+/* Greater than any step number, and so small that the sum of two such numbers does not overflow a gint64. */
 #define MAX_STEP (G_GINT64_CONSTANT (1) << 60)
 
 gboolean
@@ -323,9 +323,9 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
 
 /* --- effect of a whole configuration ------------------------------------------------------------------------------ */
 
-/* Reads the four parameters of the recorded files: path, maximum size, interval of rotation, and number of failures. If
- * one of the numbers cannot be converted, the defaults of all four are used, as in the program that reads the
- * configuration in the container. */
+/* Reads the four parameters of the recorded files: path, maximum size, interval of rotation, and maximum number of
+ * failures to open a file. If one of the numbers cannot be converted, the defaults of all four are used, as in the
+ * program that reads the configuration in the container. */
 static void
 add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The effect of a profiler configuration: what the program in the training container does when it reads the
- * configuration (smdebug/profiler/profiler_config_parser.py), which converts it to lower case and has its own truth
- * tests and defaults. If the effect differs from what the configuration seems to say, there is a note. Has no side
- * effects; any thread may call it, but no other thread may change the configuration meanwhile.
+ * configuration (smdebug/profiler/profiler_config_parser.py). That program converts the configuration to lower case,
+ * and has its own truth tests and defaults. A note is made for each case in which the effect differs from what the
+ * configuration seems to say. The functions have no side effects and may be called on any thread, but no other thread
+ * may change the configuration meanwhile.
  */
 #pragma once
 

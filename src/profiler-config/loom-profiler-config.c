@@ -208,7 +208,8 @@ parse_strict (const char *text, gsize length)
 
 #define PARSE_ERROR "Parse error: "
 
-/* Returns TRUE if the text has so few brackets that json-glib, which parses recursively, can parse it. */
+/* Returns TRUE if the text has so few brackets that json-glib can parse it without overflowing the stack: json-glib
+ * parses recursively. */
 static gboolean
 has_few_brackets (const char *text, gsize length)
 {

@@ -65,8 +65,8 @@ const char *loom_profiler_config_note_severity_to_string (LoomProfilerNoteSeveri
 /* Returns the key of a metric, for example "DetailedProfilingConfig". */
 const char *loom_profiler_config_metric_to_key (LoomProfilerMetric metric);
 
-/* Returns the member with this name, ignoring case; if there are several, the last one in the object. NULL if there is
- * none, or if `object` is NULL. Borrowed. */
+/* Returns the member of `object` with the name `key`, ignoring case. If several members have this name, returns the
+ * last of them in the object. Returns NULL if no member has it, or if `object` is NULL. Borrowed. */
 JsonNode *loom_profiler_config_member (JsonObject *object, const char *key);
 /* Returns the name of a member as the object spells it; `key` if there is no such member. Borrowed from the object, or
  * `key` itself. */

@@ -143,8 +143,9 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* Returns the default path of the recorded files. It ends with a slash if the data loader metrics are configured,
- * because AWS TensorFlow needs the slash for them; otherwise it is the default path of the SDK, which has no slash. */
+/* Returns the default path of the recorded files. Usually this is the default path of the SDK, which has no slash at
+ * its end. If the data loader metrics are configured, it is a path with a slash at its end, which AWS TensorFlow needs
+ * for these metrics. */
 static const char *
 default_path (JsonObject *parameters)
 {

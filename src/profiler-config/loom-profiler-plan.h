@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A plan: how the next training job is to be profiled. Its members are the arguments of classes of the SageMaker SDK
- * (ProfilerConfig, FrameworkProfile and its metric configurations, Profiler). Their defaults, and the errors about
- * arguments that exclude each other, are those of the SDK (sagemaker-python-sdk, src/sagemaker/debugger). A form, the
- * options of the command line or a selection on the timeline set the members; the plan is then checked, and written in
- * one of the formats of loom-profiler-plan-write.h. NULL, 0 and FALSE mean “not given” unless stated otherwise.
+ * (ProfilerConfig, FrameworkProfile and its metric configurations, Profiler). They have the same defaults as in the SDK
+ * (sagemaker-python-sdk, src/sagemaker/debugger), and arguments that exclude each other cause the same errors as there.
+ * A form, the options of the command line or a selection on the timeline set the members; the plan is then checked, and
+ * written in one of the formats of loom-profiler-plan-write.h. NULL, 0 and FALSE mean “not given” unless stated
+ * otherwise.
  */
 #pragma once
 
@@ -38,7 +39,7 @@ typedef struct {
   /* The next members are for the newer SageMaker Profiler, and are used if `smprofiler` is TRUE: */
   gboolean smprofiler;
   gint64 cpu_duration_s, rotation_s;
-  /* TRUE: writes only the key DurationInSeconds; FALSE: also the key Duration, as the SDK does */
+  /* TRUE: only the key DurationInSeconds is written; FALSE: the key Duration is written too, as by the SDK */
   gboolean one_duration_key;
 } LoomProfilerPlan;
 

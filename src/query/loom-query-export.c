@@ -46,8 +46,8 @@ set_error (Export *export, const char *path, GError **error)
   if (g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (export->progress), error))
     return;
   int code = sqlite3_errcode (export->database);
-  /* SQLITE_ERROR means that args could not be read from a source of the run; errors of writing the file have other
-   * codes. */
+  /* SQLITE_ERROR means that the args of an event could not be read from a source of the run. Failures to write the file
+   * have other codes. */
   LoomError kind = code == SQLITE_ERROR ? LOOM_ERROR_READ : LOOM_ERROR_WRITE;
   g_autofree char *message = g_utf8_make_valid (sqlite3_errmsg (export->database), -1);
   if (kind == LOOM_ERROR_READ)
@@ -148,8 +148,8 @@ sync_file (const char *path, GError **error)
   return good;
 }
 
-/* Creates a temporary file beside `target`, with the permissions of the file that it will replace. Returns its path,
- * owned by the caller; NULL with `error`. */
+/* Creates a temporary file beside `target`. If `target` exists, the temporary file, which will replace it, gets its
+ * permissions. Returns the path of the temporary file, owned by the caller; NULL with `error`. */
 static char *
 create_draft (const char *target, GError **error)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a run to a SQLite file, for notebooks and other tools. The file has the tables of loom-query-schema.h with all
- * rows that queries over the run return. The columns have the same names, types and order; columns named "id" are
- * primary keys, and the columns by which the virtual tables find rows have indices. PRAGMA user_version is
- * LOOM_QUERY_SCHEMA_VERSION. The file has neither table functions nor arg(): its columns of args contain JSON, which
- * json_extract() reads.
+ * Writes a run to a SQLite file, for notebooks and other tools. The file has the tables of loom-query-schema.h. They
+ * contain all rows that queries over the run return, and their columns have the same names, types and order. Columns
+ * named "id" are primary keys. The columns by which the virtual tables find rows have indices. PRAGMA user_version is
+ * LOOM_QUERY_SCHEMA_VERSION.
  *
- * Blocks, so it is for worker threads and the command line. The memory that it needs does not depend on the number of
- * events. If writing fails, no new file remains.
+ * The file has no table functions and no function arg(). Instead, columns of args contain JSON, which can be read with
+ * json_extract().
+ *
+ * The function blocks, so it is only for worker threads and the command line. The memory that it needs does not depend
+ * on the number of events. If writing fails, no new file remains.
  */
 #pragma once
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the result of a query, row by row, in constant memory.
+ * Writes the result of a query, row by row, in constant memory. The formats are:
  *
  *   table  columns side by side for reading. Texts are cut to LOOM_QUERY_WRITER_CELL_LETTERS characters and control
- *          characters are escaped; widths are those of the first LOOM_QUERY_WRITER_MEASURED_ROWS rows
+ *          characters are escaped. The widths of the columns are chosen such that the first
+ *          LOOM_QUERY_WRITER_MEASURED_ROWS rows fit
  *   csv    RFC 4180 with a first line of names; NULL is an empty field
  *   json   an array of objects
  *   jsonl  one object on each line
  *
- * In JSON an infinite number is null, and “ 2” is appended to the name of the second of two columns with the same name.
+ * In JSON an infinite number is null. If two columns have the same name, “ 2” is appended to the name of the second.
  */
 #pragma once
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Executes SQL queries over a run. A query is one SELECT over the tables of loom-query-schema.h. SQLite evaluates it,
- * and reads the columns of the traces in place, through virtual tables.
+ * and reads the columns of the traces in place, through virtual tables. The SQL dialect is that of SQLite 3.40
+ * (sqlite.org/lang.html). Besides SQLite's own functions, queries can call arg(id, 'key').
  *
  * A query can only read the run: an authorizer refuses everything except SELECT and a list of functions without side
- * effects (no ATTACH, no PRAGMA, no extensions, no writing), so it is safe to execute a query from any source. Time and
- * memory are limited:
+ * effects (no ATTACH, no PRAGMA, no extensions, no writing). It is therefore safe to execute a query from any source.
  *
- * A GCancellable stops a query that runs. Preparing a query cannot be stopped, but it takes at most about a second.
+ * Time: a GCancellable stops a query that is running. Preparing a query cannot be stopped, but takes at most about a
+ * second.
  *
- * SQLite may use at most LOOM_QUERY_MEMORY_BYTES of memory, unless the caller gives another number. As SQLite has only
- * one limit for the whole process, its other users (imports of databases) share LOOM_QUERY_RESERVE_BYTES while queries
- * run. A value has at most LOOM_QUERY_VALUE_BYTES.
- *
- * Besides SQLite's own functions, queries can call arg(id, 'key'). SQL as in SQLite 3.40: sqlite.org/lang.html.
+ * Memory: SQLite may use at most LOOM_QUERY_MEMORY_BYTES, unless the caller sets another limit. SQLite has only one
+ * limit for the whole process, so while queries run, LOOM_QUERY_RESERVE_BYTES are reserved for its other users (imports
+ * of databases), which share them. A value has at most LOOM_QUERY_VALUE_BYTES.
  *
  * Only one thread at a time may use a query; several queries may run at the same time.
  */
@@ -28,9 +27,9 @@
 typedef struct _LoomQuery LoomQuery;
 
 /* Prepares a query. `memory_bytes` 0: the default. `cancellable` may be NULL; the query keeps a reference to it and to
- * the run. Returns NULL with LOOM_ERROR_FORMAT and SQLite's message (with line and column if known) if the text is not
- * a single SELECT, or names something that doesn't exist or isn't allowed; with LOOM_ERROR_LIMIT if the query is too
- * large. */
+ * the run. Returns NULL on failure. The error is LOOM_ERROR_LIMIT if the query is too large, and LOOM_ERROR_FORMAT if
+ * the text is not a single SELECT, or names something that does not exist or is not allowed. Its text is then SQLite's
+ * message, with line and column if they are known. */
 LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCancellable *cancellable,
                            GError **error);
 void loom_query_free (LoomQuery *query);

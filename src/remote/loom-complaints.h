@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/remote. Receives what another program writes to its standard error, whose last line states why the
- * program failed. Keeps only the last bytes, and always reads, so that the program never blocks while this process
- * waits for its output. Blocking; one thread at a time.
+ * Private to src/remote. Receives what another program writes to its standard error; the last line states why the
+ * program failed. Stores only the last bytes. Reads the pipe also while this process waits for the standard output of
+ * the program, so that the program never blocks. Blocking; one thread at a time.
  */
 #pragma once
 

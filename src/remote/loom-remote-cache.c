@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cache folder of a location. It contains “files”, the folder of the fetched files, and “known.json”, which lists
- * the stamp that each file had at the location when it was fetched. If the stamp at the location differs, or there is
- * no known.json, the file is fetched again.
+ * The cache folder of a location. It contains “files”, the folder of the fetched files, and “known.json”. This file
+ * lists, for each fetched file, the stamp (LoomRemoteFile.stamp, a text that changes with the content) that the file
+ * had at the location when it was fetched. If the stamp at the location differs now, or there is no known.json, the
+ * file is fetched again.
  */
 #include "loom-remote-private.h"
 

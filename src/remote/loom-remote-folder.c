@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lists a location, and fetches its files into the cache folder. A file is first written under a name that ends in
- * “.part”, and renamed when it is complete. A record then stores the stamp that the listing gave for it, so that the
- * next time only files whose stamp has changed are fetched.
+ * “.part”, and renamed when it is complete. Then its stamp (LoomRemoteFile.stamp) is recorded in known.json, so that
+ * the next time only files whose stamp has changed are fetched.
  */
 #include "loom-remote-private.h"
 
@@ -330,8 +330,9 @@ fetch_item (guint item, guint worker, gpointer user_data)
   g_mutex_unlock (&fetch->lock);
 }
 
-/* Returns the set of the names of all folders that contain files of the listing; owned by the caller. It is needed
- * because S3, unlike a file system, may have an object “a” and an object “a/b” at the same time. */
+/* Returns the set of the names of all folders that contain files of the listing; owned by the caller. A file whose name
+ * is also the name of such a folder cannot be stored: S3, unlike a file system, may have an object “a” and an object
+ * “a/b” at the same time. */
 static GHashTable *
 find_folders (const LoomRemoteListing *listing)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists folders on other machines, and fetches those of their files that changed since the last time into the cache
- * folder. Uses the command aws for S3, or the command rclone if aws is not installed, because these have the user's
- * credentials; for all other locations GIO. Blocking; any thread.
+ * Lists folders on other machines, and fetches files from them into the cache folder, but only files that changed since
+ * the last time. For S3 it uses the command aws or, if aws is not installed, the command rclone, because these commands
+ * have the user's credentials. For all other locations it uses GIO. The functions block; any thread may call them.
  *
- * The names of files come from the server. A name that leads out of the cache folder is reported, and the file skipped.
+ * The names of files come from the server. A name that leads out of the cache folder is reported, and its file is
+ * skipped.
  */
 #pragma once
 

@@ -105,9 +105,9 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* Makes the LoomFetchedFolder of a location that could not be fetched: it has a problem and no files. There is no
- * folder with its files; the member `folder` is set to the text of the location instead, which does no harm, because no
- * local path begins with such a text. */
+/* Makes the LoomFetchedFolder of a location that could not be fetched. It has a problem and no files. As there is no
+ * folder on this machine, its member `folder` is set to the text of the location. This is harmless, because no local
+ * path begins like the text of a location. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

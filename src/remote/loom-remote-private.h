@@ -24,8 +24,8 @@ void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
-/* Lists a location, and reads one of its files: loom_remote_s3_…() with the commands for S3, loom_remote_gio_…() with
- * GIO. These functions return FALSE with `error` on failure. */
+/* The functions …_list() list a location, and the functions …_read() read one of its files: loom_remote_s3_…() with the
+ * commands for S3, loom_remote_gio_…() with GIO. All return FALSE with `error` on failure. */
 gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                               gpointer user_data, GCancellable *cancellable, GError **error);
@@ -46,9 +46,9 @@ typedef struct {
 } LoomRemotePart;
 
 void loom_remote_part_free (LoomRemotePart *part);
-/* These functions return the file `name` of a location, owned by the caller. They return NULL with `error` on failure;
- * `is_missing` is then set to TRUE if there is no such file, and is not changed if the location does not say whether
- * there is one. */
+/* These functions return the file `name` of a location, owned by the caller. On failure they return NULL and set
+ * `error`. If the reason is that there is no such file, they also set `is_missing` to TRUE. They do not change
+ * `is_missing` if the location does not tell whether the file exists. */
 LoomRemotePart *loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                                           GCancellable *cancellable, GError **error);
 LoomRemotePart *loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,

@@ -77,8 +77,8 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* Returns the part of a key that follows the key of the location; NULL if the key is not below the location. If the two
- * keys are equal, returns the base name of the key. */
+/* Returns the part of `key` that follows the key of the location; NULL if `key` is not below the location. If `key` is
+ * the key of the location itself, returns its base name. */
 static const char *
 name_below (const LoomRemoteLocation *location, const char *key)
 {
@@ -151,8 +151,8 @@ is_object (const LoomRemoteListing *listing)
          0;
 }
 
-/* Adds the objects in an answer of the listing command. Sets `token` to the token with which aws gives the next page;
- * NULL: this was the last page; and `n_objects` to the number of objects in the answer. Returns FALSE with `error`. */
+/* Adds the objects in an answer of the listing command. Sets `n_objects` to their number. Sets `token` to the token
+ * with which aws gives the next page, or to NULL if this was the last page. Returns FALSE with `error`. */
 static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, guint *n_objects,
               GError **error)

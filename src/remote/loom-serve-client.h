@@ -18,10 +18,10 @@ LoomServeClient *loom_serve_client_new (const char *command, GError **error);
 LoomServeClient *loom_serve_client_ref (LoomServeClient *self);
 void loom_serve_client_unref (LoomServeClient *self);
 
-/* Opens a file through the command; a LoomRawFileOpen whose `reach` is a LoomServeClient. The bytes of the file keep a
- * reference to the client and to `cancellable`. `host` is not used: the user's command determines the machine, whose
- * name may have changed. Fails with LOOM_ERROR_READ if the command ends, or if the file does not exist or is not
- * served. */
+/* Opens a file through the command. The function can be used as a LoomRawFileOpen; `reach` must be a LoomServeClient.
+ * The bytes of the file keep a reference to the client and to `cancellable`. `host` is not used, because the user's
+ * command determines the machine, and the machine may have another name now. Fails with LOOM_ERROR_READ if the command
+ * ends, or if the file does not exist or is not served. */
 gboolean loom_serve_client_open (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                  LoomRawFile *file, GError **error);
 

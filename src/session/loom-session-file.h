@@ -81,7 +81,8 @@ void loom_session_file_add_lane (LoomSession *session, const char *name, const c
  * which ends with NULL and may have no other element. */
 const char **loom_session_file_find_locations (const LoomSession *session);
 
-/* Returns TRUE if the file is a session, judged by its first bytes, or by its name if it is empty. Fast. */
+/* Returns TRUE if the file is a session. This is judged by the first bytes of the file; for an empty file, by its name.
+ * Fast. */
 gboolean loom_session_file_is_session (const char *path);
 
 /* Returns TRUE for "s3://…" and similar locations, which are stored unchanged. */

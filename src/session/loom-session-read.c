@@ -83,9 +83,9 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Returns a text member of the object; NULL if the object does not have a text with this name. Owned by the caller.
- * Repairs invalid UTF-8, which json-glib makes of half a surrogate pair: a session with such a text could not be read
- * again after it was written. */
+/* Returns a text member of the object; NULL if the object has no text with this name. Owned by the caller. json-glib
+ * turns half a surrogate pair into invalid UTF-8. This is repaired, because a session with such a text could not be
+ * read again after it was written. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {

@@ -60,7 +60,7 @@ test_exposed (void)
   assert_time (&sum, 8, 6 + 10, 2 + 4);
 }
 
-/* A rank that takes part in two collectives at the same time loses this time only once. */
+/* A rank takes part in two collectives at the same time: the time in which the two overlap counts as lost only once. */
 static void
 test_shared (void)
 {
@@ -94,8 +94,8 @@ test_range (void)
   g_assert_cmpint (transfer_ns, ==, 2 * 5 * MS);
 }
 
-/* In a run with steps, only time inside of steps counts: of the wait of rank 0 for rank 1, which begins before the step, 5
- * ms, and of the transfers of both ranks, which end after it, 5 ms each. */
+/* In a run with steps, only time inside of steps counts. The wait of rank 0 for rank 1 begins before the step, and 5 ms
+ * of it are inside. The transfers of both ranks end after the step, and 5 ms of each are inside. */
 static void
 test_steps (void)
 {

@@ -202,8 +202,8 @@ test_share_cancelled (void)
 
 /* --- time in collectives ------------------------------------------------------------------------------------------ */
 
-/* Two groups meet on two streams: rank 0 is in them from 0 to 10 and from 2 to 9 ms, rank 1 from 4 to 10 and from 3 to
- * 9 ms. */
+/* Two groups of ranks meet in collectives on two streams. Rank 0 is in the collective of the first group from 0 to 10
+ * ms, and in that of the second group from 2 to 9 ms; rank 1 from 4 to 10 ms, and from 3 to 9 ms. */
 static LoomTrace *
 new_overlapping (gint number)
 {

@@ -18,8 +18,8 @@ make_check (void)
   return rank;
 }
 
-/* The path of make_check() consists of the operator until it launches the kernel (5), the launch delay (7), the kernel
- * (28), and the return of the synchronization (1). */
+/* The path of make_check() consists of the operator until it launches the kernel (5 µs), the launch delay (7 µs), the
+ * kernel (28 µs), and the return of the synchronization (1 µs). */
 static void
 test_check (void)
 {
@@ -39,8 +39,8 @@ test_check (void)
   g_assert_true (gemm->is_known);
   g_assert_cmpint (gemm->path_ns, ==, 28 * US);
   g_assert_cmpint (gemm->slack_ns, ==, 0);
-  /* If the kernel took no time, the host would determine the end: the synchronization begins at 22 and returns 1 (σ)
-   * later. This saves 18. */
+  /* If the kernel took no time, the host would determine the end of the run: the synchronization begins at 22 µs, and
+   * would return σ = 1 µs later, at 23 µs instead of 41 µs. So the kernel's time saves 18 µs. */
   g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 18 * US);
   g_assert_cmpint (gemm->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, 5600);
   const LoomPathName *op = find (path, LOOM_PATH_KIND_HOST, "aten::mm");
@@ -62,9 +62,9 @@ get_slack (LoomTimeline *timeline, const LoomPathSlack *slack, const char *name)
   g_assert_not_reached ();
 }
 
-/* Slack of spans: the host arrives at the synchronization at 22, but 40 would be early enough, because the
- * synchronization returns at 41 and σ is 1; so its spans have a slack of 18. The slack of spans on a thread without
- * calls is unknown. */
+/* Slack of spans: the host arrives at the synchronization at 22 µs. It could arrive at 40 µs without delaying the end,
+ * because the synchronization returns at 41 µs and σ is 1 µs. So the spans of the host have a slack of 18 µs. The slack
+ * of spans on a thread without calls is unknown. */
 static void
 test_span_slack (void)
 {
@@ -97,13 +97,13 @@ test_range (void)
   g_autoptr (LoomCriticalPath) path = compute (timeline, maker_range (14 * US, 30 * US));
   g_assert_cmpint (loom_critical_path_get_length (path), ==, 16 * US);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 16);
-  /* if the kernel took no time, the synchronization, which begins at 22, would return at 23, 7 before the end of the
-   * range */
+  /* if the kernel took no time, the synchronization, which begins at 22 µs, would return at 23 µs, which is 7 µs before
+   * the end of the range */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "gemm")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 7 * US);
 }
 
-/* The kernel is launched at 2, begins at 50 and takes 30. Of the range [40, 70), 10 are launch delay and 20 are the
- * kernel, so at most so much can be saved. */
+/* The kernel is launched at 2 µs, begins at 50 µs and takes 30 µs. The range [40, 70) µs contains 10 µs of its launch
+ * delay and 20 µs of the kernel, so faster launches or kernels can save at most these times. */
 static void
 test_savings_in_range (void)
 {
@@ -119,8 +119,9 @@ test_savings_in_range (void)
   g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_COMPUTE][LOOM_PATH_CHANGE_FASTER], ==, 4 * US);
 }
 
-/* Kernels on one stream: "second" was launched early, so it waits for "first", and begins 1 (γ) after its end. "third"
- * begins before its launch (a clock error), so only the stream is its predecessor. */
+/* Three kernels on one stream. "second" was launched early, so it waits for "first", and begins γ = 1 µs after the end
+ * of "first". "third" begins before its own launch (a clock error), so it depends only on the previous kernel of the
+ * stream. */
 static void
 test_stream (void)
 {
@@ -134,12 +135,13 @@ test_stream (void)
   assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
   assert_kind (path, LOOM_PATH_KIND_PAUSE, 2);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 42);
-  /* without "first" the kernels would end at 37, but the host's last call ends at 42, so only 8 are saved */
+  /* without "first", the kernels would end at 37 µs, but the host's last call ends at 42 µs; so the run would end 8 µs
+   * earlier, at 42 instead of 50 µs */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "first")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 8 * US);
 }
 
-/* λ is 6 and γ is 1. The fourth kernel was queued in time, but begins only after a gap of 44, whose reason is not in
- * the file. A replay keeps this gap as measured. */
+/* λ is 6 µs and γ is 1 µs. The fourth kernel was launched before the third one ended, but begins only after a gap of 44
+ * µs. The file does not show the reason for the gap. A replay keeps this gap as measured. */
 static void
 test_unexplained (void)
 {
@@ -193,10 +195,10 @@ test_inferred_event (void)
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 18);
 }
 
-/* The host waits until 510: with cudaDeviceSynchronize for both streams, which end at 500 ("gemm") and 490 ("side"),
- * with cudaStreamSynchronize only for "gemm", the work that ended last. σ is 10. If "gemm" took no time, the wait for
- * the device would end at 500, because of "side"; the wait for the stream would end at 120, and "side" at 490 would be
- * the end of the run. */
+/* The host waits until 510 µs, and σ is 10 µs. cudaDeviceSynchronize waits for both streams, which end at 500 µs
+ * ("gemm") and at 490 µs ("side"). cudaStreamSynchronize waits only for "gemm", the work that ended last. If "gemm"
+ * took no time, cudaDeviceSynchronize would return at 500 µs, because it also waits for "side". cudaStreamSynchronize
+ * would return at 120 µs, and the run would end with "side" at 490 µs. */
 static void
 test_inferred_synchronization (void)
 {
@@ -233,7 +235,7 @@ test_threads (void)
   g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
   g_assert_cmpint (loom_critical_path_get_length (path), ==, 100 * US);
-  /* From 30 to 50 the path is on the backward thread; before and after that, the main thread is in loss.backward. */
+  /* From 30 to 50 µs the path is on the backward thread; before and after that, the main thread is in loss.backward. */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_HOST, "AddmmBackward0")->path_ns, ==, 20 * US);
   assert_kind (path, LOOM_PATH_KIND_HOST, 100);
 }
@@ -313,8 +315,8 @@ test_hta (void)
 
 /* --- two ranks ------------------------------------------------------------------------------------------------------- */
 
-/* Two ranks that meet in a collective: the kernel of rank 0 takes 10, that of rank 1 takes 30, and the transfer takes
- * 4. γ is 1; the launches are early enough not to matter. */
+/* Two ranks that meet in a collective: the kernel of rank 0 takes 10 µs, the kernel of rank 1 takes 30 µs, and the
+ * transfer takes 4 µs. γ is 1 µs. The kernels were launched so early that the launches do not affect the path. */
 static LoomTimeline *
 make_ranks (void)
 {
@@ -347,12 +349,12 @@ test_join (void)
   const LoomPathName *transfer = find (path, LOOM_PATH_KIND_TRANSFER, "ncclDevKernel_AllReduce");
   g_assert_cmpint (transfer->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 4 * US);
   /* The path is on rank 1 until its collective begins. The transfer ends on both ranks at the same time, so the path
-   * may follow either, and it follows rank 0. */
+   * may continue on either rank; it continues on rank 0. */
   g_assert_cmpint (g_array_index (path->ranks, LoomPathRank, 0).rank, ==, 1);
   g_assert_cmpint (g_array_index (path->ranks, LoomPathRank, 0).path_ns, ==, 37 * US);
 }
 
-/* The kernel of rank 0 has a slack of 20, because rank 1 arrives 20 later; all other work has no slack. */
+/* The kernel of rank 0 has a slack of 20 µs, because rank 1 arrives 20 µs later; all other work has no slack. */
 static void
 test_slack (void)
 {
@@ -409,10 +411,10 @@ assert_share (const LoomPathShare *share, gint64 path_us, gint64 free_us, gint64
   g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, faster_ns);
 }
 
-/* Collectives of two parallel axes: the kernels of the tensor axis end at 35 after a transfer of 4,
- * those of the data axis run in [36, 46) and only transfer. On rank 0, the kernel "beside" runs on
- * another stream until 44. If transfers took no time, the run would therefore still end at 44, so
- * at most 2 can be saved. γ is 1. */
+/* Collectives of two parallel axes. The collective of the tensor axis ends at 35 µs, after a transfer of 4 µs. The
+ * collective of the data axis runs in [36, 46) µs and only transfers. On rank 0, the kernel "beside" runs on another
+ * stream until 44 µs. Even if transfers took no time, the run would therefore end at 44 µs, so at most 2 µs can be
+ * saved. γ is 1 µs. */
 static void
 test_axes (void)
 {
@@ -444,10 +446,11 @@ add_flow (Rank *rank, guint32 from, gint64 from_us, guint32 to, gint64 to_us)
   loom_trace_builder_flow (rank->maker.builder, to, 'f', TRUE, MAKER_BEGIN + to_us * US, 7, name, ref);
 }
 
-/* Time by module. The host launches all work early, in the modules Block_0 [0, 40), and nested in it Linear_0 [10, 20)
- * and Linear_12 [30, 38). The kernels follow each other with gaps of 1 (γ): "a" takes 20 and belongs to Block, "b" (30)
- * and "c" (40) to Linear, "d" (50) to no module, "e" (60) to Linear by the backward pass of Linear_0, on another
- * thread. Before the launch of "a" (λ is 6), the host is in Block for 4. */
+/* Time by module. The host launches all work early, in the module Block_0 [0, 40) µs, and in two modules nested in it,
+ * Linear_0 [10, 20) µs and Linear_12 [30, 38) µs. The kernels follow each other with gaps of γ = 1 µs: "a" (20 µs)
+ * belongs to Block; "b" (30 µs) and "c" (40 µs) belong to Linear; "d" (50 µs) belongs to no module; "e" (60 µs) belongs
+ * to Linear, because it is in the backward pass of Linear_0, on another thread. Before the launch of "a" (λ is 6 µs),
+ * the host is in Block for 4 µs. */
 static void
 test_modules (void)
 {
@@ -469,11 +472,11 @@ test_modules (void)
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
   g_assert_cmpuint (path->modules->len, ==, 2);
   g_assert_cmpuint (path->axes->len, ==, 0);
-  /* module Linear: the kernels "b", "c" and "e", together 130 of the path's 214 µs; the path also
-   * has 4 on the host, a launch delay of 6, the kernels "a" and "d", and 4 gaps */
+  /* module Linear: the kernels "b", "c" and "e", together 130 µs of the path's 214 µs; the path also has 4 µs on the
+   * host, a launch delay of 6 µs, the kernels "a" and "d", and 4 gaps */
   assert_share (find_share (path->modules, "Linear"), 130, 130, 26000);
-  /* module Block: Linear (130), the kernel "a" (20) and 4 on the host; the rest of the path is a
-   * launch delay of 6, the kernel "d" and 4 gaps */
+  /* module Block: the 130 µs of Linear, the kernel "a" (20 µs) and 4 µs on the host; the rest of the path is a launch
+   * delay of 6 µs, the kernel "d" and 4 gaps */
   assert_share (find_share (path->modules, "Block"), 154, 154, 30800);
 }
 
@@ -493,10 +496,10 @@ test_unjoined (void)
   assert_kind (path, LOOM_PATH_KIND_TRANSFER, 10);
 }
 
-/* The launch of the work of rank 1 was not recorded, as in a trace of a profiler that records only
- * devices. The work ends 2 before the end of the run, or last if `is_last`. A replay cannot move
- * work without a launch, so it does not limit what can be saved. If it ends last, the path consists
- * of it. */
+/* The launch of the work of rank 1 was not recorded, as in a trace of a profiler that records only devices. This work
+ * ends 2 µs before the kernel of rank 0 or, if `is_last` is TRUE, after it. A replay cannot move work without a launch;
+ * such work does not limit what other work can save. If the work of rank 1 ends last, the path consists of this work.
+ */
 static void
 test_fixed (void)
 {

@@ -116,8 +116,8 @@ test_phases_in_range_as_written (void)
   g_assert_cmpint (phases.training_loop_ns, ==, 10 * LOOM_NS_PER_S);
 }
 
-/* The loop begins with the step of the lowest number, not with the first row; an evaluation step may end the loop; no
- * phase is negative. */
+/* The training loop begins with the step that has the lowest number, not with the first row. It may end with an
+ * evaluation step. No phase has a negative duration. */
 static void
 test_phases_of_resumed_job (void)
 {
@@ -201,8 +201,8 @@ test_bottlenecks_per_host (void)
   loom_bottlenecks_clear (&bottlenecks);
 }
 
-/* Expected classes: 5 s is before the loop, 25 s after it; 95 % is high, 90 and 50 % suboptimal, 10 % a bottleneck, 4 %
- * low. They add up to all seven samples. */
+/* Expected classes: the sample at 5 s is before the training loop, the sample at 25 s after it. Of the samples in the
+ * loop, 95 % is high, 90 and 50 % are suboptimal, 10 % is a bottleneck, and 4 % is low. These are all seven samples. */
 static void
 test_usage (void)
 {
@@ -218,7 +218,7 @@ test_usage (void)
   for (guint i = 0; i < LOOM_N_GPU_USAGES; i++)
     g_assert_cmpuint (classes.count[i], ==, expected[i]);
   g_assert_cmpuint (classes.n_samples, ==, 7);
-  g_assert_cmpint (classes.interval_ns, ==, 3 * LOOM_NS_PER_S); /* median of the intervals 5 2 3 3 2 5 */
+  g_assert_cmpint (classes.interval_ns, ==, 3 * LOOM_NS_PER_S); /* median of the intervals 5, 2, 3, 3, 2, 5 s */
   loom_bottlenecks_clear (&bottlenecks);
 }
 
@@ -272,8 +272,8 @@ test_balance (void)
   loom_gpu_balance_clear (&balance);
 }
 
-/* If numbers are computed as the library smdebug does, samples of 100 % are dropped, so the
- * distance between the same GPUs is 0.641856. */
+/* If numbers are computed as the library smdebug does, samples of 100 % are dropped, so the distance between the GPUs
+ * of test_balance() is 0.641856. */
 static void
 test_balance_as_written (void)
 {
@@ -341,8 +341,9 @@ test_utilization_statistics (void)
   loom_utilization_statistics_clear (&statistics);
 }
 
-/* The dimension of network metrics is the container, and their name is the direction: the mean of both directions is no
- * figure of the run. The cores of a node are counted together. */
+/* For a network metric, the dimension is the container, and the name is the direction (receive or transmit). The two
+ * directions are listed separately, because their mean would have no meaning. The CPU cores of a node are counted
+ * together. */
 static void
 test_metrics_of_network (void)
 {
@@ -367,8 +368,9 @@ test_metrics_of_network (void)
   loom_utilization_statistics_clear (&statistics);
 }
 
-/* A value holds for 2.5 times the median distance of samples, here 2.5 s. The mean distance is 4 s, so that the values
- * before the gaps of 10 s would fill them. The buckets are 3.6 s long; 1, 2, 4, 5 and 8 are empty. */
+/* A sample is valid for 2.5 times the median distance of samples: here 2.5 s, so samples before the gaps of 10 s do not
+ * fill these gaps. They would if the mean distance, 4 s, were used. The buckets are 3.6 s long; those with the indices
+ * 1, 2, 4, 5 and 8 are empty. */
 static void
 test_gap (void)
 {

@@ -37,10 +37,10 @@ assert_work (const char *name, const char *dims, const char *types, const char *
 static void
 test_products (void)
 {
-  /* 2 · 8944 · 1024 · 2816; 2 B · (8944 · 1024 + 1024 · 2816 + 8944 · 2816) */
+  /* FLOP: 2 · 8944 · 1024 · 2816; bytes: 2 B · (8944 · 1024 + 1024 · 2816 + 8944 · 2816) */
   assert_work ("aten::mm", "[8944, 1024], [1024, 2816]", BF16 ", " BF16, "\"\", \"\"",
                "51581550592 74457088 [8944, 1024], [1024, 2816]");
-  /* 2 · 141 · 512 · 512 + 141 · 512; 2 B · (512 + 141 · 512 + 512 · 512 + 141 · 512) */
+  /* FLOP: 2 · 141 · 512 · 512 + 141 · 512; bytes: 2 B · (512 + 141 · 512 + 512 · 512 + 141 · 512) */
   assert_work ("aten::addmm", "[512], [141, 512], [512, 512], [], []", TENSORS_3 ", \"Scalar\", \"Scalar\"",
                "\"\", \"\", \"\", \"1\", \"1\"", "73996800 814080 [141, 512], [512, 512]");
   assert_work ("aten::linear", "[1, 141, 512], [512, 512], [512]", TENSORS_3, "\"\", \"\", \"\"",
@@ -55,10 +55,11 @@ test_products (void)
   assert_work ("aten::_scaled_mm", "[2, 3], [3, 4], [], [], [], [], []",
                "\"c10::Float8_e4m3fn\", \"c10::Float8_e4m3fn\", \"float\", \"float\", \"\", \"\", \"Scalar\"",
                "\"\", \"\", \"\", \"\", \"\", \"\", \"15\"", "48 34 [2, 3], [3, 4]");
-  /* 6 tokens of 2 groups: 2 · 6 · 3 · 4; 2 B · (6 · 3 + 2 · 3 · 4 + 6 · 4) */
+  /* 6 tokens in 2 groups. FLOP: 2 · 6 · 3 · 4; bytes: 2 B · (6 · 3 + 2 · 3 · 4 + 6 · 4) */
   assert_work ("aten::_grouped_mm", "[6, 3], [2, 3, 4], [2]", BF16 ", " BF16 ", \"int\"", "\"\", \"\", \"\"",
                "144 132 [6, 3], [2, 3, 4]");
-  /* the groups share the common dimension, and each has a result: 2 B · (4 · 6 + 6 · 3 + 2 · 4 · 3) */
+  /* the groups divide the dimension of length 6 that both inputs have, and each group has a result of 4 · 3; bytes: 2 B
+   * · (4 · 6 + 6 · 3 + 2 · 4 · 3) */
   assert_work ("aten::_grouped_mm", "[4, 6], [6, 3], [2]", BF16 ", " BF16 ", \"int\"", "\"\", \"\", \"\"",
                "144 132 [4, 6], [6, 3]");
 }
@@ -71,11 +72,11 @@ test_convolutions (void)
   assert_work ("aten::conv2d", "[512, 3, 224, 224], [64, 3, 7, 7], [], [], [], [], []", BF16 ", " BF16 LISTS,
                "\"\", \"\", \"\", \"[2, 2]\", \"[3, 3]\", \"[1, 1]\", \"1\"",
                "120846286848 976243072 [512, 3, 224, 224], [64, 3, 7, 7] → [512, 64, 112, 112]");
-  /* with a bias, in two groups, and padding "same": 2 · 2 · 4 · 8 · (1 · 3) + 2 · 4 · 8 */
+  /* with a bias, in two groups, and padding "same"; FLOP: 2 · 2 · 4 · 8 · (1 · 3) + 2 · 4 · 8 */
   assert_work ("aten::conv1d", "[2, 2, 8], [4, 1, 3], [4], [], [], [], []",
                BF16 ", " BF16 ", " BF16 ", \"ScalarList\", \"\", \"ScalarList\", \"Scalar\"",
                "\"\", \"\", \"\", \"[1]\", \"same\", \"[1]\", \"2\"", "448 224 [2, 2, 8], [4, 1, 3] → [2, 4, 8]");
-  /* transposed: (4 − 1) · 2 + 3 = 9 outputs of each of 2 · 1 channels; 2 · (1 · 4 · 4) · (1 · 3) */
+  /* transposed: each of 2 · 1 output channels has (4 − 1) · 2 + 3 = 9 values; FLOP: 2 · (1 · 4 · 4) · (1 · 3) */
   assert_work ("aten::convolution", "[1, 4, 4], [4, 1, 3], [], [], [], [], [], [], []",
                BF16 ", " BF16 LISTS ", \"ScalarList\", \"Scalar\"",
                "\"\", \"\", \"\", \"[2]\", \"[0]\", \"[1]\", \"True\", \"[0]\", \"2\"",
@@ -128,7 +129,8 @@ static void
 test_convolution_without_values (void)
 {
   const guint64 output[] = { 32, 64, 112, 112 }, transposed[] = { 1, 4, 9 }, wrong[] = { 1, 3, 9 };
-  /* 2 · (32 · 64 · 112 · 112) · (3 · 7 · 7); 4 B · (32 · 3 · 224 · 224 + 64 · 3 · 7 · 7 + 32 · 64 · 112 · 112) */
+  /* FLOP: 2 · (32 · 64 · 112 · 112) · (3 · 7 · 7); bytes: 4 B · (32 · 3 · 224 · 224 + 64 · 3 · 7 · 7 + 32 · 64 · 112 ·
+   * 112) */
   g_autofree char *direct =
     dup_work_without_values ("aten::conv2d", "[32, 3, 224, 224], [64, 3, 7, 7], []", output, 4, FALSE);
   g_assert_cmpstr (direct, ==, "7552892928 122065664 [32, 3, 224, 224], [64, 3, 7, 7] → [32, 64, 112, 112]");
@@ -157,11 +159,12 @@ test_attention (void)
                "\"\", \"\", \"\", \"0.\", \"False\", \"False\", \"0.125\"", "40716288 577536 " HEADS);
   assert_work ("aten::_scaled_dot_product_flash_attention", HEADS ", [], [], [], []", FLASH_TYPES,
                "\"\", \"\", \"\", \"0.\", \"True\", \"False\", \"0.125\"", "20358144 577536 " HEADS ", causal");
-  /* [B, N, H, d]; 4 heads of queries share 2 of keys, whose values are shorter: 2 · 4 · 5 · 6 · (8 + 2);
-   * 2 B · (5 · 4 · 8 + 6 · 2 · 8 + 6 · 2 · 2 + 5 · 4 · 2) */
+  /* Dimensions are [B, N, H, d]. 4 heads of queries share 2 heads of keys, and values are shorter than keys. FLOP: 2 ·
+   * 4 · 5 · 6 · (8 + 2); bytes: 2 B · (5 · 4 · 8 + 6 · 2 · 8 + 6 · 2 · 2 + 5 · 4 · 2) */
   assert_work ("aten::_flash_attention_forward", "[1, 5, 4, 8], [1, 6, 2, 8], [1, 6, 2, 2]", TENSORS_3,
                "\"\", \"\", \"\"", "2400 640 [1, 5, 4, 8], [1, 6, 2, 8], [1, 6, 2, 2]");
-  /* causal with 2 queries and 3 keys: they see 1 + 2 keys if aligned at the first, 2 + 3 if aligned at the last */
+  /* causal mask with 2 queries and 3 keys: the queries use 1 and 2 keys if the first query is aligned with the first
+   * key, but 2 and 3 keys if the last query is aligned with the last key */
 #define UNEQUAL "[1, 1, 2, 4], [1, 1, 3, 4], [1, 1, 3, 4]"
   assert_work ("aten::scaled_dot_product_attention", UNEQUAL ", [], [], []", TENSORS_3 ", \"\", \"Scalar\", \"Scalar\"",
                "\"\", \"\", \"\", \"\", \"0.\", \"True\"", "48 80 " UNEQUAL ", causal");
@@ -193,7 +196,7 @@ test_elements (void)
 {
   assert_work ("aten::add", "[1, 141, 512], [1, 141, 512], []", BF16 ", " BF16 ", \"Scalar\"", "\"\", \"\", \"1\"",
                "72192 433152 [1, 141, 512], [1, 141, 512]");
-  /* the second input repeats, and the larger type wins: 6 · 2 + 2 · 4 + 6 · 4 B */
+  /* the second input is repeated, and the result has the larger of both types; bytes: 6 · 2 + 2 · 4 + 6 · 4 */
   assert_work ("aten::mul", "[3, 2], [2]", BF16 ", \"float\"", "\"\", \"\"", "6 44 [3, 2], [2]");
   assert_work ("aten::mul_", "[3, 2], [2]", BF16 ", \"float\"", "\"\", \"\"", "6 32 [3, 2], [2]");
   assert_work ("aten::mul", "[3, 2], []", BF16 ", \"double\"", "\"\", \"\"", "6 24 [3, 2]");

@@ -10,8 +10,9 @@
 #define MS LOOM_NS_PER_MS
 #define N_LAYERS 6
 
-/* Makes a rank of an expert group of four ranks. Each layer takes 20 ms: an all-to-all, the experts, an all-to-all. The
- * load of a rank is 1 ms longer than that of the rank before it, and the ranks take turns in arriving first. */
+/* Makes a rank of an expert group of four ranks. Each layer takes 20 ms and consists of an all-to-all, the work of the
+ * experts, and a second all-to-all. The work of a rank takes 1 ms longer than that of the rank before it, and the ranks
+ * take turns in arriving first. */
 static LoomTrace *
 new_rank (gint number, const char *group, gboolean misses_first, gboolean meets_all)
 {

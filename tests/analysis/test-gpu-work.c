@@ -22,7 +22,7 @@ test_kinds (void)
     LoomWorkKind work;
   } cases[] = {
     { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_KIND_COMPUTE },
-    /* not on a track of a device (FALSE): the trace has no metadata that says so */
+    /* `device` FALSE: the trace has no metadata which says that the track belongs to a device */
     { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_KIND_COMPUTE },
     { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_KIND_COMMUNICATION },
     { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE,
@@ -82,9 +82,9 @@ test_kinds (void)
   }
 }
 
-/* Makes a trace of one rank with two streams of one GPU, which is recorded in [0, 45) ns: kernels
- * in [0, 10) and [20, 30), a collective in [5, 25), a copy in [40, 45). The annotation "step" and
- * the synchronization are not work. */
+/* Makes a trace of one rank with two streams of one GPU. Work is recorded in [0, 45) ns: kernels in [0, 10) and [20,
+ * 30), a collective in [5, 25) and a copy in [40, 45). The trace also has an annotation "step" and a synchronization,
+ * which are not work. */
 static Maker
 two_streams (gint rank)
 {
@@ -128,8 +128,8 @@ assert_ranks (LoomTimeline *timeline, LoomRange range, const char *expected)
   g_assert_cmpstr (drawn, ==, expected);
 }
 
-/* GPU 0 works 10 of its 20 ns, GPU 1 works 30 of its 40 ns. The rank has 40 ns, in 35 of which at least one GPU works;
- * summed over both GPUs, they work 40 of 60 ns. */
+/* GPU 0 works for 10 of its 20 recorded ns, GPU 1 for 30 of its 40 recorded ns. The rank is recorded for 40 ns, and at
+ * least one GPU works in 35 ns of them. Summed over both GPUs, they work for 40 of 60 ns. */
 static void
 test_two_devices (void)
 {
@@ -168,8 +168,9 @@ make_wait (LoomTimeline *timeline, gint64 start, gint64 begin, gint64 end)
   g_assert_not_reached ();
 }
 
-/* The collective runs from 0 to 30 on GPU 0 and from 1 to 21 on GPU 1. GPU 0 computes from 20 to 30, so 5 ns of its wait
- * from 5 to 25 are hidden. Overlapping waits count once. GPU 1 waits from 2 to 6, and only this wait counts for it. */
+/* The collective runs from 0 to 30 ns on GPU 0, and from 1 to 21 ns on GPU 1. GPU 0 waits from 5 to 25 ns, and computes
+ * from 20 to 30 ns, so 5 ns of its wait are hidden. Overlapping waits count once. GPU 1 waits from 2 to 6 ns; the waits
+ * of GPU 0 do not count for GPU 1. */
 static void
 test_waits (void)
 {
@@ -375,7 +376,7 @@ test_busy (void)
   guint32 other = maker_thread (&maker, "GPU 1", 0, "stream 7", DEVICE);
   maker_span (&maker, other, "gemm", "kernel", 0, 50);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* GPU 0 runs kernels in [0, 30) and a copy in [40, 45); its recording ends at 45. */
+  /* GPU 0 runs kernels in [0, 30) ns and a copy in [40, 45) ns; its recording ends at 45 ns. */
   g_autofree char *fifths = draw_busy (timeline, maker_range (0, 50), 5);
   g_assert_cmpstr (fifths, ==,
                    "GPU 0 r0 rec45 kern30 busy35: 100/100/100 100/100/100 100/100/100 0/0/0 0/0/100; "
@@ -384,7 +385,7 @@ test_busy (void)
   g_assert_cmpstr (thirds, ==,
                    "GPU 0 r0 rec45 kern30 busy35: 100/100/100 40/100/60 nan/nan/nan; "
                    "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 nan/nan/nan");
-  /* One of eight buckets of [24, 88) is 8 ns long; kernels run for 6 ns of the first. */
+  /* Each of eight buckets of the range [24, 88) ns is 8 ns long; in the first bucket, kernels run for 6 ns. */
   g_autofree char *whole = draw_busy (timeline, maker_range (24, 88), 1);
   g_assert_cmpstr (whole, ==,
                    "GPU 0 r0 rec21 kern6 busy11: 28.5714/75/52.381; "
@@ -408,7 +409,7 @@ test_idle_device (void)
   g_assert_cmpint (ranks->ranks[0].end_ns - ranks->ranks[0].begin_ns, ==, 40);
 }
 
-/* The begin of a bucket is rounded down: the second third of [0, 50) begins at 16. */
+/* The start of a bucket is rounded down to whole ns: the second third of [0, 50) ns begins at 16 ns. */
 static void
 test_bucket_ends (void)
 {

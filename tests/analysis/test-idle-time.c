@@ -44,8 +44,9 @@ make_check (guint32 *host, guint32 *stream)
   return maker;
 }
 
-/* The gaps of make_check() are 1, 9 and 44. The stream waits for the host in the gap of 9. The kernel after the gap of
- * 44 was queued in time, and waits for something that is not in the file. λ is 6, γ is 1. */
+/* The stream of make_check() has gaps of 1, 9 and 44 µs. In the gap of 9 µs it waits for the host. The kernel after the
+ * gap of 44 µs was launched before the gap began, and waits for something that is not in the file. λ is 6 µs, γ is 1
+ * µs. */
 static void
 test_causes (void)
 {
@@ -137,10 +138,10 @@ test_launches_by_rank (void)
   }
 }
 
-/* A call that launches a graph of several kernels counts as one launch, and its delay ends when its first kernel
- * begins. The call [0, 20) launches [25, 35) and [36, 46) on one stream and [30, 60) on another, the call [100, 120)
- * launches [125, 130). In the range [36, 200), the start of the first graph is unknown, so only the second call has a
- * delay. */
+/* A call that launches a graph of several kernels counts as one launch, whose delay ends when its first kernel begins.
+ * The call in [0, 20) µs launches the kernels in [25, 35) and [36, 46) µs on one stream, and the kernel in [30, 60) µs
+ * on another. The call in [100, 120) µs launches the kernel in [125, 130) µs. In the range [36, 200) µs, the start of
+ * the first graph is unknown, so only the second call has a delay. */
 static void
 test_graph (void)
 {
@@ -198,9 +199,9 @@ test_host_bound (void)
   g_assert_cmpint (row->binding[LOOM_IDLE_CAUSE_KERNEL].total_ns, ==, US);
 }
 
-/* The device waits for the host in the gaps [10, 100), [110, 200) and [210, 300). In these gaps, the training loop
- * waits for data in [20, 90), and in [120, 150), which two frameworks record in part. Waits for data do not count if
- * they are on a thread that launches nothing, on another rank, or at the same time as a kernel. */
+/* The device waits for the host in the gaps [10, 100), [110, 200) and [210, 300) µs. In these gaps, the training loop
+ * waits for data in [20, 90) µs, and in [120, 150) µs; two frameworks record the second wait in part. Waits for data do
+ * not count if they are on a thread that launches nothing, on another rank, or at the same time as a kernel. */
 static void
 test_data (void)
 {
@@ -228,9 +229,9 @@ test_data (void)
   g_assert_cmpint (g_array_index (idle->longest_for_host, LoomIdleGap, 0).data_ns, ==, 30 * US);
 }
 
-/* One stream of the device works in [0, 30) and [40, 50), the other in [20, 45) and [70, 80). The device is idle in
- * [50, 70), the first stream in [30, 40), the second in [45, 70). The cause of a gap is unknown if the launch of the
- * next kernel was not recorded. */
+/* One stream of the device works in [0, 30) and [40, 50) µs, the other stream in [20, 45) and [70, 80) µs. So the
+ * device is idle in [50, 70) µs, the first stream in [30, 40) µs, and the second stream in [45, 70) µs. The cause of a
+ * gap is unknown if the launch of the next kernel was not recorded. */
 static void
 test_device (void)
 {
@@ -276,8 +277,8 @@ test_call_before_launch (void)
   g_assert_cmpint (g_array_index (idle->launches, LoomIdleLaunches, 0).delay_ns, ==, 5 * US);
 }
 
-/* A gap that extends beyond the range counts with its part inside the range: [27, 36) and [46, 60) in the range [20,
- * 60). */
+/* Of a gap that extends beyond the range, the part inside the range counts: in the range [20, 60) µs, the gaps are [27,
+ * 36) and [46, 60) µs. */
 static void
 test_range (void)
 {
@@ -312,8 +313,8 @@ test_parts (void)
   }
 }
 
-/* The first stream works in [10, 100) and [2010, 2060), the second in [900, 950). In the range [500, 1000) the device
- * is idle for 450, although its first stream has no work in the range. */
+/* The first stream works in [10, 100) and [2010, 2060) µs, the second stream in [900, 950) µs. In the range [500, 1000)
+ * µs, the device is idle for 450 µs, although its first stream has no work in the range. */
 static void
 test_silent_stream (void)
 {
@@ -333,8 +334,8 @@ test_silent_stream (void)
   g_assert_true (row->is_cut);
 }
 
-/* In the range [50, 80), which lies in a gap, the device is idle throughout. Before the first and after the last kernel,
- * nothing is recorded. */
+/* In the range [50, 80) µs, which lies in a gap, the device is idle throughout. Before the first kernel and after the
+ * last kernel, nothing is recorded. */
 static void
 test_idle_device (void)
 {

@@ -79,8 +79,8 @@ assert_tree (LoomTimeline *timeline, LoomModuleLevel level, const char *expected
     g_assert_cmpuint (tree->nodes[i].parent, <, i);
 }
 
-/* The example of the definition: module A [0, 100) contains B [10, 50); launches at 5, 20 and 60 of kernels of 7, 11 and
- * 13 ns. A kernel of 17 ns in the backward pass belongs to the operator in B. */
+/* Module A [0, 100) ns contains module B [10, 50) ns. Kernels of 7, 11 and 13 ns are launched at 5, 20 and 60 ns. A
+ * kernel of 17 ns in the backward pass belongs to the operator in B. */
 static void
 test_example (void)
 {
@@ -122,8 +122,9 @@ test_recomputed (void)
                "r23/23");
 }
 
-/* The flow leads to the operator inside the function of the backward pass. A kernel that the function launches after this
- * operator belongs to the same module; a function without such an operator belongs to none. */
+/* The flow from the forward pass leads to an operator inside a function of the backward pass. A kernel that the
+ * function launches after the operator belongs to the same module as the operator. The kernels of a function that has
+ * no such operator belong to no module. */
 static void
 test_functions (void)
 {
@@ -141,7 +142,8 @@ test_functions (void)
   assert_tree (timeline, LOOM_MODULE_LEVEL_MODULES, " n0 b23/59,  A_0 n1 b36/36");
 }
 
-/* Without modules: operators that launch something, each call with its own node. */
+/* In a run without modules, the tree consists of the operators that launch something; each call has a node of its own.
+ */
 static void
 test_operators (void)
 {
@@ -217,7 +219,8 @@ test_changes (void)
                      "+Head_0! 0>300 Block_2 500>500");
 }
 
-/* Seven layers are slower by the same time: instead of seven names there is the module around them. */
+/* Seven layers are slower by the same time. The comparison then does not name the seven layers as the cause, but the
+ * module around them. */
 static void
 test_many_changes (void)
 {
@@ -230,7 +233,8 @@ test_many_changes (void)
                      "B_6 500>600");
 }
 
-/* A comparison of a run without modules with one that has them has the level that both have. */
+/* A run with modules and a run without modules cannot be compared by module: loom_module_comparison_new() returns NULL.
+ */
 static void
 test_levels (void)
 {

@@ -44,9 +44,9 @@ assert_names (LoomTimeline *timeline, LoomRange range, const char *names)
   return operators;
 }
 
-/* The operator linear [10, 60) contains the operator addmm [20, 50), which launches the kernel [100, 120) at [25, 30).
- * After addmm, in a span of Python, linear launches the kernel [120, 125) at [52, 56). Outside of operators, a launch
- * at [70, 75) starts the kernel [125, 128). */
+/* The operator linear [10, 60) ns contains the operator addmm [20, 50) ns, whose call in [25, 30) ns launches the
+ * kernel in [100, 120) ns. After addmm, in a span of Python, linear launches the kernel in [120, 125) ns with a call in
+ * [52, 56) ns. Outside of operators, a call in [70, 75) ns launches the kernel in [125, 128) ns. */
 static LoomTimeline *
 make_nested (void)
 {
@@ -67,7 +67,8 @@ static void
 test_nested (void)
 {
   g_autoptr (LoomTimeline) timeline = make_nested ();
-  /* Self time of linear: 50 − addmm 30 − launch in Python 4 = 16; of addmm: 30 − launch 5 = 25. */
+  /* Self time of linear: 50 ns without the 30 ns of addmm and the 4 ns of the launch in Python, that is, 16 ns. Self
+   * time of addmm: 30 ns without the 5 ns of its launch, that is, 25 ns. */
   g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE,
                                                       "aten::linear n1 host50 self16 device25 own5 k1 mean50, "
                                                       "aten::addmm n1 host30 self25 device20 own20 k1 mean30");
@@ -91,7 +92,8 @@ test_range (void)
   g_autoptr (LoomOperators) early = assert_names (timeline, maker_range (15, 30),
                                                   "aten::linear n1 host15 self5 device0 own0 k0 mean50, "
                                                   "aten::addmm n1 host10 self5 device0 own0 k0 mean30");
-  /* Both operators ended before this range; 10 ns of addmm's kernel and 4 ns of linear's run in it. */
+  /* Both operators ended before this range. In the range, the kernel of addmm runs for 10 ns, and the kernel of linear
+   * for 4 ns. */
   g_autoptr (LoomOperators) late = assert_names (timeline, maker_range (110, 124),
                                                  "aten::linear n0 host0 self0 device14 own4 k1 mean0, "
                                                  "aten::addmm n0 host0 self0 device10 own10 k1 mean0");
@@ -101,7 +103,8 @@ test_range (void)
   g_assert_cmpint (late->n_kernels, ==, 2);
 }
 
-/* f [0, 100) calls f [10, 60), which calls f [20, 40); each call launches a kernel of 7 ns. */
+/* f in [0, 100) ns calls f in [10, 60) ns, which calls f in [20, 40) ns; each of the three calls launches a kernel of 7
+ * ns. */
 static void
 test_recursive (void)
 {
@@ -115,8 +118,8 @@ test_recursive (void)
   add_launch (&maker, host, 45, 2, stream, 210, 7);
   add_launch (&maker, host, 65, 2, stream, 220, 7);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* Nested calls of f count once: the outer call covers all host time. Self times: 100 − 50 − 2, 50 − 20 − 2, 20 − 2.
-   * Mean: 170 ÷ 3. */
+  /* Host time: nested calls of f count once, so it is the 100 ns of the outer call. Self times of the three calls: 100
+   * − 50 − 2, 50 − 20 − 2 and 20 − 2 ns. Mean duration: 170 ÷ 3 ns. */
   g_autoptr (LoomOperators) operators = assert_names (timeline, WHOLE, "f n3 host100 self94 device21 own21 k3 mean57");
   g_assert_cmpint (operators->kernels_ns, ==, 21);
 }
@@ -150,7 +153,7 @@ test_links (void)
   g_assert_cmpint (operators->outside_ns, ==, 0);
 }
 
-/* Operators of the same name on two ranks share a row; its representative span is the longest call. */
+/* Operators of the same name on two ranks share a row; the row's representative span is the longest of the calls. */
 static void
 test_ranks (void)
 {

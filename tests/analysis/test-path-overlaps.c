@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the critical path of runs in which works of one stream overlap, or end after the calls that waited for them, as
- * the clocks of host and device differ. The times can be calculated by hand; λ, γ and σ
- * as in test-critical-path.c. Times in µs.
+ * Tests the critical path of runs with works of one stream that overlap, and with works that end after the calls that
+ * waited for them. Both happen because the clocks of host and device differ. The times, in µs, can be calculated by
+ * hand. λ, γ and σ have the same meaning as in test-critical-path.c.
  */
 #include "path-maker.h"
 
@@ -23,10 +23,10 @@ add_stream_sync (Rank *rank, gint64 begin, gint64 end)
   }
 }
 
-/* Kernels of one stream that overlap by 1, as after rounding: "second" was launched early, so it waits for "first",
- * which counts until 19, the start of "second". "inside" runs within "second", so "third" waits for "second". The
- * shortest launch delay (λ) is 6, and the shortest gap on the stream (γ) is 1, because the overlap does not count as a
- * gap of 0. */
+/* Kernels of one stream that overlap by 1 µs, as after rounding. "second" was launched early, so it waits for "first".
+ * The time of "first" counts until 19 µs, the start of "second". "inside" runs within "second", so "third" waits for
+ * "second". The shortest launch delay (λ) is 6 µs. The shortest gap on the stream (γ) is 1 µs, because the overlap does
+ * not count as a gap of 0 µs. */
 static void
 test_overlap (void)
 {
@@ -41,7 +41,7 @@ test_overlap (void)
   assert_kind (path, LOOM_PATH_KIND_LAUNCH, 6);
   assert_kind (path, LOOM_PATH_KIND_PAUSE, 1);
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 43);
-  /* without "first", "second" would begin with a delay of 6 after its launch at 2 */
+  /* without "first", "second" would begin at 8 µs: at 2 µs it is launched, and the launch delay is 6 µs */
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "first")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 11 * US);
 }
 
@@ -78,9 +78,9 @@ test_overlapped_collective (void)
   assert_kind (path, LOOM_PATH_KIND_PAUSE, 21);
 }
 
-/* The host waits for "second", which is recorded as ending 3 after the wait. The path counts it until the end of the
- * wait, with the waits that the file records as well as with inferred ones. If "copy" follows, which is recorded as
- * beginning only after the wait, the wait is still for "second". */
+/* The host waits for "second", whose recorded end is 3 µs after the end of the wait. The path counts "second" until the
+ * end of the wait, whether the file records the wait or the wait is inferred. If "copy" follows, whose recorded start
+ * is after the end of the wait, the wait is still for "second". */
 static void
 test_late_end (void)
 {
@@ -104,7 +104,8 @@ test_late_end (void)
   }
 }
 
-/* "after" on stream 20 waits for an event after "long", but begins 1 before its end, as after rounding. */
+/* "after" on stream 20 waits for an event that was recorded after "long", but begins 1 µs before the end of "long", as
+ * after rounding. */
 static void
 test_rounded_event (void)
 {

@@ -88,7 +88,8 @@ test_frame_as_written (void)
   g_assert_cmpuint (both->rows.n, ==, frame->rows.n);
 }
 
-/* The metric is the arg for a layer, else the arg for a name, else the event's name.
+/* The metric of a row is the arg layer_name; if there is none, the arg name; if there is none either, the name of the
+ * event.
  * Covers documented rows: smdebug.md §4 display name */
 static void
 test_display_names (void)
@@ -154,8 +155,8 @@ test_cancelled (void)
 
 /* --- steps --------------------------------------------------------------------------------------------------------- */
 
-/* Step durations of rank 0: 1 1 1 2 5 s; of rank 1: 4 4 4 s, which is normal for that rank. A step of exactly two
- * medians is no outlier. */
+/* The steps of rank 0 take 1, 1, 1, 2 and 5 s. The steps of rank 1 take 4 s each, which is normal for that rank. A step
+ * that takes exactly twice the median is no outlier. */
 static FakeJob *
 uneven_job (void)
 {
@@ -185,7 +186,7 @@ test_durations (void)
   g_assert_cmpuint (steps.n_normal, ==, 7);
   g_assert_cmpint (steps.groups[0].total_ns, ==, 10 * SECOND);
   loom_step_durations_clear (&steps);
-  /* all ranks in one group, sorted: 1 1 1 2 4 4 4 5 */
+  /* all ranks are in one group; its sorted durations are 1, 1, 1, 2, 4, 4, 4 and 5 s */
   loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, TRUE);
   g_assert_cmpuint (steps.n_groups, ==, 1);
   assert_near (steps.groups[0].median_ns, 3.0 * SECOND);
@@ -196,8 +197,8 @@ test_durations (void)
   loom_step_durations_clear (&steps);
 }
 
-/* If numbers are computed as the library smdebug does, a step of exactly two medians is neither
- * normal nor an outlier. */
+/* If numbers are computed as the library smdebug does, a step that takes exactly twice the median is neither normal nor
+ * an outlier. */
 static void
 test_durations_as_written (void)
 {
@@ -314,7 +315,8 @@ test_phase_intervals (void)
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Each host has the phases of its own steps, in a part of a run, too. */
+/* Each host has the phases of its own steps. A data frame of a part of the run has separate steps for each host, too.
+ */
 static void
 test_phase_intervals_of_hosts (void)
 {
@@ -420,12 +422,12 @@ test_batches (void)
   g_assert_cmpint (loading.batches.outliers[0].end_ns, ==, AT (0.7));
   g_assert_cmpint (loading.batches.outliers[0].worker_id, ==, 3);
   g_assert_cmpuint (loading.get_next.n, ==, 6);
-  g_assert_cmpuint (loading.get_next.n_outliers, ==, 0); /* 10 ms is exactly two medians; an outlier is longer */
+  g_assert_cmpuint (loading.get_next.n_outliers, ==, 0); /* 10 ms is exactly twice the median; an outlier is longer */
   loom_data_loading_clear (&loading);
 }
 
-/* If numbers are computed as the library smdebug does, a duration of two medians is an outlier, so
- * if all durations are zero, all rows are outliers. */
+/* If numbers are computed as the library smdebug does, a duration of exactly twice the median is an outlier. So if all
+ * durations are zero, all rows are outliers. */
 static void
 test_loader_outliers (void)
 {
@@ -464,9 +466,9 @@ assert_loads (const LoomDataFrame *frame, guint host, const char *name, double a
   g_assert_cmpuint (found->n_workers, ==, n_workers);
 }
 
-/* A loader worker counts from its first to its last event, clipped to the range. The training process that fetches
- * batches does not count. A rank without workers loads its data itself. A worker that lives for centuries costs no more
- * time than a short one. */
+/* The lifetime of a loader worker lasts from its first to its last event, clipped to the range. The training process
+ * that fetches batches is not counted as a worker. A rank without workers loads its data itself. The analysis of a
+ * worker that lives for centuries takes no longer than that of a short-lived worker. */
 static void
 test_loader_processes (void)
 {
@@ -531,8 +533,8 @@ test_loader_args (void)
   loom_data_loading_clear (&loading);
 }
 
-/* Each device of a host has a line of the same steps, and another profiler can record the steps once more. Such spans are
- * neither other steps nor work in a step, so they are not rows. */
+/* Each device of a host has a line with the same steps, and a second profiler may have recorded the steps, too. The
+ * spans of these additional recordings are neither further steps nor work in a step, so they are not rows. */
 static void
 test_steps_recorded_again (void)
 {

@@ -35,7 +35,7 @@ test_check (void)
   } changes[] = {
     { { 10, 4, 30, 4 }, 35 }, /* durations as measured */
     { { 10, 4, 21, 4 }, 26 }, /* kernel of rank 1 takes 0.7 of its time */
-    { { 10, 4, 0, 4 }, 15 },  /* without the kernel of rank 1: saves 20, not 30 */
+    { { 10, 4, 0, 4 }, 15 },  /* without the kernel of rank 1: the step is 20 ns shorter, not 30 ns */
     { { 10, 0, 30, 0 }, 31 }, /* without the transfer */
     { { 0, 4, 30, 4 }, 35 },  /* without the kernel of rank 0 */
   };
@@ -101,8 +101,8 @@ test_group (void)
   loom_slowdown_replay_clear (&replay);
 }
 
-/* An operation without predecessors begins at its own begin_ns; other operations begin after the latest of their
- * predecessors, plus the distance to it. */
+/* An operation without predecessors begins at its own begin_ns. Any other operation begins at the latest of the times
+ * that result from its predecessors: end of the predecessor plus the required distance from it. */
 static void
 test_waits (void)
 {
@@ -123,8 +123,8 @@ test_waits (void)
   loom_slowdown_replay_run (&replay, durations_ns, ends, NULL);
   g_assert_cmpint (ends[0], ==, 130);
   g_assert_cmpint (ends[1], ==, 125);
-  /* latest predecessor: operation 1 ends at 125, and the distance to it is 4, so operation 2 begins
-   * at 129 and takes 1; operation 0 would let it begin at 130 − 2 */
+  /* Operation 2 begins after the latest of its predecessors. Operation 1 ends at 125 ns, and the distance to it is 4
+   * ns, so operation 2 begins at 129 ns and takes 1 ns. After operation 0 alone, it would begin at 130 − 2 = 128 ns. */
   g_assert_cmpint (ends[2], ==, 130);
   loom_slowdown_replay_clear (&replay);
 }

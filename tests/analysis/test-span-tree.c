@@ -43,7 +43,8 @@ assert_tree (LoomTimeline *timeline, LoomRange range, LoomSpanTreeDirection dire
   g_assert_cmpint (sum_self (tree), ==, tree->width_ns);
 }
 
-/* Two steps: [0, 100) contains f [10, 50) with g [20, 30), and g [60, 70); [100, 180) contains f [110, 140). */
+/* Two steps. The step [0, 100) ns contains f [10, 50) ns, in which g [20, 30) ns is nested, and g [60, 70) ns. The step
+ * [100, 180) ns contains f [110, 140) ns. */
 static LoomTimeline *
 make_steps (void)
 {
@@ -74,8 +75,8 @@ test_directions (void)
                " f 10 self10 n1");
 }
 
-/* A call around a mark of a step gets the time of the step outside of its calls; time of a wait is removed only once
- * from this call. */
+/* The mark of a step is not a call. Its time without the calls inside it counts as self time of the call around the
+ * mark. The time of a wait inside the step is subtracted from that call only once. */
 static void
 test_call_around_step (void)
 {
@@ -202,7 +203,8 @@ test_waits (void)
   }
 }
 
-/* Waits are omitted by default only if they take more than half of the time. Their time is known in both trees. */
+/* Waits are omitted by default only if they take more than half of the time. The total time of the waits is known
+ * whether or not the tree omits them. */
 static void
 test_long_waits (void)
 {

@@ -84,8 +84,8 @@ assert_histogram (const double *values, gsize n, guint n_bins, const char *expec
   loom_statistics_clear_histogram (&histogram);
 }
 
-/* Bins are half-open except for the last one, which includes its end; if all values are equal, they lie in the middle
- * of a range of width 1. */
+/* Each bin includes its lower edge but not its upper one; only the last bin includes both. If all values are equal, the
+ * range of the histogram has width 1 and the values are in its middle. */
 static void
 test_histogram (void)
 {

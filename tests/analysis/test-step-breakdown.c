@@ -110,8 +110,8 @@ test_wait_before_step (void)
   assert_parts (&ranks[0].steps[1], 0, 0, 0, 0, 15, 70);
 }
 
-/* An evaluation between two steps fetches its batches as training does; it is not part of the next step. Two batches for
- * one step, and a short copy before the step, are. */
+/* An evaluation between two steps fetches its batches as training does, but is not part of the next step. If two
+ * batches are fetched for one step, or a short copy runs before the step, these belong to the step. */
 static void
 test_evaluation_before_step (void)
 {
@@ -127,7 +127,7 @@ test_evaluation_before_step (void)
   maker_span (&rank.maker, rank.host, wait, "user_annotation", 430, 5);
   maker_span (&rank.maker, rank.host, "ProfilerStep#2", "user_annotation", 445, 100);
   maker_span (&rank.maker, rank.stream, "gemm", "kernel", 445, 90);
-  maker_span (&rank.maker, rank.host, wait, "user_annotation", 550, 5); /* of an evaluation that follows */
+  maker_span (&rank.maker, rank.host, wait, "user_annotation", 550, 5); /* wait of an evaluation after step 2 */
   maker_span (&rank.maker, rank.stream, "gemm", "kernel", 555, 90);
   maker_span (&rank.maker, rank.host, "ProfilerStep#3", "user_annotation", 700, 100);
   maker_span (&rank.maker, rank.stream, "gemm", "kernel", 700, 90);
@@ -222,7 +222,8 @@ test_recorded_outlier (void)
   g_assert_cmpfloat (breakdown->ranks[0].mean_ns[LOOM_STEP_BREAKDOWN_IDLE], ==, 100);
 }
 
-/* Steps that overlap the range count; their parts are clipped to the range, their durations are whole. */
+/* All steps that overlap the range count. The parts of a step are clipped to the range, but its duration is that of the
+ * whole step. */
 static void
 test_range (void)
 {
@@ -284,8 +285,8 @@ test_message (void)
   g_assert_cmpint (loom_rank_waits_sum_messages (collectives, NULL), ==, 60);
 }
 
-/* A range is divided into the same parts as steps, without steps. Only the time in which the devices of the rank are
- * recorded counts: from 20 to 90 of the range from 10 to 95. */
+/* A range is divided into the same parts as a step, but needs no steps. Only the time in which the devices of the rank
+ * are recorded counts: in the range [10, 95) ns, these are [20, 90) ns. */
 static void
 test_of_range (void)
 {

@@ -49,8 +49,8 @@ find_step (const LoomDataFrame *frame, gint32 number)
   g_assert_not_reached ();
 }
 
-/* A row belongs to the step of its own rank that strictly contains it; a row that shares an end with a step, or lies
- * outside of all steps, belongs to none. */
+/* A row belongs to the step of its own rank that strictly contains it. A row that begins or ends together with a step
+ * belongs to no step, and neither does a row outside of all steps. */
 static void
 test_row_steps (void)
 {
@@ -79,7 +79,7 @@ test_row_steps (void)
       else if (strcmp (name, "other") == 0)
         g_assert_cmpuint (steps.on_rank[i], ==, intended ? LOOM_NO_STEP : 6);
       else if (strcmp (name, "said") == 0)
-        g_assert_cmpuint (steps.on_rank[i], ==, intended ? 2 : 9); /* a step number without a step row */
+        g_assert_cmpuint (steps.on_rank[i], ==, intended ? 2 : 9); /* no step row has the stated number 9 */
     }
     g_assert_cmpuint (steps.on_rank[other], ==, intended ? 1 : 6);
     loom_step_of_row_clear (&steps);
@@ -103,9 +103,9 @@ assert_statistic (const LoomStepStatistics *statistics, const LoomDataFrame *fra
   g_assert_not_reached ();
 }
 
-/* Several spans of a layer in one step last from the first start to the last end. If two ranks take
- * a step, each counts with its own duration; if numbers are computed as the library smdebug does,
- * the step lasts from the first start to the last end of all ranks. */
+/* If a layer has several spans in one step, their duration is the time from the first start to the last end. If two
+ * ranks have a span of the same step, each counts with its own duration. With the number convention of smdebug, there
+ * is only one duration for the step, from the first start to the last end of all ranks. */
 static void
 test_step_statistics (void)
 {
@@ -125,7 +125,7 @@ test_step_statistics (void)
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
     g_assert_cmpuint (statistics.n, ==, 1);
     assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 2, 2, intended ? 3 : 2,
-                      intended ? 11.0 / 3 : 4); /* steps of 4, 5 and 2 s; smdebug: 10–16 and 20–22 s */
+                      intended ? 11.0 / 3 : 4); /* mean of 4, 5 and 2 s; as smdebug: of 10–16 s and 20–22 s */
     loom_step_statistics_clear (&statistics);
     loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, TRUE);
     g_assert_cmpuint (statistics.n, ==, 2);
@@ -154,8 +154,8 @@ add_forward (FakeJob *job, int host, int rank, const char *phase, int number, do
   fake_job_span (job, host, rank, "DataLoaderIter", "next", begin_s - 0.2, begin_s - 0.1, args);
 }
 
-/* A step number that repeats on a rank is another step. A rank whose steps no other rank has keeps them. A row that
- * states a step number belongs to the nearest step of that number. */
+/* If a step number repeats on a rank, the repetition is another step. A step that only one rank has belongs to this
+ * rank alone. A row that states a step number belongs to the nearest step of its rank with this number. */
 static void
 test_step_index (void)
 {

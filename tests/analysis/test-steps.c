@@ -150,8 +150,8 @@ test_smdebug (void)
   g_assert_cmpint (last, ==, 1);
 }
 
-/* A step is counted once per rank, although the accelerator has a span for it, too. The reference steps are those of
- * the lowest rank; the range of a number of steps covers these steps on all ranks. */
+/* A step is counted once per rank, although the accelerator has a span for the step, too. The reference steps are those
+ * of the lowest rank. The range for a range of step numbers covers the steps with these numbers on all ranks. */
 static void
 test_kineto (void)
 {
@@ -240,8 +240,9 @@ test_xprof_modes (void)
                 "20@0 train 1-2, 21@0 train 4-5");
 }
 
-/* The operators on many threads take more time than the steps together, and Python functions as much on the thread of
- * the steps. Both are no steps; a step may be a single one. */
+/* Spans that repeat are not always steps: the operators on many threads together take longer than the steps, and the
+ * Python functions on the thread of the steps take as long as the steps. Neither are steps. A step may occur only once,
+ * as the evaluation step does. */
 static void
 test_steps_among_threads (void)
 {
@@ -369,8 +370,8 @@ add_profiler_step (Maker *maker, gint rank, const char *name, double begin_s)
   add (maker, rank, "python", "1", name, "", begin_s, begin_s + 1, "{}");
 }
 
-/* Steps that are counted several times. Rank 0 counts from 0 twice; rank 1 recorded only the second time; rank 2 has
- * step 0 of the first time twice in its file, at almost the same time. */
+/* Steps whose numbers repeat, because the count starts again. Rank 0 recorded both counts from step 0 on. Rank 1
+ * recorded only the second count. Rank 2 recorded step 0 of the first count twice, at almost the same time. */
 static void
 test_run_steps (void)
 {

@@ -56,9 +56,9 @@ test_paper (void)
   g_assert_cmpint (ranks[0].late_median_ns, ==, 155 * US);
   g_assert_cmpint (ranks[0].late_max_ns, ==, 250 * US);
   g_assert_cmpuint (ranks[0].worst, ==, 1);
-  /* waits of other ranks that rank 1 causes: in the first collective, half of the 40 µs that rank 0
-   * waits for ranks 1 and 2, and the 60 µs that ranks 0 and 2 wait for rank 1; in the second one,
-   * half of 40 µs, and 250 µs of two ranks */
+  /* Waits of other ranks that rank 1 causes. In the first collective: rank 0 waits for ranks 1 and 2 for 40 µs, half of
+   * which (20 µs) counts for rank 1; then ranks 0 and 2 wait for rank 1 for 60 µs each. In the second collective: half
+   * of 40 µs (20 µs), and 250 µs for two ranks. */
   g_assert_cmpint (ranks[0].others_ns, ==, (140 + 520) * US);
   g_assert_cmpint (ranks[0].latest_ns, ==, 290 * US);
   g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
@@ -203,8 +203,8 @@ test_host (void)
     g_assert_cmpuint (ranks[0].n_last, ==, 6);
     g_assert_cmpstr (ranks[0].before, ==, "load");
     g_assert_true (ranks[0].on_host);
-    /* correlation; if `turned`, Σxy ÷ √(Σx² Σy²) of the loading times x = 100, 400 … and the
-     * latenesses y = 698, 398 … */
+    /* expected correlation of the loading times with the latenesses: 1; if `turned`, it is Σxy ÷ √(Σx² Σy²), where x
+     * are the loading times 100, 400 … µs, and y the latenesses 698, 398 … µs */
     g_assert_cmpfloat_with_epsilon (ranks[0].correlation, turned ? 0.531465 : 1, 1e-5);
     g_assert_true (isnan (ranks[1].correlation));
   }

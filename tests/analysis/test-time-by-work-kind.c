@@ -13,8 +13,8 @@
 #define WHOLE maker_range (-1000, 1000000)
 #define S LOOM_NS_PER_S
 
-/* A step [0, 100) contains a wait for data [0, 20), an operator mm [30, 60) with a launch [40, 50), and a Python span
- * around mm. */
+/* A step [0, 100) ns contains a wait for data [0, 20) ns, an operator mm [30, 60) ns with a launch [40, 50) ns in it,
+ * and a Python span around mm. */
 static Maker
 one_step (gint rank)
 {
@@ -61,13 +61,14 @@ test_times (void)
 {
   Maker maker = one_step (0);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* Self times: python 50 − 30, operator 30 − 10, data loading 20, the step 100 − 20 − 50. */
+  /* Self times in ns: python 50 − 30, operator 30 − 10, data loading 20, step 100 − 20 − 50. */
   assert_times (timeline, WHOLE,
                 "compute n2 in30 self30 85.7%, memcpy n1 in5 self5 14.3%, annotation n1 in100 self30 30%, "
                 "operator n1 in30 self20 20%, python n1 in50 self20 20%, data loading n1 in20 self20 20%, "
                 "runtime n1 in10 self10 10%",
                 "gemm compute n2 30 mean15 p50 15 85.7%, Memcpy DtoH memcpy n1 5 mean5 p50 5 14.3%");
-  /* The range contains half of the launch. Kernels are clipped to 5 of 10 ns; their mean is of whole kernels. */
+  /* The range [45, 50) ns contains half of the launch. The kernel is clipped to 5 of its 10 ns, but the mean is that of
+   * whole kernels. */
   assert_times (timeline, maker_range (45, 50),
                 "compute n1 in5 self5 100%, runtime n1 in5 self5 100%, operator n1 in5 self0 0%, "
                 "python n1 in5 self0 0%, annotation n1 in5 self0 0%",
@@ -179,8 +180,8 @@ test_composer_waits (void)
 
 #define CALL "_MultiProcessingDataLoaderIter::GetNext"
 
-/* SageMaker's loader calls are waits between steps. If another profiler recorded the loop of the same rank, they are
- * the same waits and do not count twice. */
+/* SageMaker's loader calls are waits between steps. If another profiler recorded the loop of the same rank, its spans
+ * are the same waits, so they are not counted again. */
 static void
 test_calls (void)
 {
@@ -285,8 +286,8 @@ add_wait_of (Maker *maker, const char *process, const char *node, gint rank, gin
   maker_span (maker, thread, NEXT, "user_annotation", begin, 10);
 }
 
-/* Equal rank numbers on two nodes are different ranks; a rank in two files is one rank; each file of unknown rank
- * counts as a rank. */
+/* Ranks with the same number on two nodes are different ranks. A rank in two files is one rank. Each file whose rank is
+ * unknown counts as a separate rank. */
 static void
 test_waits_of_ranks (void)
 {

@@ -36,8 +36,8 @@ void fixture_rest (LoomWindow *window);
 /* Opens a path and waits until loading has finished. */
 void fixture_open (LoomWindow *window, const char *path);
 void fixture_wait_loaded (LoomWindow *window);
-/* Waits until the overview and the steps include everything that is loaded; during loading they are computed for the
- * parts loaded so far. */
+/* Waits until the overview and the steps include everything that is loaded. While a run is being loaded, they are
+ * computed again and again for the parts that are already loaded. */
 void fixture_wait_facts (LoomWindow *window);
 
 /* Returns the first widget of a type among the widget and its descendants, or NULL. */

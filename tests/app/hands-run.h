@@ -31,8 +31,8 @@ gboolean is_searching (void);
 gint64 width_ns (void);
 void zoom_in (void);
 
-/* These functions return the nth span with a name, in trace order, its range, and its position on the tracks in logical
- * px. */
+/* The nth span with a name, in trace order. range_of() returns the range of a span; x_of() and y_of() return the
+ * position of a time and of a span on the tracks, in logical px. */
 LoomSpanId span_of (const char *name, guint nth);
 LoomRange range_of (LoomSpanId span);
 double x_of (gint64 time_ns);

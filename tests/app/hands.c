@@ -12,9 +12,9 @@ static int (*fake_key) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_button) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_motion) (Display *, int, int, int, unsigned long);
 
-/* Waits until the server has delivered the events and the window has handled them. Two syncs are needed: the server may
- * answer the first before it has read its devices. Then two frames, because pointer moves and layout happen in
- * frames. */
+/* Waits until the server has delivered the events and the window has handled them. Two syncs are needed, because the
+ * server may answer the first one before it has read its devices. Then waits for two frames, because pointer moves and
+ * layout are handled in frames. */
 static void
 settle (void)
 {

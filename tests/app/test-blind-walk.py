@@ -97,7 +97,7 @@ class Keyboard:
 
 
 class Reader:
-    """Follows a program through the accessibility tree, as a screen reader does: its nodes and the focused one."""
+    """Follows a program through the accessibility tree, as a screen reader does: finds nodes, and records which node has the focus."""
 
     def __init__(self, atspi, glib, program):
         self.atspi, self.glib, self.focus, self.found = atspi, glib, None, {}

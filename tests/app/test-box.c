@@ -146,8 +146,8 @@ look_at_middle (void)
   loom_timeline_state_set_viewport (state (), &viewport);
 }
 
-/* A box held beyond the right edge scrolls the view and selects the spans that appear, until the run ends. Scrolling
- * stops there, and when the pointer returns.
+/* A box that is held beyond the right edge scrolls the view, and selects the spans that appear. Scrolling stops at the
+ * end of the run, and when the pointer returns to the view.
  * Covers documented rows: ../README.md §keys/select a drag beyond the edge moves the view */
 static void
 test_beyond_edge (void)
@@ -201,8 +201,8 @@ test_range_beyond_edge (void)
   end_box ();
 }
 
-/* Ctrl+drag on the edge of a range moves the edge; in other modes it draws no box; without motion it adds one span to
- * the selection. */
+/* Ctrl+drag on the edge of a range moves the edge. Ctrl+drag in other modes does not draw a box. Ctrl+click, which is a
+ * Ctrl+drag without motion, adds one span to the selection. */
 static void
 test_other_drags (void)
 {

@@ -192,8 +192,8 @@ test_page (void)
     assert_page (languages[i]); /* for example "de/" */
 }
 
-/* Search results: matches of whole words first, then of beginnings of words, then of other parts of
- * words; a title without one of the words is not listed. */
+/* Search results are ordered: titles with matches of whole words come first, then those with matches of beginnings of
+ * words, then those with matches of other parts of words. A title that lacks one of the words is not listed. */
 static void
 test_fit (void)
 {

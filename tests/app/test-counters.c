@@ -342,8 +342,8 @@ timing_text (void)
            : NULL;
 }
 
-/* In timing mode counters show their values at the pointer and at both marks; the card shows the time between the marks
- * and the selection. */
+/* In timing mode, each counter shows its values at the pointer and at both marks. The card shows the time between the
+ * marks or, if something is selected, the duration of the selection. */
 static void
 test_timing (void)
 {

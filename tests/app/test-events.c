@@ -457,8 +457,8 @@ shows_switch (LoomWindow *window)
   return gtk_stack_switcher_get_stack (switcher) != NULL;
 }
 
-/* The table of samples has a row for each value of a counter and each sample of a thread; a selected row selects its
- * span on the timeline, or the time in which the value holds. */
+/* The table of samples has a row for each value of a counter and for each sample of a thread. Selecting the row of a
+ * sample selects its span on the timeline; selecting the row of a value selects the time during which it is valid. */
 static void
 test_samples (void)
 {

@@ -340,8 +340,8 @@ check_control (void)
   g_assert_true (loom_timeline_state_is_fitted (state ()));
 }
 
-/* Zoom keys are found by position: on AZERTY the key in the position of W types z, which resets the view on other
- * layouts. */
+/* The keys for zooming are recognized by their positions. On AZERTY, the key in the position of W types z; it must
+ * zoom, although the letter z resets the view on other layouts. */
 static void
 test_positions (void)
 {

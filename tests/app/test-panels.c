@@ -166,7 +166,8 @@ test_dimmed (void)
   fixture_close (window);
 }
 
-/* A page with nothing to show says in its middle which data is missing; pages with figures have no such text. */
+/* A page that has nothing to show displays a text in its middle that says which data is missing. Pages that show
+ * figures have no such text. */
 static void
 test_bare (void)
 {
@@ -187,7 +188,8 @@ has_no_outliers (gpointer panel)
          !panels_has_block (panel, "Outlier steps");
 }
 
-/* The outlier step of the sample takes 3.7 medians. A changed threshold applies to other windows and is saved. */
+/* The outlier step of the sample takes 3.7 times the median. A changed threshold applies to other windows and is saved.
+ */
 static void
 test_thresholds (void)
 {
@@ -211,7 +213,8 @@ test_thresholds (void)
 
 /* --- links to the timeline --- */
 
-/* Clicking a step shows it on the timeline and selects its span; the keyboard and the rows of outliers do the same. */
+/* Clicking a step in the chart shows the step on the timeline and selects its span. Activating it with the keyboard, or
+ * activating a row of the table of outliers, does the same. */
 static void
 test_leads_back (void)
 {
@@ -349,8 +352,8 @@ has_places (gpointer view)
   return fixture_find_type (view, LOOM_TYPE_TABLE_VIEW) != NULL;
 }
 
-/* Selecting a finding shows its explanation, which is built when it is expanded; its table of places leads to the
- * timeline. */
+/* Selecting a finding selects its range on the timeline. Its explanation is built when the user expands it. The table
+ * of places in the explanation leads to the timeline. */
 static void
 test_finding (void)
 {
@@ -526,7 +529,7 @@ is_idle (gpointer window)
   return !is_comparing (window);
 }
 
-/* The headline says how long a step takes in each run. */
+/* Returns TRUE if the headline says how long a step takes in each run, which it does after the comparison. */
 static gboolean
 has_answer (LoomCompareWindow *compare)
 {

@@ -191,7 +191,8 @@ assert_clipboard (LoomProblemsView *view, const char *words)
   }
 }
 
-/* The details show the file's text at the place of the selected problem; both copies contain it. */
+/* The details show an excerpt: the file's text at the place of the selected problem. Both ways of copying include this
+ * excerpt. */
 static void
 test_details_and_copies (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the page “Query”, on which users type SQL: a query is typed, run with Ctrl+Enter, and its rows are shown; rows
- * lead to the timeline; queries are saved by name; errors are underlined.
+ * Tests the page “Query”, on which users type SQL: running a query with Ctrl+Enter and showing its rows, following a
+ * row to the timeline, saving a query by name, and underlining errors.
  */
 #include "fixture.h"
 #include "groups.h"

@@ -415,8 +415,8 @@ tells (GtkWidget *ruler, gint64 time_ns)
   return shows;
 }
 
-/* If two notes are close together, the first has no room for its text and shows it in a tooltip. Marks without a note
- * have no tooltip, because it would cover the values of counters. */
+/* If two notes are close together, the first note has no room for its text; the text is then shown in a tooltip. A mark
+ * without a note has no tooltip, because a tooltip would cover the values of the counters. */
 static void
 test_covered_note (void)
 {

@@ -64,7 +64,8 @@ has_row (gpointer widget)
   return FALSE;
 }
 
-/* A path in the home folder may have room for only one letter, narrower than the “…” of a truncated label. */
+/* Opens a window and asserts that it offers the sessions of the killed process. The path of a run in the home folder
+ * may have room for only one letter, which is narrower than the “…” of a truncated label. */
 static void
 assert_offered (void)
 {
@@ -87,8 +88,7 @@ test_ended (gconstpointer data)
                   *second = kept_sessions_write_run (folder, "second.json", 5);
   GPid pid = kept_sessions_start_victim ("--tabs", first, second);
   g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (kept_sessions_count_files (".traceloom"))));
-  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* its sessions are locked by a running process, so they do not
-                                                          * count as crashed */
+  g_assert_cmpuint (kept_sessions_count_lost (), ==, 0); /* a running process locks its sessions: none has crashed */
   kept_sessions_end_victim (pid, number);
   g_assert_cmpuint (kept_sessions_count_lost (), ==,
                     number == SIGKILL ? 2 : 0); /* SIGTERM closes the program normally, so nothing is lost */

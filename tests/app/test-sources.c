@@ -203,8 +203,8 @@ count_span_rows (Fixture *fixture)
   return n;
 }
 
-/* The menu of a line mutes its source, isolates it, and removes it. Undo reverts this, and is disabled when there is
- * nothing to undo. */
+/* The context menu of a line can mute the line's source, show only this source, or remove it. Undo reverts each of
+ * these actions; it is disabled if there is nothing to undo. */
 static void
 test_actions (Fixture *fixture, gconstpointer data)
 {

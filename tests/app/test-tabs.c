@@ -212,7 +212,7 @@ title_of (LoomWindow *window, LoomTab *tab)
 }
 
 /* A run that is loaded in a tab which is not selected does not appear in the window. If the files of two tabs have the
- * same name, both tabs also show a folder; tests/base/test-disambiguate.c tests which folder. */
+ * same name, both tabs also show a folder. How the folder is chosen is tested in tests/base/test-disambiguate.c. */
 static void
 test_behind (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests toasts: a visible toast with the same key is changed instead of replaced, the program dismisses none, and after
- * it has disappeared a new one is created.
+ * Tests toasts. A visible toast with the same key is changed instead of replaced. The program dismisses no toast. After
+ * a toast has disappeared, a new toast is created for its key.
  */
 #include "groups.h"
 #include "loom-session-autosave.h"
@@ -72,7 +72,7 @@ test_leaves (void)
   fixture_close (window);
 }
 
-/* Restoring a run whose clocks were fitted earlier shows no toast about it. */
+/* Restoring a run whose clocks were fitted earlier shows no toast about the clocks. */
 static void
 check_restored (const char *path)
 {

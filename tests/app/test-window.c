@@ -144,8 +144,8 @@ tells_no_counters (gpointer window)
   return !tells_counters (window);
 }
 
-/* The counter is 10 for two seconds, then 40 for one second: its mean is 20 and its integral 60. A run without counters
- * has no table of counters. */
+/* The counter has the value 10 for two seconds, then 40 for one second; its mean is 20, and its integral over time is
+ * 60 (value · seconds). A run without counters has no table of counters. */
 static void
 test_counters (void)
 {

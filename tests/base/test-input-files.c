@@ -108,8 +108,9 @@ test_open_file (void)
   clear_place (&place);
 }
 
-/* The writer of a kind of file, such as a session, may replace an open input file of this kind, but no other input
- * file, and none that is also registered as LOOM_INPUT_FILES_FIXED, which no writer may replace. */
+/* The writer of one kind of file, such as a session, may replace an open input file if this is of the same kind. It may
+ * not replace input files of other kinds, nor any input file that is also registered as LOOM_INPUT_FILES_FIXED. No
+ * writer may replace an input file of the latter kind. */
 static void
 test_kinds (void)
 {

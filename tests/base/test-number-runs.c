@@ -21,8 +21,8 @@ test_runs (void)
   assert_runs (NULL, 0, ", ", 8, "");
 }
 
-/* A list of only two numbers is not shortened to a range, so that a message from rank 0 to rank 1 keeps its arrow; the
- * order and repetitions of numbers are kept. */
+/* A list of only two numbers is not shortened to a range: a message from rank 0 to rank 1 is written "0 → 1". The order
+ * of numbers and repeated numbers are preserved. */
 static void
 test_not_shortened (void)
 {
@@ -33,8 +33,8 @@ test_not_shortened (void)
   RUNS (", ", 8, "2147483647, -2147483648", G_MAXINT, G_MININT);
 }
 
-/* A long list of numbers is truncated between its parts (ranges), never inside one, and only if something is
- * omitted. */
+/* A long list of numbers is truncated between two of its ranges, never in the middle of a range. "…" is appended only
+ * if something was omitted. */
 static void
 test_cut (void)
 {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures interactive queries on a loaded run, with the functions that the window uses: reading the details of a span
- * with its args; searching a text in all names, with and without the index that the window builds when the search
- * opens; and the work of a search in the main thread, both for each typed letter and when results arrive (drawing their
- * marks, hiding rows without a match). Prints one line of JSON, in ms.
+ * Measures interactive queries on a loaded run, with the functions that the window uses:
+ *
+ * - reading the details of a span with its args;
+ * - searching a text in all names, without an index, and with the index that the window builds when the search opens;
+ * - the work that a search causes in the main thread for each typed letter;
+ * - the work that it causes there when results arrive (drawing their marks, hiding rows without a match).
+ *
+ * Prints one line of JSON, in ms.
  *
  * Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a generated run, which
  * has no details.

@@ -432,8 +432,8 @@ cancel (gpointer data)
   return NULL;
 }
 
-/* Cancels a query `after_us` after its start. Returns how long it continues until it is freed; negative if it ended
- * before. */
+/* Cancels a query when the thread has used `after_us` of processor time. Returns the processor time in ms from then
+ * until the query is freed; −1 if the query ended before it was cancelled. */
 static double
 cancel_after (LoomTimeline *timeline, const char *sql, gint64 after_us)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the table of span names of a selected range, and for comparison one plain pass over the start, duration and
- * name columns of the same spans in one thread, which is the lower bound for reading them. The range differs in each
- * round and omits up to a thousandth of the spans at each end; the index of names is kept between rounds, as in the
- * window. Also measures once: the list of all events sorted by start and by name, the call tree of the CPU threads
- * top-down and bottom-up, and the table of operators; for files also the time of loading. Prints one line of JSON, in
- * ms.
+ * Measures how long it takes to make the table of the span names of a selected range. For comparison, measures a plain
+ * pass over the start, duration and name columns of the same spans in one thread, which is the lower bound for reading
+ * them. The range differs in each round and omits up to a thousandth of the spans at each end. The index of names is
+ * kept between rounds, as in the window.
+ *
+ * Also measures, once: the list of all events sorted by start and by name; the call tree of the CPU threads top-down
+ * and bottom-up; the table of operators; and, if the run consists of files, the time of loading. Prints one line of
+ * JSON, in ms.
  *
  * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a generated run, or the files at the paths.
  */

@@ -23,13 +23,13 @@ MANY = (12, 1000)  # thousands of spans per rank, and number of ranks, of the ru
 COMMON, RARE = 'aten::', 'ProfilerStep'
 KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
 
-# size: size of the main input; files: number of 1 MB files with the same total
-# part: size of the input of each kind in KINDS
-# jobs: sizes of a small and a large job for the report; sizes: sizes of the inputs whose load times are compared
-# frames: a small and a large number of spans per rank, in thousands, for the time of a frame with 64 ranks
-# ranks: number of indexes that are joined; view: events of the range of one rank that is read through serve
-# rounds: repetitions; rows: scale of the generated databases and Perfetto traces
-# stand_in: the inputs are smaller than the goals require; huge: load and search 10 GB too
+# size: size of the main input. files: number of 1 MB files that have this size together.
+# part: size of the input of each kind in KINDS.
+# jobs: sizes of the small and the large job for the report. sizes: sizes of the inputs whose load times are compared.
+# frames: two numbers of spans per rank, in thousands; the time of a frame with 64 ranks is measured with both.
+# ranks: number of indexes that are joined. view: number of events in the range of one rank that is read through serve.
+# rounds: number of repetitions. rows: scale of the generated databases and Perfetto traces.
+# stand_in: True if the inputs are smaller than the goals require. huge: True if 10 GB are loaded and searched, too.
 SETS = {
     'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000, 'ranks': 1000, 'view': 100_000,
                 'stand_in': True, 'huge': False},
@@ -387,7 +387,7 @@ def ten_gigabytes(bench, plan):
 
 
 def report(bench, plan):
-    """Measures all analyses of a job with as many spans as samples. One takes about 125 bytes, so 280 MB contain about
+    """Measures all analyses of a job with as many spans as samples. A span or a sample takes about 125 bytes, so 280 MB contain about
     1.1 million spans and 1.1 million samples."""
     program, sizes = bench.program('src/cli/traceloom-cli'), plan['jobs']
     inputs = {size: bench.inputs('job', size, 2) for size in sizes}
@@ -419,8 +419,8 @@ def rules(bench, plan):
 
 
 def path(bench, plan):
-    """Measures the critical path with its savings; the references are loading the same file, and the path in a file of a tenth of its
-    size."""
+    """Measures the critical path with its savings, compared with two references: the time to load the same file, and the time of the
+    critical path of a file that has about a tenth of the size."""
     program = bench.program('tests/bench/bench-path')
     small, big = ([run_json([program, *bench.inputs('kineto', size)]) for _ in range(3)] for size in plan['sizes'][-2:])
     few, many, loaded = (statistics.median(one[key] for one in rounds) for rounds, key in ((small, 'path'), (big, 'path'), (big, 'load')))

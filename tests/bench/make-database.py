@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a generated profiler database into a cache folder, if it is not there yet, and prints its path.
 
-  make-database.py CACHE nsight|rocpd|rpd N      N kernels and the N calls that launch them, ordered by time
+  make-database.py CACHE FORMAT N
 
-nsight: an export of Nsight Systems; rocpd: the format of rocprofv3; rpd: the format of rocmProfileData. The same arguments give
-the same rows."""
+FORMAT is nsight (an export of Nsight Systems), rocpd (the format of rocprofv3) or rpd (the format of rocmProfileData). The database
+has N kernels and the N calls that launch them, ordered by time. The same arguments give the same rows."""
 
 import hashlib
 import sqlite3

@@ -145,8 +145,8 @@ def even_event(kind, name, pid, tid, long, args):
 
 
 def even(dice, rank):
-    """Four nested operators, a launch, its kernel and the flow between them; the flow events of all ranks have equal
-    times."""
+    """Returns a block of groups of four nested operators, a launch, its kernel and the flow between launch and kernel; the flow events
+    of all ranks have equal times."""
     block, pid, order = Block(), 70000 + rank, random.Random(7)
     for number in range(60):
         at, long = number * 60, 50
@@ -219,7 +219,7 @@ def job(dice, rank):
 
 
 def plain(dice, rank, threads, frames, args='', calls=40):
-    """Call stacks of complete events, one event per line."""
+    """Returns a block of call stacks: complete events, one event per line."""
     block, pid = Block(), 1000 + rank
     for thread in range(threads):
         for call in range(calls):

@@ -1,12 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the benchmarks. Each figure is a ratio: to a public reference program that runs in turns with ours, or to a smaller input.
-
-tests/bench/run-bench.py --build build-bench [--set default|full|huge] [--only load,merge]
-
-Prints a table in Markdown, writes it to BUILD/bench.md, and appends a line to history.jsonl in the cache folder
-($XDG_CACHE_HOME/traceloom-bench), which also contains the generated inputs. The environment variable BENCH may name the
-set."""
+"""Runs the benchmarks. Each figure is a ratio: to a public reference program, which runs in turns with Traceloom, or to Traceloom with
+a smaller input. tests/bench/run-bench.py --build build-bench [--set default|full|huge] [--only load,merge] Prints a table in Markdown,
+writes it to BUILD/bench.md, and appends a line to history.jsonl in the cache folder ($XDG_CACHE_HOME/traceloom-bench), which also
+contains the generated inputs. The environment variable BENCH may name the set."""
 
 import argparse
 import datetime

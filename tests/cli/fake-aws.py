@@ -1,13 +1,18 @@
 #!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
 """Replaces the command aws in tests. A bucket is a folder below FAKE_S3; every call is logged to FAKE_S3/calls.
-Environment variables: FAKE_FAIL: fail with this message. FAKE_EVIL: list additional malicious keys. FAKE_SLOW: pause
-for this number of seconds in the middle of each file that FAKE_QUICK does not name. FAKE_GONE: the only files that can
-still be fetched. FAKE_DENY: names of files that cannot be fetched; for parts of objects, the HTTP status of every answer.
-FAKE_SHORT: end before the last byte. FAKE_CUT: truncate an object to this length before a part of it is read. FAKE_PAGE:
-maximum number of objects in an answer. FAKE_LISTING: return this text as the listing, with
-the number of the process for PID. FAKE_EXIT: exit with this status
-and without a message; “kill”: end by SIGKILL."""
+
+Environment variables:
+  FAKE_FAIL     fail with this message
+  FAKE_EVIL     list additional malicious keys
+  FAKE_SLOW     pause for this number of seconds in the middle of each file that FAKE_QUICK does not name
+  FAKE_GONE     the only files that can still be fetched
+  FAKE_DENY     names of files that cannot be fetched; for parts of objects: the HTTP status of every answer
+  FAKE_SHORT    end before the last byte
+  FAKE_CUT      truncate an object to this length before a part of it is read
+  FAKE_PAGE     maximum number of objects in an answer
+  FAKE_LISTING  return this text as the listing, in which PID stands for the number of the process
+  FAKE_EXIT     exit with this status and without a message; "kill": end by SIGKILL"""
 
 import json
 import os

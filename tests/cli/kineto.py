@@ -8,7 +8,7 @@ BEGIN = 1_700_000_000_000_000  # µs since 1970
 
 
 class Recording:
-    """The trace of one rank: one host thread, one GPU."""
+    """Builds the trace of one rank, which has one host thread and one GPU."""
 
     def __init__(self, rank, world):
         self.rank, self.world, self.events, self.correlation = rank, world, [], 0
@@ -19,7 +19,7 @@ class Recording:
         self.events.append({'ph': 'X', 'name': name, 'cat': category, 'pid': 100 + self.rank, 'tid': 1, 'ts': BEGIN + begin, 'dur': duration, 'args': args})
 
     def operator(self, name, begin, duration, shapes, data_type='c10::BFloat16', values=()):
-        """An operator with the shapes of its inputs, which are all tensors of one type."""
+        """Adds an operator with the shapes of its inputs, which are all tensors of one type."""
         self.span(name, 'cpu_op', begin, duration, **{'Input Dims': shapes, 'Input type': [data_type] * len(shapes),
                                                       'Concrete Inputs': list(values) or [''] * len(shapes)})
 
@@ -30,7 +30,7 @@ class Recording:
         self.span('cudaDeviceSynchronize', 'cuda_runtime', begin, duration, correlation=0)
 
     def kernel(self, name, launch, begin, duration, stream=7, **args):
-        """A kernel and the call that launches it, which takes 10 µs."""
+        """Adds a kernel, and the call of 10 µs that launches the kernel."""
         self.correlation += 1
         self.span('cudaLaunchKernel', 'cuda_runtime', launch, 10, correlation=self.correlation)
         self.events.append({'ph': 'X', 'name': name, 'cat': 'kernel', 'pid': 0, 'tid': stream, 'ts': BEGIN + begin, 'dur': duration,
@@ -40,7 +40,7 @@ class Recording:
         self.events.append({'ph': 'f', 'bp': 'e', 'pid': 0, 'tid': stream, 'ts': BEGIN + begin, **flow})
 
     def collective(self, name, launch, begin, duration, ranks, size, n_elements=1_000_000):
-        """A collective of the group that consists of `ranks`, with floats."""
+        """Adds a collective of floats for the group that consists of `ranks`."""
         self.kernel(f'ncclDevKernel_{name}', launch, begin, duration, stream=20,
                     **{'Collective name': name, 'In msg nelems': n_elements, 'Out msg nelems': n_elements, 'Group size': size,
                        'dtype': 'Float', 'Process Group Name': '0', 'Process Group Ranks': str(list(ranks))})

@@ -19,7 +19,7 @@ UNITS = {'ns': 1e-6, 'µs': 1e-3, 'ms': 1, 's': 1000}
 
 
 def read_pages(cli, run):
-    """Returns the lines of the text of a run's HTML report. A card gives a line with its title, then one with its value and note."""
+    """Returns the text of a run's HTML report as a list of lines. A card becomes two lines: its title, and its value with its note."""
     with folder() as place:
         page = Path(place) / 'page.html'
         cli.must('report', '--quiet', '-o', page, run)
@@ -51,8 +51,8 @@ def near(got, wanted, what):
 
 
 def write_without_launches(place, n_recorded, n_ranks=2):
-    """20 steps of 10 ms; devices are recorded only in the first of them. Rank 1 computes for 8 ms, the others for 4 ms, and then
-    wait 4 ms for rank 1. The file contains no calls that launch kernels."""
+    """Writes traces of 20 steps of 10 ms. Devices are recorded only in the first `n_recorded` steps. In each step, rank 1 computes for
+    8 ms; the other ranks compute for 4 ms, and then wait 4 ms for rank 1. The file contains no calls that launch kernels."""
     for rank in range(n_ranks):
         recording = Recording(rank, n_ranks)
         for step in range(20):
@@ -66,7 +66,8 @@ def write_without_launches(place, n_recorded, n_ranks=2):
 
 
 def test_unrecorded_steps(cli):
-    """Steps in which no device is recorded do not count in the exposed waiting: one of two ranks waits 4 of 10 ms."""
+    """Steps in which no device is recorded do not count in the exposed waiting. In each recorded step, one of two ranks waits for 4 ms,
+    so the mean is 2 ms per step and rank."""
     with folder() as place:
         write_without_launches(place, 10)
         lines = read_pages(cli, place)
@@ -146,7 +147,8 @@ def test_start(cli):
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
-        # Before a later step the device has worked, so its idle time in a report of that step begins with the step.
+        # In a report of a later step, the idle time of a device counts from the start of the step, because the device
+        # has worked before the step.
         page, later = (cli.must('report', '--quiet', '--format', 'html', *options, run).stdout
                        for options in ((), ('--unit=step', '--start=1', '--end=2')))
     check('to this work is not counted here' not in later, 'time before the first step counts twice')

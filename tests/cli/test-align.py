@@ -34,8 +34,8 @@ def make(place, name, *options):
 
 
 def errors(document, base_us, truth):
-    """Returns the maximum offset error in µs over the minute and the maximum drift error in ppb, relative to the lowest
-    rank of each component."""
+    """Returns the maximum error of the offsets in µs during the recorded minute, and the maximum error of the drifts in ppb, both
+    relative to the lowest rank of each component."""
     worst_us = worst_ppb = 0.0
     for component in document['components']:
         sources = [document['sources'][i] for i in component]
@@ -172,8 +172,8 @@ def make_parallel(place, name, *options):
 
 
 def stages(cli, place):
-    """Pipeline stages with too few messages for a clock offset are parts of one run; stages whose messages contradict each other
-    are two runs."""
+    """Pipeline stages that exchange too few messages to compute a clock offset count as parts of one run. Stages whose messages
+    contradict each other count as two runs."""
     for name, options in ('plain', []), ('even', ['--jitter', 0]), ('four', ['--pp', 4]), ('skewed', ['--clock-us', 500, '--seed', 7]):
         path = make_parallel(place, f'stages/{name}', '--dp', 2, '--tp', 2, '--pp', 2, *options)
         result = cli.must('align', '--format', 'json', path)
@@ -241,7 +241,8 @@ def steady(cli, place):
 
 
 def sample(cli):
-    """The Kineto ranks of the sample have artificial offsets; its Composer ranks declare their offsets and keep them."""
+    """The traces of the Kineto ranks in the sample have artificial clock offsets, which must be found. The traces of the Composer ranks
+    state their own offsets, and these must not be changed."""
     document = align(cli, SAMPLE / 'llama-8b')
     kineto = sorted((s for s in document['sources'] if s['format'] == 'kineto'), key=lambda source: source['rank'])
     for source, true in zip(kineto, CLOCKS):

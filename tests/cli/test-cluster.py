@@ -61,7 +61,7 @@ def test_xargs(cli, raw, wanted, place):
 
 
 def test_parts(cli, raw, wanted, place):
-    """Each trace belongs to exactly one part, for any number of parts; a second run creates no index again."""
+    """Whatever the number of parts, each trace belongs to exactly one part. A second run does not create any of the indexes again."""
     target = place / 'parts'
     shell(cli, CLUSTER / 'list-traces.sh', raw, place / 'list')
     same(len((place / 'list').read_text().splitlines()), N_RANKS, 'traces')
@@ -131,7 +131,7 @@ def free_port():
 
 
 class Slurm:
-    """Runs munged, slurmctld and slurmd with all their files in one folder; ends them by their process ids."""
+    """Runs munged, slurmctld and slurmd with all their files in one folder, and ends each of them by its process id."""
 
     def __init__(self, place):
         self.place, self.processes = place, []

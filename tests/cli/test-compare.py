@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests traceloom-cli compare: the headline names the cause that was planted in a run; a run compared with itself; runs without
-steps; usage errors."""
+"""Tests traceloom-cli compare. Two runs are compared, and the headline must name the cause that was planted in one of them. Also tests
+comparing a run with itself, runs without steps, and usage errors."""
 
 import gzip
 import json
@@ -70,7 +70,8 @@ def check_slow_host(cli, base, slower):
 
 
 def check_long_step(cli, base, stalled):
-    """One step of a run stalls: the headline compares mean step times and names the step; a note names its rank and part."""
+    """One step of a run stalls. The headline then compares mean step times and names the step; a note names the step's rank and the part
+    of the step that is longer."""
     document = compare(cli, base, stalled)
     check(re.match(r'Typical steps take the same time \(median .*\), but stall is \d+\.\d % slower than base on average \(mean step '
                    r'.*\): step 2 takes [\d.]+ ms instead of', document['headline']), document['headline'])
@@ -101,7 +102,8 @@ def check_stall_and_link(cli, place):
 
 
 def check_exposed_transfers(cli, place):
-    """One rank computes longer and no link is slower: the transfers of the others are no longer hidden, which is an effect."""
+    """One rank computes longer and no link is slower: transfers of the other ranks are no longer hidden by computing. This is an effect
+    of the slow rank, not a cause."""
     mesh = ['--tp', '2', '--pp', '1', '--layers', '6']
     document = compare(cli, make(place, 'before', 13, *mesh), make(place, 'after', 14, *mesh, '--straggler', '6:1.3'))
     check('rank 6 computes for' in document['headline'], document['headline'])
@@ -209,7 +211,8 @@ def check_part_of_span(cli):
 
 
 def check_equal_ranks_of_nodes(cli):
-    """Two nodes have a rank 0 each, which do the same steps at the same time. The step times of a merged file are those of its parts."""
+    """Two nodes each have a rank 0, and both ranks execute the same steps at the same time. A file into which the traces are merged must
+    have the same step times as the traces themselves."""
     with folder() as name:
         place = Path(name)
         for node in ('alpha', 'beta'):
@@ -292,9 +295,9 @@ def check_page(cli):
 
 
 def write_modules(path, layers, flows, step_us, steps=2, rank=0, world=1):
-    """A run of one rank with modules: each layer launches a kernel forward, and one twice as long in the backward pass, on another
-    thread. `layers`: pairs of a name and the time of its kernel forward in µs. `flows`: the operators of both passes are linked by
-    flows, else only by sequence numbers."""
+    """Writes a run of one rank with modules. Each layer launches a kernel in the forward pass and, on another thread, a kernel of twice
+    the length in the backward pass. `layers`: pairs of a name and the time of the forward kernel in µs. `flows` True: flows link the
+    operators of both passes; False: only sequence numbers link them."""
     events, sequence, kernel_us = [], 0, 0
 
     def span(cat, name, tid, ts, dur, **args):
@@ -327,8 +330,8 @@ def write_modules(path, layers, flows, step_us, steps=2, rank=0, world=1):
 
 
 def check_modules(cli):
-    """One layer is slower, one was added and one removed. The backward pass counts for its layers, whether flows or only numbers link
-    it. The slower run is named in the note in either order of the runs."""
+    """One layer is slower, one was added and one was removed. The backward pass counts towards its layers, whether it is linked to them
+    by flows or only by sequence numbers. The note names the slower run, in whichever order the runs are given."""
     layers = [('Embedding_0', 1000), ('Block_0', 4000), ('Block_1', 4000), ('Pool_0', 1500), ('Block_2', 4000)]
     changed = [('Embedding_0', 1000), ('Block_0', 4000), ('Block_1', 9000), ('Block_2', 4000), ('Head_0', 2500)]
     with folder() as place:
@@ -378,8 +381,8 @@ def check_whole_run(cli):
 
 
 def check_modules_of_ranks(cli):
-    """Two ranks of one file use the same sequence numbers for other layers, at the same times. The backward pass counts for the layers
-    of its own rank, as in the files of the ranks."""
+    """Two ranks in one file use the same sequence numbers at the same times, but for different layers. The backward pass must count
+    towards the layers of its own rank, as it does if each rank has its own file."""
     layers = [('Embedding', 1000), ('Attention', 4000), ('Head', 2000)]
     with folder() as name:
         place = Path(name)
@@ -393,7 +396,8 @@ def check_modules_of_ranks(cli):
 
 
 def write_operators(path, n, changed_us):
-    """A run of n operators of different names without modules, each with a kernel; the last one takes `changed_us`."""
+    """Writes a run without modules: `n` operators of different names, each with a kernel of 1 µs; the kernel of the last operator takes
+    `changed_us`."""
     events = []
     for i in range(n):
         kernel_us = changed_us if i == n - 1 else 1
@@ -421,7 +425,8 @@ def check_many_operators(cli):
 
 
 def write_run(place, lengths_us, with_device=(True,)):
-    """One step for each length. In each step, each rank calls aten::mm three times, each with a kernel of 700 µs on its device."""
+    """Writes a run with one step for each length. In each step, each rank calls aten::mm three times; each call has a kernel of 700 µs
+    if the device of the rank is recorded."""
     for rank, has_device in enumerate(with_device):
         recording, at = Recording(rank, len(with_device)), 0
         for number, length in enumerate(lengths_us):
@@ -486,7 +491,7 @@ def sum_modules(path):
 
 
 def check_recorded_modules(cli, path):
-    """The time of each module of a recorded run is that of a second computation."""
+    """For a recorded run, the time of each module equals the time that sum_modules() computes from the file."""
     rows = compare(cli, path, path)['modules']['rows']
     names, ours = {}, {}
     for i, row in enumerate(rows):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests files that should contain the same trace, of which one is empty, damaged or cut off: the complete one is loaded, whichever is
-newer, and the other one is named.
+"""Tests the case that two files should contain the same trace, but one of them is empty, damaged or cut off. The complete file must be
+loaded, even if it is the older one, and the other file must be named.
 
 Usage: test-duplicates.py TRACELOOM-CLI"""
 
@@ -43,7 +43,8 @@ def left_out(cli, place):
 
 
 def test_names(cli):
-    """Any file that is compressed beside the plain one is loaded once, but two files of different contents are both loaded."""
+    """If a plain file and its compressed copy are in one folder, only one of them is loaded, whatever their names are. Two files of
+    different contents are both loaded."""
     other = json.dumps([{'ph': 'X', 'name': 'other', 'pid': 1, 'tid': 1, 'ts': 5, 'dur': 5}]).encode()
     for name in ('trace.json', 'rank3.json', 'Notes of a run'):
         for first, second in ((name, name + '.gz'), (name + '.gz', name)):
@@ -56,7 +57,8 @@ def test_names(cli):
 
 
 def test_kineto(cli, plain):
-    """A trace plain and compressed: the complete one is loaded although the other one is newer."""
+    """A folder contains a trace both plain and compressed, and one of the two files is damaged: the complete file is loaded although
+    the damaged file is newer."""
     packed = plain + '.gz'
     whole, small = kineto(), gzip.compress(kineto(), mtime=0)
     damaged = small[:len(small) // 2] + b'\0' * 200 + small[len(small) // 2 + 200:]
@@ -126,7 +128,8 @@ def test_smdebug(cli):
 
 
 def test_merged(cli):
-    """A merged file in the folder of the files from which it was made is not loaded, unless one of them is missing or the user names it."""
+    """The files of a run are merged into a file in the same folder. The merged file is then not loaded together with them. It is loaded if
+    one of them is missing, or if the user names it."""
     with folder() as place:
         run, elsewhere = Path(place) / 'run', Path(place) / 'elsewhere'
         for rank in range(2):

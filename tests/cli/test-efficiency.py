@@ -21,9 +21,9 @@ SMALL_FLOP = 2 * 64 * 32 * 16
 
 
 def write_training(place, device=H100, rank=0, world=1):
-    """Two steps of 1 ms. In step 0, a product runs until the next step. In step 1: a linear that contains addmm and launches two
-    kernels, one of them itself; in the backward pass a product that a module repeats, and one that belongs to the backward pass;
-    and a product without kernels."""
+    """Writes two steps of 1 ms. In step 0, a product runs until the next step. Step 1 has an operator linear that contains addmm and
+    launches two kernels, one of them through addmm and one directly; in the backward pass, a product that a module repeats, and a
+    product that belongs to the backward pass itself; and a product without kernels."""
     recording = Recording(rank, world)
     recording.device = device
     recording.step(0, 0, 1000)
@@ -98,7 +98,7 @@ def test_range(cli):
 
 
 def test_ranks(cli):
-    """Equal calls of ranks with the same device are one row; other devices have rows of their own."""
+    """Equal calls of several ranks are one row if the ranks have the same device. Calls on another device have their own row."""
     with folder() as place:
         for rank, device in enumerate([H100, H100, 'NVIDIA H200']):
             write_training(place, device, rank, 3)
@@ -156,7 +156,7 @@ def test_missing(cli):
 
 
 def test_whole(cli):
-    """Without steps, the run is one line: from its first to its last event, here 10 to 110 µs."""
+    """A run without steps is one entry of the list of steps, from the run's first to its last event, here from 10 to 110 µs."""
     with folder() as place:
         recording = Recording(0, 1)
         recording.device = H100
@@ -234,8 +234,9 @@ def test_many_calls(cli):
 
 
 def test_coverage_of_part(cli):
-    """The share of the time that has a formula is that of the part that is read. Of rank 0 the additions, 240 of 400 µs, are not read,
-    because they are too many, but have a formula; of rank 1 only the first 80 µs are read, and its 320 µs at 29 s are not."""
+    """The share of the time that has a formula is computed for the part of the run that is read. Each rank has kernels of 400 µs. Of
+    rank 0, the additions (240 µs) have a formula, but are not read, because there are too many calls. Of rank 1, only the first 80 µs
+    are read; its 320 µs at 29 s do not count. So 400 of 480 µs have a formula."""
     with folder() as place:
         for rank, (n_products, n_sums) in enumerate(((150_000, 60_000), (60_000, 0))):
             recording = Recording(rank, 2)
@@ -301,8 +302,8 @@ def test_unlinked(cli):
 
 
 def test_double(cli):
-    """Work without a known peak, here of double, does not make the MFU unknown if it is little; it is not in the MFU. Sums and
-    other kinds that are no sums of products do not count either."""
+    """Work without a known peak, here in double precision, does not count in the MFU, and does not make the MFU unknown if there is
+    little of it. Sums, and other kinds of operators that do not compute sums of products, do not count either."""
     def measure(products):
         with folder() as place:
             recording = Recording(0, 1)
@@ -338,8 +339,9 @@ def test_tf32(cli):
 
 
 def test_kernel_formats(cli):
-    """The instruction in the name of a CUTLASS kernel states the format. A product of float32 that is faster than the peak of
-    float32 is one of TF32, whatever its name: here at 51.6 GFLOP in 0.4 ms, 129 TFLOP/s of 66.9."""
+    """The instruction in the name of a CUTLASS kernel states the number format. A product of float32 that is faster than the peak of
+    float32 must use TF32, whatever the name of its kernel: here 51.6 GFLOP in 0.4 ms, that is, 129 TFLOP/s, exceed the peak of 66.9
+    TFLOP/s."""
     def measure(kernel, duration=800):
         with folder() as place:
             recording = Recording(0, 1)
@@ -382,8 +384,8 @@ def test_text(cli):
 
 
 def test_processes(cli):
-    """Two processes without rank in one file, each with a GPU, have two steps of 1 ms at the same time, 50 µs apart, with one product
-    each. They count as one rank with two GPUs and two steps."""
+    """One file contains two processes that have no rank, each with its own GPU. Both have two steps of 1 ms, and those of the second
+    process begin 50 µs later. Each step has one product. The processes count as one rank with two GPUs and two steps."""
     with folder() as place:
         recordings = [Recording(rank, 2) for rank in range(2)]
         for rank, recording in enumerate(recordings):

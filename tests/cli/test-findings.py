@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that the SQL table “finding” agrees with the verb rules and with the report: for files, indexes, an exported SQLite file and
-the tool of assistants (mcp).
+"""Tests that the SQL table “finding” contains the same findings as the command “traceloom-cli rules” and the report.
+The table is read from trace files, from indexes, from an exported SQLite file, and through the tool server for AI
+assistants (traceloom-cli mcp).
 
 Usage: test-findings.py TRACELOOM-CLI"""
 
@@ -25,8 +26,8 @@ PLANTED = {'late rank': ('--dp', 4, '--straggler', '3:1.4'), 'slow link': ('--dp
 
 @contextmanager
 def planted(name):
-    """Yields the path of a run: for “late rank”, a generated one whose rank 3 computes longer than the others; for “slow link”, a
-    generated one in which transfers between two ranks take longer; for “sample”, the sample run."""
+    """Yields the path of a run. “late rank” means a generated run whose rank 3 computes longer than the other ranks; “slow
+link” means a generated run in which transfers between two ranks take longer; any other name means the sample run."""
     with folder() as place:
         run = Path(place) / 'run'
         if name in PLANTED:
@@ -104,7 +105,9 @@ def test_files(cli):
         cli.must('index', '-q', '--join', '-o', base / 'run.loomrun', base / 'indexes')
         joined = compare_with_rules(cli, base / 'run.loomrun')
         slow, known = joined['SlowRank'], found['SlowRank']
-        # The saving of fixing a rank is computed by a replay, which needs launches. Indexes have none, so the severity is lower.
+        # The time that a repair of the slow rank would save is computed by simulating the steps without its delays. The
+        # simulation needs the calls that launch kernels, which indexes do not contain. Therefore the severity is lower
+        # for indexes.
         same((slow['status'], slow['rank'], known['severity'], slow['severity']), ('fired', 3, 'severe', 'warning'), 'slow rank of the joined indexes')
         check(0.9 * known['lost'] < slow['lost'] < 1.1 * known['lost'], (slow['lost'], known['lost']))
 

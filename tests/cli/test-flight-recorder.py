@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests dumps of collective flight recorders: figures of real dumps compared with a second, simple reader; made-up jobs
-that hang in known ways; damaged and hostile pickles."""
+"""Tests the reading of dumps of collective flight recorders. The contents of real dumps are compared with those that a
+second, simple reader found; made-up jobs hang in known ways; damaged and malicious pickles must not crash the
+program."""
 
 import collections
 import copy
@@ -53,7 +54,8 @@ def compare_dump(events, wanted):
 
 
 def compare_groups(hang, wanted):
-    """Compares the last collective of each member of each group, and the members that are behind; returns the number of values."""
+    """Compares the last collective of each member of each group, and the members that are behind, with the expected
+    values. Returns the number of compared values."""
     n = 0
     same(len(hang['groups']), len(wanted), 'groups with open collectives')
     for group in hang['groups']:
@@ -117,7 +119,8 @@ def write(folder, dumps, protocol=2, name='nccl_trace_rank_{}'):
 
 
 def check_late(cli, folder):
-    """One rank called fewer collectives than the others; dumps in every pickle protocol and as JSON."""
+    """Checks that a rank that called fewer collectives than the others is named, for dumps in every pickle protocol and
+    in JSON."""
     dumps = make_job([5, 5, 3, 5])
     for protocol in range(2, 6):
         write(folder, dumps, protocol)
@@ -274,7 +277,8 @@ def check_shortened_ranks(cli, folder):
 
 
 def check_timeline(cli, folder):
-    """Spans last from the call to the completion. Spans without a completion say so. Args contain the call stack."""
+    """A span lasts from the call to the completion of its collective. A span without a completion lasts until the
+    latest time in the dump, and is counted in the import log. Args contain times and the call stack."""
     entry = make_entry(7, 8, 'completed', time_discovered_completed_ns=START_NS + 9500000, time_discovered_started_ns=START_NS + 8200000)
     late = make_entry(9, 10, timeout_ms=1, time_created_ns=START_NS)
     write(folder, [make_dump([entry, make_entry(8, 9), late], 9, 8)], name='nccl_trace_rank_{}')
@@ -301,7 +305,8 @@ def check_timeline(cli, folder):
 
 
 def check_no_time(cli, folder):
-    """Entries without a usable time are counted. An empty pg_status does not make any group doubtful."""
+    """Entries without a usable time are skipped and counted. An empty pg_status in the dump does not cause a
+    warning."""
     dump = make_dump([make_entry(0, 1)] + [make_entry(i, i, time_created_ns=time) for i, time in ((2, -5), (3, 'abc'), (4, 2 ** 70))], 1, 0)
     dump['pg_status'] = {}
     write(folder, [dump])

@@ -21,7 +21,8 @@ def get_checks(cli, place):
 
 
 def test_late_ends(cli, late, wanted):
-    """Four steps, each with a synchronization that returns `late` µs before the kernel that it waits for ends."""
+    """Tests four steps. In each step the host waits for a kernel, but the waiting call returns `late` µs before that
+    kernel ends. `wanted`: the expected result of the check “late-ends”."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(4):
@@ -37,7 +38,8 @@ def test_late_ends(cli, late, wanted):
 
 
 def test_unrecorded_host(cli):
-    """Two kernels of 100 µs, 3 ms apart, between which the host records nothing: no advice about the rest of the path."""
+    """Two kernels of 100 µs are 3 ms apart, and no host activity is recorded in between. The page must not state by how
+    much a faster host would shorten the critical path."""
     with folder() as place:
         recording = Recording(0, 1)
         for begin in (0, 3000):
@@ -52,7 +54,8 @@ def test_unrecorded_host(cli):
 
 
 def test_light_ends(cli):
-    """One of 2 kernels ends 6 µs after the call that waited for it, in a recording of 4 ms: 0.15 %, which changes no figure noticeably."""
+    """One of two kernels ends 6 µs after the call that waited for it. This is 0.15 % of the recording, which lasts 4
+    ms, so the report does not warn that figures may be wrong."""
     with folder() as place:
         recording = Recording(0, 1)
         for i, late in enumerate((6, -2)):
@@ -71,7 +74,8 @@ def test_light_ends(cli):
 
 
 def test_early_works(cli, call):
-    """Four kernels that `call` launches, without External id. Two start 50 µs before the call."""
+    """Tests four kernels that the function `call` launches and that have no External id. Two of the kernels begin 50 µs
+    before their launch; the check “early-works” must count them."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(4):
@@ -83,7 +87,8 @@ def test_early_works(cli, call):
 
 
 def test_overlaps(cli):
-    """A kernel over three others of its stream: three places."""
+    """One kernel overlaps three other kernels of the same stream; the check “stream-overlaps” must count three
+    overlaps."""
     with folder() as place:
         recording = Recording(0, 1)
         for launch, begin, duration in ((0, 100, 900), (20, 200, 50), (40, 400, 50), (60, 600, 50), (80, 1100, 50)):

@@ -42,7 +42,8 @@ def write_stall(place, numbers):
 
 
 def test_stall(cli):
-    """The number of a step that repeats does not make it another rank's step."""
+    """If step numbers start again from 0 within a run, the stalled step is compared only with the step of the other
+    rank at the same time, not with other steps of the same number."""
     for numbers in (list(range(12)), [i % 4 for i in range(12)]):
         with folder() as place:
             write_stall(place, numbers)
@@ -67,7 +68,8 @@ def test_stall_of_nodes(cli):
 
 
 def test_leak(cli):
-    """One step grows by 300 MB, the others by 5 MB: the mean growth is not that of each step."""
+    """Memory grows by 300 MB in one step and by 5 MB in each of the others, so the sentence must state the smallest
+    growth of a step besides the mean growth."""
     recording, level = Recording(0, 1), 0
     for i, wanted in enumerate([100, 400, 405, 410, 415, 420]):
         begin = 1000 * i
@@ -84,7 +86,8 @@ def test_leak(cli):
 
 
 def test_sums(cli):
-    """Three GPUs each lose 500 of 1,000 µs: the sum is said to be one, and the mean is stated."""
+    """Three GPUs each lose 500 µs of every 1,000 µs. The report must say that the lost time is summed over the GPUs,
+    and must state the mean of the GPUs, too."""
     with folder() as place:
         for rank in range(3):
             recording = Recording(rank, 3)
@@ -101,8 +104,8 @@ def test_sums(cli):
 
 
 def write_reductions(place, n_steps, jumps=()):
-    """Two ranks; rank r takes n_steps[r] steps of 1 ms with a collective. From the fifth step on, clock r is late by 5 ms if r is in `jumps`. A
-    span of the host runs while the clock jumps."""
+    """Writes two ranks. Rank r takes n_steps[r] steps of 1 ms, each with a collective. If r is in `jumps`, the clock of
+    rank r jumps forward by 5 ms after the fifth step, during a span of its host."""
     for rank, n in enumerate(n_steps):
         recording = Recording(rank, 2)
         for i in range(n):
@@ -119,7 +122,8 @@ def write_reductions(place, n_steps, jumps=()):
 
 
 def test_cut_off(cli):
-    """Rank 1's file ends early and has 6 of 8 steps: 2 of 8 are missing."""
+    """The file of rank 1 is cut off and has 6 steps, while rank 0 has 8 steps; the check “cut-off” must report that 2
+    of 8 steps are missing."""
     with folder() as place:
         file = write_reductions(place, (8, 6)) / 'rank1.pt.trace.json'
         file.write_text(file.read_text().rsplit('"cat"', 1)[0])
@@ -127,14 +131,17 @@ def test_cut_off(cli):
 
 
 def test_jump(cli):
-    """Of two clocks, the one that jumps is that of the rank with a span which is too long by the jump."""
+    """If the clocks of two ranks differ by a jump, the check blames the clock of the rank that has a span which is too
+    long by the length of the jump."""
     for rank in range(2):
         with folder() as place:
             same([(row[0], row[3]) for row in get_health(cli, write_reductions(place, (12, 12), (rank,)), 'clock-jump')], [(rank, 5_000_000)], 'clocks that jump')
 
 
 def test_last_window(cli):
-    """A GPU is busy for 950 of each 1000 µs for 1.2 s, in three windows of 500 ms, of which the last one has 200 ms of data."""
+    """A GPU is busy for 950 µs of each ms during 1.2 s. The windows of 500 ms divide this into three, of which the last
+    one has only 200 ms of data. Rules for a count or a duration must ignore the last window; a rule for a share must
+    use it."""
     common = {'of': 'spans', 'where': {'type': '^kernel$'}, 'per': 'device', 'window': '500 ms', 'sentence': '{device}: {value}'}
     rules = [{'name': 'Busy', 'statistic': 'share', 'below': '60 %', **common}, {'name': 'Few', 'statistic': 'count', 'below': '400', **common},
              {'name': 'Short', 'statistic': 'duration', 'below': '300 ms', **common}]

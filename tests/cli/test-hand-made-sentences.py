@@ -18,8 +18,8 @@ def report_text(cli, place):
 
 
 def test_waits_of_one_rank(cli):
-    """Two ranks with ten steps of 1 ms; rank 0 alone waits for data, for 100 µs of each step, in which its device does nothing: 10 % of
-    the time of its own steps."""
+    """Tests two ranks with ten steps of 1 ms. Only rank 0 waits for data: for 100 µs in each step, in which its GPU is
+    idle. The sentence must state this wait as 10 % of the steps of rank 0."""
     with folder() as place:
         for rank in range(2):
             recording = Recording(rank, 2)
@@ -35,7 +35,8 @@ def test_waits_of_one_rank(cli):
 
 
 def test_gpu_that_copies(cli):
-    """GPU 0 computes for 600 of 1000 µs and copies for the rest of them; GPU 1 copies for 100 µs: the page of utilization compares both."""
+    """In each ms, GPU 0 runs a kernel for 600 µs, and GPU 1 only copies memory for 100 µs. The sentence about
+    utilization must state the shares of both GPUs."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(4):
@@ -49,8 +50,8 @@ def test_gpu_that_copies(cli):
 
 
 def test_unlinked_collectives(cli):
-    """Two ranks with ten collectives: 100 µs each, of which rank 0 waits for 40 µs. Only one of ten has a launch in the files, but the
-    sentence of the page of operators counts them all."""
+    """Two ranks have ten collectives of 100 µs. Rank 0 spends 40 µs of each waiting. The files contain the launch of
+    only one of the ten, but the sentence about operators must count all of them."""
     with folder() as place:
         for rank in range(2):
             recording, wait = Recording(rank, 2), 40 * (1 - rank)

@@ -22,8 +22,9 @@ def report_text(cli, place):
 
 
 def write(place, times, host=0, names=1, n_ranks=2):
-    """One step for each element of `times`, a function of rank → µs of computation, in `names` kernels; all ranks then reduce for 200 µs
-    together. The host of rank 1 is `host` µs longer in "prepare" before the collective."""
+    """Writes one step for each element of `times`, a function that returns the µs of computation of a rank. The
+    computation is divided into `names` kernels; then all ranks reduce together for 200 µs. Before the collective, the
+    host of rank 1 is `host` µs longer in "prepare" than the other hosts."""
     begins, lengths = [0], [max(time(rank) for rank in range(n_ranks)) + 600 for time in times]
     for length in lengths:
         begins.append(begins[-1] + length)
@@ -41,7 +42,8 @@ def write(place, times, host=0, names=1, n_ranks=2):
 
 
 def test_many_kernels(cli):
-    """Each of ten kernels of rank 1 takes 15 µs longer in each of eight steps, its host 20 µs: the GPU is the cause."""
+    """In each of eight steps, each of the ten kernels of rank 1 takes 15 µs longer than on other ranks, and its host
+    takes 20 µs longer. The report must name the GPU, not the host, as the cause."""
     with folder() as place:
         write(place, [lambda rank: 500 + 150 * (rank == 1)] * 8, host=20, names=10, n_ranks=3)
         (late,) = [rank for rank in report(cli, place)['collectives']['ranks'] if rank['rank'] == 1]
@@ -51,7 +53,8 @@ def test_many_kernels(cli):
 
 
 def test_few_collectives(cli, n):
-    """Rank 1 is 100 µs late in each of n collectives. Fewer than three cannot align clocks, but the clocks state UTC."""
+    """Rank 1 is 100 µs late in each of n collectives. Fewer than three collectives cannot align clocks, but here the
+    lateness is known anyway, because the clocks of both ranks show UTC."""
     with folder() as place:
         write(place, [lambda rank: 500 + 100 * rank] * n)
         document, text = report(cli, place), report_text(cli, place)
@@ -81,8 +84,9 @@ def test_median(cli):
 
 
 def test_short_recording(cli):
-    """Rank 2 is 500 µs later than rank 1 in two collectives, after which its recording ends. The other ranks have six, which align
-    their clocks. All clocks state UTC, so the collectives of rank 2 are those of the others."""
+    """Rank 2 arrives 500 µs later than rank 1 in two collectives; then its recording ends. The other ranks have six
+    collectives, which are enough to align their clocks. All clocks show UTC, so the two collectives of rank 2 can be
+    matched with those of the other ranks."""
     with folder() as place:
         for rank in range(3):
             recording = Recording(rank, 3)
@@ -130,8 +134,9 @@ def write_job(place, node, begin):
 
 
 def test_two_jobs(cli):
-    """Two jobs that are opened together have the same ranks, on other nodes: no figure joins rank 0 of one with rank 0 of the other,
-    whether the jobs overlap in time or not. Each rank has 4 ms of exposed communication per step on average, 2 ms of it waiting."""
+    """Two jobs that are opened together have the same ranks on different nodes. No figure may combine rank 0 of one job
+    with rank 0 of the other, whether the jobs overlap in time or not. On average, each rank has 4 ms of exposed
+    communication per step, of which it waits 2 ms."""
     for begin in (1000, 1000000):
         with folder() as place:
             write_job(place, 'node-a', 0)

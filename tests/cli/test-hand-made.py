@@ -16,7 +16,8 @@ from kineto import BEGIN, Recording  # noqa: E402
 
 
 def write_training(place, numbers, n_ranks=2):
-    """Steps of 1.4 ms with these numbers. Rank r computes for 300 + 100 r µs, then all ranks reduce for 300 µs together."""
+    """Writes steps of 1.4 ms (for two ranks) with the given step numbers. Rank r computes for 300 + 100 r µs; then all
+    ranks reduce together for 300 µs."""
     for rank in range(n_ranks):
         recording, compute, slowest = Recording(rank, n_ranks), 300 + 100 * rank, 300 + 100 * (n_ranks - 1)
         for i, number in enumerate(numbers):
@@ -44,7 +45,8 @@ def get_step_figures(computed):
 
 
 def test_restart(cli, numbers):
-    """Numbers that begin again are other steps: each takes 1.4 ms, of which 0.1 ms is rank 1's longer computation."""
+    """If step numbers start again from the beginning, the later steps count as separate steps. Each step takes 1.4 ms,
+    of which 0.1 ms is due to the longer computation of rank 1."""
     with folder() as place:
         write_training(place, numbers)
         computed, text = report(cli, place)['computed'], report_text(cli, place)
@@ -54,7 +56,9 @@ def test_restart(cli, numbers):
 
 
 def test_restart_in_pipeline(cli):
-    """Two stages, one microbatch, no messages: in each step stage 1 computes for 400 µs after stage 0 has, so both are idle for a half."""
+    """Tests a pipeline of two stages in which step numbers start again. Each step has one microbatch and one message
+    without a sequence number. Stage 1 computes for 400 µs after stage 0 has computed for 400 µs, so each stage is idle
+    for half of that time."""
     with folder() as place:
         for rank in range(2):
             recording = Recording(rank, 2)
@@ -72,8 +76,9 @@ def test_restart_in_pipeline(cli):
 
 
 def write_pair(place, n_steps, longer=0, before=0):
-    """Two ranks, of which rank r records n_steps[r] steps, from number 3 on, of 1.4 ms + `longer`. Rank 1 computes for `longer` µs more than
-    rank 0. Rank 0 launches `before` kernels of 50 µs before its first step."""
+    """Writes two ranks. Rank r records n_steps[r] steps, which are numbered from 3 on and take 1.4 ms + `longer` µs.
+    Rank 1 computes for `longer` µs more than rank 0. Rank 0 launches `before` kernels of 50 µs before its first
+    step."""
     for rank, n in enumerate(n_steps):
         recording, compute, length = Recording(rank, 2), 400 + longer * rank, 1400 + longer
         for i in range(before if rank == 0 else 0):
@@ -92,7 +97,8 @@ def compare(cli, *arguments):
 
 
 def compare_times(cli, *arguments):
-    """Returns the rows of the table of names: name → change per step and the two counts."""
+    """Returns the rows of the table “Time per Step by Name”: name → the change of the time per step, and the number of
+    spans with this name in each of the two runs."""
     text = cli.must('compare', '--quiet', '--format', 'text', '-o', '-', *arguments).stdout
     table = text[text.index('Time per Step by Name'):].splitlines()[2:]
     rows = [re.split(r'\s{2,}', line.strip()) for line in table]
@@ -114,7 +120,8 @@ def test_unequal_steps(cli):
 
 
 def test_outside_of_steps(cli):
-    """Kernels before the first step take no time of a step, but they are counted."""
+    """Kernels before the first step do not count in the time per step, but they count in the number of kernels with
+    their name."""
     with folder() as place:
         first, second = Path(place) / 'first', Path(place) / 'second'
         write_pair(first, (6, 6))
@@ -125,7 +132,7 @@ def test_outside_of_steps(cli):
 
 
 def test_rounded_steps(cli):
-    """Steps that overlap by a rounding error are all steps; a step that is recorded twice is one."""
+    """Steps that overlap by a rounding error all count as steps. A step that is recorded twice counts once."""
     with folder() as place:
         for rank in range(2):
             recording = Recording(rank, 2)
@@ -159,7 +166,8 @@ def test_unequal_ranks(cli):
 
 
 def test_compare_range(cli):
-    """Options of the range apply to both runs; those of the second run replace them there."""
+    """Options for the range apply to both runs; for the second run, the options --second-start and --second-end
+    override them."""
     with folder() as place:
         first, second = Path(place) / 'first', Path(place) / 'second'
         write_pair(first, (6, 6))
@@ -195,7 +203,8 @@ def test_range_of_steps(cli):
 
 
 def test_data_share(cli):
-    """One of ten steps of 1 ms waits 500 µs for data: that is 5 % of the time of the steps, also in the two halves of the run together."""
+    """One of ten steps of 1 ms waits 500 µs for data, which is 5 % of the time of all steps. In the first half of the
+    run, the wait is 10 % of the time of the steps."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(10):
@@ -210,8 +219,8 @@ def test_data_share(cli):
 
 
 def test_early_waits(cli):
-    """Steps of 800 µs with a wait of 150 µs before each: the summary says that its median of 950 µs includes the wait, because the page of
-    the steps has 800 µs."""
+    """Steps take 800 µs, and a wait for data of 150 µs precedes each. The summary says that its median of 950 µs
+    includes the wait, because the page about steps states a median of 800 µs."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(10):
@@ -238,8 +247,8 @@ def write_tpus(path, n_steps):
 
 
 def test_tpu(cli):
-    """The steps of JAX stand on a track that repeats others; they are steps of every page, and their work counts once. Each of the four devices records all five
-    steps."""
+    """JAX records steps on a separate track that repeats the work of other tracks. Every page must count these steps,
+    and must count the work only once. Each of the four devices records all five steps."""
     with folder() as place:
         path = Path(place) / 'tpu.trace.json'
         write_tpus(path, 5)
@@ -251,7 +260,8 @@ def test_tpu(cli):
 
 
 def write_reduction(place, open_ranks, size, name='allreduce'):
-    """Steps of 1 ms with a collective of 4 MB in 300 µs; files of some of its ranks only."""
+    """Writes steps of 1 ms with a collective in which `size` ranks exchange 4 MB in 300 µs. Writes files only for the
+    ranks in `open_ranks`."""
     for rank in open_ranks:
         recording = Recording(rank, size)
         for i in range(4):
@@ -263,8 +273,8 @@ def write_reduction(place, open_ranks, size, name='allreduce'):
 
 
 def test_bandwidth_of_part(cli):
-    """4 MB in 300 µs are 13.33 GB/s, of which the bus carries 2 · 7/8 for a reduction of 8 ranks and 7/8 for their gather, also if two or
-    four ranks are open."""
+    """4 MB in 300 µs are 13.33 GB/s. The bus bandwidth is 2 · 7/8 of this for an all-reduce of 8 ranks, and 7/8 of this
+    for an all-gather of 8 ranks, even if the files of only two or four of the ranks are open."""
     found = []
     for ranks, size, name in ((range(2), 8, 'allreduce'), (range(8), 8, 'allreduce'), (range(4), 8, '_allgather_base'), (range(2), 2, 'allreduce')):
         with folder() as place:
@@ -304,8 +314,9 @@ def test_part_of_pipeline(cli):
 
 
 def write_forward_and_backward(place, n):
-    """Two stages, `n` steps of 2 ms, which stage 1 begins 300 µs after stage 0. Stage 1 computes for 400 µs after stage 0 has, and again
-    at the end of its step, in the first 250 µs of the next step of stage 0. In between, it sends a gradient back."""
+    """Writes two pipeline stages with `n` steps of 2 ms; stage 1 begins each step 300 µs after stage 0. Stage 1
+    computes for 400 µs once stage 0 has computed, and again at the end of its own step, which is in the first 250 µs of
+    the next step of stage 0. Before that, stage 1 sends a gradient back to stage 0."""
     for rank in range(2):
         recording = Recording(rank, 2)
         for i in range(n):
@@ -334,8 +345,10 @@ def test_stages_in_range(cli):
 
 
 def test_bubbles_in_range(cli):
-    """Each step has a window from 100 to 2,250 µs, in which stage 0 is busy for 690 µs and stage 1 for 550 µs. Step 1 ends on stage 1 after
-    stage 0 begins step 2: steps 0 and 1 are measured if they are asked for by number, only step 0 in a range that ends with stage 0's step."""
+    """In each step, the time in which the pipeline works is from 100 to 2,250 µs; stage 0 is busy for 690 µs of it, and
+    stage 1 for 550 µs. On stage 1, a step ends only after stage 0 has begun the next step. Therefore a range of the
+    step numbers 0 and 1 measures both steps, but a range of time that ends with step 1 of stage 0 measures only step
+    0."""
     fraction = round((2 * 2150 - 690 - 550) / (2 * 2150), 6)
     with folder() as place:
         write_forward_and_backward(place, 4)
@@ -366,9 +379,9 @@ def test_message_in_part_of_group(cli):
 
 
 def test_loading_between_steps(cli):
-    """Each ms, a step begins and data is loaded from 500 to 900 µs, after a step of 450 µs or within one of 1 ms. Nothing waits for
-    the kernels, so the critical path is the thread. Data loading is on it also where no calls are on either side of the time: between
-    two steps, before the end of the recording, and after the start of a range."""
+    """In each ms a step begins, which lasts 450 µs or 1 ms, and data is loaded from 500 to 900 µs. No call waits for
+    the kernels, so the critical path runs on the host thread. The path includes data loading even if no call precedes
+    or follows it: between two steps, before the end of the recording, and after the start of a range."""
     for length, options, path_ns, loading_ns in ((450, (), 3_900_000, 1_600_000), (1000, (), 4_000_000, 1_600_000),
                                                  (1000, (f'--start-ns={(BEGIN + 1600) * 1000}',), 2_400_000, 1_100_000)):
         with folder() as place:
@@ -387,7 +400,8 @@ def test_loading_between_steps(cli):
 
 
 def test_waits_before_range(cli):
-    """Each of ten steps of 800 µs follows a wait for data of 150 µs. In a range of step 7 alone, it begins with its own wait only."""
+    """Each of ten steps of 800 µs follows a wait for data of 150 µs. If the range contains only step 7, the step
+    includes only its own wait and takes 950 µs."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(10):
@@ -399,7 +413,8 @@ def test_waits_before_range(cli):
 
 
 def test_group_size_in_index(cli):
-    """The index of a trace keeps the size of a group whose list of ranks is not stated: 254 of 256 ranks are not open."""
+    """The report of an index states the same size of a process group as the report of the traces. Here the group has
+    256 ranks, of which 254 are not open."""
     with folder() as place:
         for rank in range(2):
             recording = Recording(rank, 256)
@@ -413,7 +428,8 @@ def test_group_size_in_index(cli):
 
 
 def write_unranked(path, late):
-    """A program without a rank, whose GPU 0 runs ten kernels of 50 µs, one in each 100 µs; the first begins `late` µs later."""
+    """Writes the trace of a program that states no rank. Its GPU 0 begins a kernel of 50 µs every 100 µs, ten times.
+    All events are `late` µs later than in a trace with `late` 0."""
     recording = Recording(-1, 1)
     for i in range(10):
         recording.kernel('gemm', 100 * i + late, 100 * i + late + 20, 50)
@@ -436,7 +452,8 @@ def test_unranked(cli):
 
 
 def test_overlap(cli):
-    """A thread is busy while any of its spans runs, also one that overlaps another: [0, 10) and [5, 15) µs, then 5 µs."""
+    """A thread is busy while at least one of its spans runs, even if spans overlap. The spans [0, 10), [5, 15), [7, 8)
+    and [30, 35) µs make it busy for 20 µs."""
     with folder() as place:
         path = Path(place) / 'a.json'
         path.write_text(json.dumps([{'ph': 'X', 'name': 'work', 'pid': 1, 'tid': 1, 'ts': begin, 'dur': end - begin}
@@ -446,7 +463,8 @@ def test_overlap(cli):
 
 
 def test_nested_kernels(cli):
-    """An operation of 100 µs that contains two others counts in the work of devices with its 10 µs of self time."""
+    """An operation of 100 µs contains two others, which take 90 µs together. In the work of devices it counts only with
+    its self time of 10 µs."""
     with folder() as place:
         path = Path(place) / 'a.json'
         spans = [('while', 0, 100), ('fusion.2', 0, 40), ('fusion.3', 50, 50), ('fusion.2', 200, 40)]
@@ -510,7 +528,8 @@ def write_devices(place, n_devices):
 
 
 def test_devices(cli):
-    """A step that several devices of a host record counts once, as long as the longest recording."""
+    """If several devices of a host record the same step, it counts once, with the longest of the durations that the
+    devices recorded."""
     for n_devices in (1, 4):
         with folder() as place:
             write_devices(place, n_devices)

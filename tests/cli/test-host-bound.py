@@ -33,7 +33,8 @@ def report(cli, place, *options):
 
 
 def test_gaps(cli):
-    """The example of formats/analysis-2.md: gaps of 1, 9 and 44 µs; launch delays of 1, 4, 1 and 45 µs."""
+    """Tests the example of formats/analysis-2.md. Its four kernels have gaps of 1, 9 and 44 µs between them, and delays
+    of 1, 4, 1 and 45 µs between the end of the launching call and the start of the kernel."""
     with folder() as place:
         write(place, 0, [event for number, (call, begin) in enumerate(((0, 6), (8, 17), (30, 36), (40, 90))) for event in launch(number + 1, call, begin, 10)])
         idle = report(cli, place)['computed']['idle']
@@ -53,9 +54,10 @@ def sum_launches(cli, place, *options):
 
 
 def test_launches_in_range(cli):
-    """Times of launches count only inside the range, so the parts of a run add up. Calls at 0, 100 and 200 µs take 20 µs, their kernels
-    begin 50 µs after the call and take 60, 30 and 30 µs. The cut at 60 µs is in a kernel, the one at 110 in the second call, the ones at
-    130 and 230 in a delay, and the one at 160 in a kernel. A launch of which a part is inside counts."""
+    """The time of launches counts only as far as it lies inside the range, so that the parts of a run add up to the
+    whole. Three calls at 0, 100 and 200 µs take 20 µs each. Their kernels begin 50 µs after the call begins, and take
+    60, 30 and 30 µs. Cuts at 60 and 160 µs lie in a kernel, the cut at 110 µs lies in the second call, and cuts at 130
+    and 230 µs lie between a call and its kernel. A launch counts if any part of it is inside the range."""
     with folder() as place:
         write(place, 0, [event for number, (call, dur) in enumerate(((0, 60), (100, 30), (200, 30)))
                          for event in launch(number + 1, call, call + 50, dur, call_dur_us=20)])
@@ -75,8 +77,9 @@ def with_id(event, number):
 
 
 def test_ids(cli):
-    """Launches without flow events are found by equal correlation ids: of single kernels, and of the kernels of a CUDA graph,
-    the first of which has a flow event. A call inside of another one with the same id is the launch."""
+    """Launches without flow events are found by equal correlation ids, both for single kernels and for the kernels of a
+    CUDA graph, of which only the first has a flow event. If a call contains another call with the same id, only the
+    inner call counts as the launch."""
     (call, first), flows = launch(7, 100, 110, 10)[:2], launch(7, 100, 110, 10)[2:]
     graph = [with_id({**call, 'name': 'cudaGraphLaunch'}, 7), *(with_id({**first, 'ts': 110 + 20 * i}, 7) for i in range(3)), *flows]
     inner = with_id({'ph': 'X', 'cat': 'cuda_driver', 'name': 'cuLaunchKernel', 'pid': 100, 'tid': 100, 'ts': 301, 'dur': 2}, 9)
@@ -185,7 +188,8 @@ def test_data(cli):
         check('Each of 2 ranks waits for data in 12 of 12 steps, for 70.0 % of the time of all steps, up to 70.0 % of one step' in finding['sentence'], finding['sentence'])
         same(finding['lost_ns'], 12 * 1350000, 'time lost')
         devices = document['computed']['idle']['devices']
-        # The wait of the first step is before the first kernel.
+        # The wait in the first step precedes the first kernel, so it is not idle time between kernels and does not
+        # count.
         same([device['data_wait_ns'] for device in devices], [11 * 700000, 11 * 650000], 'waits for data of devices')
         result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
         same(result['Status'], 'passed', result['Sentence'])
@@ -193,7 +197,8 @@ def test_data(cli):
     with folder() as place:
         write(place, 0, loading(12, 300))
         document = report(cli, place)
-        # 11 gaps of 802 µs without 300 µs of waits, and short ones between the kernels of a step.
+        # There are 11 gaps of 802 µs between steps, each with a wait of 300 µs, and short gaps between the kernels of a
+        # step.
         host = next(finding for finding in document['findings'] if finding['rule'] == 'HostBound')
         device = document['computed']['idle']['devices'][0]
         same(host['lost_ns'], device['causes']['host']['total_ns'] - 11 * 300000, 'lost to the host')
@@ -342,8 +347,9 @@ def test_messages(cli):
 
 
 def test_merged(cli):
-    """The shortest launch delay is that of the rank: 3 µs for rank 0, 40 µs for rank 1, whose 59 gaps of 30 µs are due to the host. A
-    merged file of both has the same causes and the same critical path."""
+    """The shortest launch delay of a rank counts as its normal delay: 3 µs for rank 0, and 40 µs for rank 1, whose 59
+    gaps of 30 µs are therefore due to the host. A merged file of both ranks gives the same causes and the same critical
+    path."""
     with folder() as place:
         run = Path(place) / 'run'
         run.mkdir()

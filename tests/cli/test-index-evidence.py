@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that several indexes give the collectives and the alignment of their traces if the index does not keep the spans of the
-evidence: calls of collectives whose kernels have no number, and clock syncs. An index has the step numbers that args state.
+"""Tests joined indexes whose traces contain data for matching ranks that an index does not keep as spans: calls of
+collectives whose kernels have no sequence number, and clock syncs. The collectives and the alignment of the clocks must
+equal those of the traces. Also tests that an index keeps step numbers that only args of events state.
 
 Usage: test-index-evidence.py TRACELOOM-CLI"""
 
@@ -27,7 +28,8 @@ def span(category, name, pid, tid, start, duration, **args):
 
 
 def make_step(rank, step):
-    """Events of one step: only the call of the collective has a number; the kernel has the correlation id of its launch."""
+    """Returns the events of one step. Only the host call of the collective has a sequence number; the kernel has only
+    the correlation id of its launch."""
     start, correlation = 1000 + 1000 * step + rank * 25, 500 + step
     flow = {'id': correlation, 'cat': 'ac2g', 'name': 'ac2g'}
     return [span('user_annotation', f'ProfilerStep#{step}', 100, 100, start, 900),
@@ -48,7 +50,7 @@ def make_collectives(place):
 
 
 def make_syncs(place):
-    """Files of two clocks that differ by 300 µs, according to their clock syncs."""
+    """Writes the files of two ranks. According to the clock syncs in them, the clocks of the ranks differ by 300 µs."""
     for rank in range(2):
         shift = 300 * rank
         events = [span('step', 'work', 1, 1, 1000 * step + shift, 10) for step in range(N_STEPS)]
@@ -100,7 +102,8 @@ def test_clock_syncs(cli):
 
 
 def test_step_numbers(cli):
-    """The numbers of steps that only args state are kept, and the matrix of joined indexes has them."""
+    """An index keeps step numbers that only args state, and the table of steps and ranks (matrix) of joined indexes
+    contains them."""
     with folder() as place:
         place, text = Path(place), 'select number, start, duration, rank, mode from step order by start, rank, number'
         raw = place / 'raw'
@@ -155,8 +158,8 @@ def test_steps_of_xprof(cli):
 
 
 def test_batches_without_a_span(cli):
-    """A batch of Composer without a span has the same number and times in the index; the sums that an index has of the callbacks
-    of other batches are no batches."""
+    """A Composer batch without a span of its own has the same number and times in the index as in the trace. The sums
+    that an index stores for the callbacks of other batches must not be taken for batches."""
     def rows(found):
         same([row['number'] for row in found], ['2', '3', '4', '5'], 'numbers')
     events = [{'ph': 'M', 'name': 'process_name', 'pid': 1, 'tid': 1, 'args': {'name': 'Rank 0 training loop process'}}]

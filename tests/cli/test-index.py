@@ -389,7 +389,8 @@ def matrix(run):
 
 
 def test_unrecorded(cli):
-    """Devices of the sample are recorded in 2 of 12 steps: the matrix has no idle time for the other steps."""
+    """The sample records devices only in 2 of 12 steps, so the table of steps and ranks (matrix) must state no idle
+    time for the other steps."""
     with folder() as place:
         cli.must('index', '-q', SAMPLE, '-o', place)
         run = Path(place) / 'run.loomrun'
@@ -402,7 +403,8 @@ def test_unrecorded(cli):
 
 
 def test_join(cli, raw, index, run):
-    """The matrix and the report of joined indexes equal those of the traces."""
+    """The table of steps and ranks (matrix) and the report of joined indexes equal those that are computed directly
+    from the traces."""
     result = cli.must('index', '--join', index, '-o', run, allowed=(DONE,))
     check('rank 5 stands out: compute' in result.stderr, result.stderr)
     rows = matrix(run)
@@ -477,7 +479,8 @@ def count_host_spans(cli, path):
 
 
 def test_ranks_in_one_file(cli, raw, index):
-    """Threads are divided into cells by the collectives of their own rank, not by those of other ranks in the file."""
+    """An index sums up the spans of a host thread between the collectives. For a file that contains several ranks, only
+    the collectives of the thread's own rank must divide its time."""
     with folder() as place:
         merged, one = Path(place) / 'merged.json', Path(place) / 'one'
         cli.must('merge', '--quiet', raw, '-o', merged)

@@ -78,7 +78,8 @@ def make_snapshot(events, blocks, device=0):
 
 
 def example():
-    """Returns a snapshot: a block of 400 bytes exists throughout, one of 100 is freed; 300 and 50 are allocated, 300 is freed."""
+    """Returns a memory snapshot. A block of 400 bytes exists from start to end, and one of 100 bytes is freed. Blocks
+    of 300 and of 50 bytes are allocated; the block of 300 bytes is freed again."""
     events = [make_event('segment_alloc', 0x7f00, 1000, 0), make_event('alloc', 0x8000, 300, 10), make_event('free_requested', 0x9000, 100, 15),
               make_event('alloc', 0x8200, 50, 20, 'backward'), make_event('free_completed', 0x9000, 100, 30), make_event('free_requested', 0x8000, 300, 40),
               make_event('free_completed', 0x8000, 300, 50), make_event('oom', 0, 5000, 60, device_free=64)]
@@ -112,7 +113,7 @@ def check_example(cli, folder):
 
 
 def check_large(cli, folder):
-    """A device with one segment of 300 GiB, and a failed allocation of 1 TB."""
+    """Sizes beyond 32 bits are read correctly: a device has one segment of 300 GiB, and an allocation of 1 TB fails."""
     events = [make_event('segment_map', 0x1000, 300 << 30, 10), make_event('oom', 0, 10 ** 12, 20, device_free=290 << 30)]
     path = write(folder, make_snapshot(events, [make_block(0x1000, 300 << 30, 'inactive')]))
     oom, = (event for event in cli.dump(path) if event['name'] == 'out of memory')
@@ -160,7 +161,7 @@ def check_two_devices(cli, folder):
 
 
 def check_generated(cli, folder):
-    """The level at the end and the figures at the peak equal those that the generator states."""
+    """The memory in use at the end, and the figures at the peak, equal those that the generator states."""
     made = harness.generate(folder, 'make-binary-traces.py', 'memory', harness.OUT, '--ranks', 2, '--events', 2000, '--seed', 3)
     devices = read_memory(cli, folder)['devices']
     truth = json.loads(made)['files']
@@ -247,7 +248,8 @@ def write_trace(folder, events, rank=0):
 
 
 def check_page_example(cli, folder):
-    """The example of formats/analysis-2.md: +100 at 1, +50 at 2, −100 at 3, +20 at 4 give the levels 100, 150, 50, 70."""
+    """Tests the example of formats/analysis-2.md: changes by +100 bytes at 1 µs, +50 at 2 µs, −100 at 3 µs and +20 at 4
+    µs give the memory levels 100, 150, 50 and 70 bytes."""
     write_trace(folder, [span('aten::mm', 0, 10), allocate(1, 100, 1, 100, 200), allocate(2, 50, 2, 150, 200), allocate(3, -100, 1, 50, 200), allocate(4, 20, 3, 70, 200)])
     device, = read_memory(cli, folder)['devices']
     same(pick(device, 'peak_bytes', 'peak_ns', 'begin_bytes', 'end_bytes', 'reserved_at_peak_bytes', 'before_bytes', 'breaks', 'relative'),
@@ -269,7 +271,8 @@ def check_owners(cli, folder):
 
 
 def check_breaks(cli, folder):
-    """Stated levels that do not follow from the previous ones; events without levels; frees of memory allocated before the recording."""
+    """Tests memory events whose stated levels do not follow from the previous levels, events without levels, and frees
+    of memory that was allocated before the recording."""
     write_trace(folder, [allocate(1, 100, 1, 500), allocate(2, 50, 2, 900), allocate(3, -7, 9, 893)])
     write_trace(folder, [allocate(1, 100), allocate(2, -100), allocate(3, 30)], rank=1)
     first, second = read_memory(cli, folder)['devices']

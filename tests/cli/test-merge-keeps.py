@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests what a merged file keeps of its input besides the events: spans that never end, implausible times, control characters in args,
-and that input was incomplete. Tests that reports do not state more about clocks and health than was compared.
+"""Tests what a merged file keeps of its input besides the events: spans that never end, implausible times, control
+characters in args, and the fact that input was incomplete. Also tests that reports claim agreement of clocks, and
+absence of contradictions, only for the ranks and traces that were actually checked.
 
 Usage: test-merge-keeps.py TRACELOOM-CLI"""
 
@@ -22,7 +23,8 @@ def merge(cli, path, output, allowed=(DONE,)):
 
 
 def write_marked(path):
-    """A span of 1 h that Kineto writes for the end of the recording, a span that never ends, and args with control characters."""
+    """Writes a trace with three peculiarities: an event of Kineto that marks the end of the recording after 1 h, spans
+    that never end, and args with control characters."""
     base = {'pid': 1, 'tid': 1}
     events = [{'ph': 'X', 'name': 'work', 'cat': 'cpu_op', 'ts': 10, 'dur': 50, **base, 'args': {'s': 'l1\nl2\tz', 'o': {'q\n': 'x\ny'}}},
               {'ph': 'B', 'name': 'open', 'cat': 'cpu_op', 'ts': 20, **base, 'args': {'a': 1}},
@@ -69,7 +71,8 @@ def test_incomplete(cli):
 
 
 def test_skipped(cli):
-    """A merged file states that events of its input were skipped, and by which code, also after it is merged again."""
+    """A merged file states that events of its input were skipped, and the code of the reason. It still does so after it
+    is merged again."""
     with folder() as place:
         place = Path(place)
         raw = write_marked(place / 'raw.json')
@@ -93,7 +96,8 @@ def answers(cli, path):
 
 
 def test_answers(cli):
-    """A merged file has one clock, which was several before, and cannot be checked for contradictions."""
+    """The report of a merged file says that its clocks were aligned when the files were merged, and that most checks
+    for contradictions could not be made."""
     if not shared_folder('tools').exists():
         return 'skip: no generators'
     with folder() as place:
@@ -107,7 +111,8 @@ def test_answers(cli):
 
 
 def test_groups(cli):
-    """The bound on the order of events is not stated for ranks that were not compared with each other."""
+    """For ranks whose clocks were not compared with each other, the command align says that the order of their events
+    is not known, and states no limit of error for this order."""
     if not shared_folder('tools').exists():
         return 'skip: no generators'
     with folder() as place, folder() as refused:
@@ -121,7 +126,8 @@ def test_groups(cli):
 
 
 def test_many_series(cli):
-    """A counter with 60,000 series is merged in time that does not grow with the square of their number (half a minute)."""
+    """Merging a counter with 60,000 series must not take time in proportion to the square of the number of series,
+    which would be half a minute."""
     with folder() as place:
         raw, n = Path(place) / 'raw.json', 60_000
         raw.write_text(json.dumps({'traceEvents': [{'ph': 'C', 'name': 'counter', 'pid': 1, 'ts': i, 'args': {f's{i}': i}} for i in range(n)]}))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that the report of a merged file of the sample, which has four formats, equals the report of the sample itself. For this the
-merged file stores the format of each process, the unit of each counter, and the number of each step at its start.
+"""Tests that the report of the merged file of the sample, which has four formats, equals the report of the sample
+itself. To make this possible, the merged file stores the original format of each process, the unit of each counter, and
+the number that each step had when it began.
 
 Usage: test-merged-run.py TRACELOOM-CLI"""
 
@@ -13,8 +14,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, same  # noqa: E402
 
-# Lines that differ for the merged file, because it has one clock, no metrics files that begin before the first event, and
-# one path.
+# Lines of the report that may differ, because the merged file has only one clock and one path, and no metrics files
+# that begin before the first event.
 OF_FILES = re.compile(r'Clocks: |Trace Health: |^  (count from|begin|end) |^  algo-1, \S+ +717 ms|starved at 5 instants|CommunicationShare: ')
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests exports of Nsight Systems: figures of real files compared with a second, simple reader; generated exports with
-known contents; damaged ones."""
+"""Tests the reading of exports of Nsight Systems. The contents of real files are compared with those that a second,
+simple reader found; generated exports have known contents; damaged exports must be reported."""
 
 import collections
 import json
@@ -20,7 +20,7 @@ CALLS = ('cuda_runtime', 'cuda_driver')
 
 
 def tally(events, key):
-    """Returns {key: [count, ns]} of spans, without events whose key is None."""
+    """Returns key(event) → [number of spans, their total duration in ns]. Leaves out events whose key is None."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if key(event) is not None:
@@ -103,7 +103,7 @@ def check_oracle(cli, folder, shared):
 
 
 def check_example(cli, shared):
-    """The kernel in the example of the format page has the members that the page states."""
+    """The kernel in the example of nsight-sqlite.md and the call that launches it have the times stated there."""
     events = cli.dump(shared / 'corpus' / 'nsight' / 'mfu_2gpu_before.sqlite')
     mine = [event for event in events if event['args'].get('correlation') == 2619848]
     call, kernel = sorted(mine, key=lambda event: event['ts_ns'])
@@ -139,7 +139,8 @@ def check_sums(cli, shared, folder):
 
 
 def check_merge(cli, shared, folder):
-    """A merged file reads back the same, including args that come from the database."""
+    """A merged file, when it is read again, has the same events as the exports, including args that are read from the
+    database only when they are needed."""
     make(shared, folder, '--ranks', 2, '--events', 2000)
     merged = Path(folder) / 'merged' / 'all.json'
     merged.parent.mkdir()
@@ -283,8 +284,8 @@ def make_base(path, script):
 
 
 def check_copied(cli, folder):
-    """Names of a copied export are right although the ids of its texts are not the row ids of SQLite. A table that
-    cannot be read row by row is named."""
+    """Names are right in an export whose tables were copied to another database, so that the ids of texts are no longer
+    the row ids of SQLite. If a table cannot be read row by row, a message names it."""
     wanted = [('cudaLaunchKernel', 3), ('kernel_ten', 1), ('kernel_three', 1), ('kernel_two', 1)]
     for n, columns in enumerate(ID_COLUMNS):
         path = make_base(Path(folder) / f'{n}.sqlite', COPIED.format(columns))
@@ -326,8 +327,9 @@ def kernel_args(numbers):
 
 
 def check_measured(cli, folder):
-    """Args are read at the right places, although the texts of most rows are not made when the file is opened, but their
-    lengths are computed: for numbers of any length, missing columns, unknown names, rows without end or launch."""
+    """Args of events are correct. When a file is opened, the program computes only the length of the args text of most
+    rows and makes the text later, so a wrong length would shift all texts after it. Tests numbers of any length,
+    missing columns, unknown names, and rows without end or launch."""
     path, dice, wanted, n_rows = Path(folder) / 'measured.sqlite', random.Random(7), [], 3000
     launched, calls = [], set()  # the ids of the work of devices, and of the calls
     common = 'start int, end int, deviceId int, contextId int, streamId int, correlationId int, globalPid int'
@@ -365,7 +367,7 @@ def check_measured(cli, folder):
     least_ns = min(event['ts_ns'] for event in spans) - min(start for start, _, _ in wanted)
     same(sorted((event['ts_ns'] - least_ns, event['dur_ns'], json.dumps(event['args'])) for event in spans),
          sorted((start, dur_ns, json.dumps(args)) for start, dur_ns, args in wanted), 'spans')
-    # a merged file has the ids of flow events, which are read at their places, too
+    # A merged file contains the ids of flow events. They are read at computed places of the generated text, like args.
     merged = Path(folder) / 'merged.json'
     cli.must('merge', '--quiet', path, '-o', merged)
     flows = [event for event in json.loads(merged.read_text())['traceEvents'] if event['ph'] in 'sf']
@@ -375,7 +377,8 @@ def check_measured(cli, folder):
 
 
 def check_mpi(cli, folder):
-    """Calls of MPI have the names of their texts; one that has not returned is open until the end of the trace."""
+    """Calls of MPI get their names from the table of texts. A call that has not returned lasts until the end of the
+    trace."""
     path = make_base(Path(folder) / 'mpi.sqlite', COPIED.format(ID_COLUMNS[0]) +
                      "insert into StringIds values (20, 'MPI_Isend'), (21, 'MPI_Allreduce'), (22, 'MPI_Barrier');"
                      'create table MPI_P2P_EVENTS (start int, end int, globalTid int, textId int, commHandle int, tag int, remoteRank int, size int);'
@@ -424,7 +427,8 @@ def check_utc(cli, folder):
 
 
 def check_schema(cli, folder):
-    """A damaged entry of the list of tables hides a table; this is said."""
+    """If the entry of a table in the schema of the database is damaged, SQLite does not see that table; a message must
+    say so."""
     path = make_base(Path(folder) / 'schema.sqlite', COPIED.format(ID_COLUMNS[0]))
     content = path.read_bytes()
     begin = content.upper().index(b'CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL')

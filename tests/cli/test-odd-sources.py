@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests ranks from the names of folders, devices of rarer kinds, files with very many threads, and files in which some times count
-from 1970 and others from the start of the session."""
+"""Tests ranks that are stated by the names of folders, devices of rare kinds, files with very many threads, and files
+in which some times count from 1970 and others from the start of the session."""
 
 import gzip
 import json
@@ -33,7 +33,8 @@ def varint(number):
 
 
 def value(number, content):
-    """A field of a protobuf message: a number or, of bytes and text, their length and contents."""
+    """Returns the encoded field of a protobuf message. A number is encoded as a varint; bytes and text are preceded by
+    their length."""
     if isinstance(content, int):
         return varint(number << 3) + varint(content)
     content = content.encode() if isinstance(content, str) else content
@@ -59,7 +60,8 @@ def check_folder_ranks():
 
 
 def check_device_names():
-    """The label of a process says that it is a device, whatever kind of accelerator it is. The index has its work, too."""
+    """The label of a process states that it is a device, whatever the kind of accelerator. The work of such a device is
+    also in the index of the trace."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 17, 'tid': 0, 'args': {'labels': 'MTIA 17'}},
               {'ph': 'M', 'name': 'process_labels', 'pid': 101, 'tid': 0, 'args': {'labels': 'CPU'}},
               {'ph': 'M', 'name': 'thread_name', 'pid': 17, 'tid': 3774, 'args': {'name': 'Stream 108'}}]
@@ -101,7 +103,8 @@ def check_early_line():
 
 
 def check_counters():
-    """Events on the line of counters of an XSpace file whose statistic has their own name are samples; others are instants."""
+    """On the counter line of an XSpace file, an event is a sample if it has a statistic with the same name as the
+    event. Other events of the line are instants."""
     samples = b''.join(value(4, value(1, 1) + value(2, 1000 * at) + value(4, value(1, 1) + value(3, number))) for at, number in ((5000, 10), (7000, 13)))
     other = value(4, value(1, 2) + value(2, 6_000_000) + value(4, value(1, 1) + value(3, 99)))
     line = value(3, value(1, 7) + value(2, '_counters_') + value(3, 100_000) + samples + other)
@@ -115,7 +118,8 @@ def check_counters():
 
 
 def check_mixed_epoch():
-    """The times in a TensorFlow trace count from a start that is found by the time in the gzip header; one counts from 1970."""
+    """The times in a TensorFlow trace count from the start of the recording, which is computed from the time in the
+    gzip header. The time of one event counts from 1970 instead."""
     events = [{'ph': 'M', 'pid': 701, 'name': 'process_name', 'args': {'name': '/host:CPU'}},
               span('relative', '', 701, 1, 5, 20), span('absolute', '', 701, 2, 1_700_000_000_000_123, 2)]
     with folder() as place:
@@ -128,7 +132,8 @@ def check_mixed_epoch():
 
 
 def check_high_pid():
-    """A process whose pid has seven digits is no phase of a merged SageMaker timeline: it keeps its threads."""
+    """A process with a pid of seven digits must not be mistaken for a phase of a merged SageMaker timeline, so its
+    threads stay separate."""
     for pid in (999_123, 1_000_123):
         events = [{'ph': 'M', 'pid': pid, 'name': 'process_name', 'args': {'name': 'trainer'}}]
         for tid, name in ((1, 'main_thread'), (2, 'data_loader-3_x')):

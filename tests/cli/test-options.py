@@ -226,7 +226,7 @@ def drawn_lane(cli, place):
     # In a low picture, the lanes of ranks have their least height, so that the further lane does not make them lower.
     heights = [json.loads(cli.must('render', '--size', '800x200', '--format', 'json', '-o', pictures[3], *lane, SAMPLE).stdout)['height_of_all']
                for lane in ((), ('--lane', 'launch-queue'))]
-    # Four devices of 24 pixels each.
+    # The additional lane has one row of 24 pixels for each of four devices.
     same(heights[1] - heights[0], 96, 'height of the lane')
     said(cli('render', *size, '--lane', 'nothing', '-o', pictures[3], SAMPLE), USAGE, 'nothing', 'query --list')
     run = Path(place) / 'run.json'
@@ -350,8 +350,8 @@ def places_by_hand(cli, place):
 
 
 def names_by_hand(cli, place):
-    """The name that a session gives to a source becomes the name of its process in the merged file, also when that is
-    read back."""
+    """The name that a session gives to a source becomes the name of the source's process in the merged file, and is
+    kept when the merged file is opened."""
     traces = Path(place) / 'traces'
     traces.mkdir()
     two_ranks(traces)

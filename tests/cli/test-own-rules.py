@@ -86,7 +86,7 @@ def test_slow_rank(cli):
     with folder() as place:
         make(place, MADE['a slow rank'][1])
         one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
-        # 7010 and 5010 µs of each step: one large kernel and one of 10 µs.
+        # In each step, rank 1 computes for 7010 µs, and the median rank for 5010 µs: one large kernel and one of 10 µs.
         check(f'({100 * 7010 / 5010:.1f} % of the median rank’s time)' in one['Sentence'] and 'computes 2.00 ms per step longer' in one['Sentence'], one['Sentence'])
         check('Rank 1 ' in one['Sentence'], one['Sentence'])
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
@@ -129,7 +129,8 @@ def test_part_of_waiting(cli):
         one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']
         found = re.search(r'; of the ([\d.]+) ms lost on all devices with this finding, ([\d.]+) ms is spent waiting for late ranks$', one['Sentence'])
         check(found is not None, one['Sentence'])
-        # three ranks communicate for 60, 60 and 40 % of each step; two of them wait for 20 % of it
+        # Three ranks communicate for 60, 60 and 40 % of each step, together 160 %. Two of them wait for 20 % each,
+        # together 40 %.
         check(abs(float(found[2]) / float(found[1]) - 40 / 160) < 0.01, one['Sentence'])
 
 
@@ -307,7 +308,8 @@ def test_counters(cli):
 
 
 TENS = [10 * (i % 10) for i in range(40)]  # 0, 10 … 90, four times
-# Members of the rule: expected result for TENS. The mean of each ten values is 45, their 95th percentile 85.5.
+# Members of the rule: expected result for TENS. In each window of ten values the mean is 45 and the 95th percentile is
+# 85.5.
 ON_PAPER = {
     'mean': ({'statistic': 'mean', 'above': 44}, '45|1|1|gpu0'),
     'max': ({'statistic': 'max', 'above': 89}, '90|1|1|gpu0'),
@@ -316,7 +318,8 @@ ON_PAPER = {
     'share above': ({'statistic': 'share above', 'threshold': 70, 'above': 19}, '20.0 %|1|1|gpu0'),
     'share below': ({'statistic': 'share below', 'threshold': 20, 'above': '19 %'}, '20.0 %|1|1|gpu0'),
     'count': ({'statistic': 'count', 'window': '10 s', 'above': 9}, '10|4|4|gpu0'),
-    # 40 values: the first quarter equals the last. Ten values: from 5 (mean of 0, 10) at first to 85 at last.
+    # With all 40 values in one window, the first quarter equals the last. Within a window of ten values, the mean of
+    # the first quarter (0 and 10) is 5, and that of the last quarter (80 and 90) is 85: a growth of 1600 %.
     'growth': ({'statistic': 'growth', 'window': '10 samples', 'above': 1500}, '1600.0 %|4|4|gpu0'),
     'mean of the windows': ({'statistic': 'mean', 'window': '5 samples', 'above': 50, 'sentence': '{mean}|{value}'}, '45|70'),
     'windows in a row': ({'statistic': 'mean', 'window': '5 samples', 'above': 50, 'patience': 1}, '70|4|8|gpu0'),
@@ -331,8 +334,8 @@ def test_on_paper(cli, name):
 
 
 def test_patience(cli):
-    """The means of five values alternate between 20 and 70, so two windows in a row never violate; the whole run is one
-    window."""
+    """The means of windows of five values alternate between 20 and 70, so a limit is never violated in two
+            consecutive windows. Without a window size, the whole run is one window."""
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
@@ -349,8 +352,9 @@ def test_patience(cli):
         same(one['Status'], 'not applicable', 'no such samples')
 
 
-# Each case: members of a rule about sgemm, which runs in [100, 7100) of each step of 10000 µs, and its result in [6000, 43000) µs.
-# There it runs for 1100 of step 0, 7000 of each of steps 1 to 3, and 2900 of step 4; a mean is that of whole spans.
+# Each case: members of a rule about the kernel sgemm; its expected status; and its expected result in the range [6000,
+# 43000) µs. The kernel runs in [100, 7100) µs of each step of 10,000 µs. In the range it runs for 1100 µs of step 0,
+# 7000 µs of each of steps 1 to 3, and 2900 µs of step 4. The statistic “mean” uses whole spans.
 IN_RANGE = {
     'duration': ({'per': 'rank', 'statistic': 'duration', 'above': '1 us'}, 'fired', '25.0 ms|1|1|rank-0'),
     'share': ({'per': 'rank', 'statistic': 'share', 'above': '1 %'}, 'fired', f'{25000 / 370:.1f} %|1|1|rank-0'),
@@ -387,7 +391,8 @@ GOOD = '''{
  ]
 }
 '''
-# Each case: text to replace in the file above, its replacement, the line of the error, a part of the message, as written in JSON.
+# Each case: text in the file above; its replacement; the line of the expected error; and a part of the expected
+# message, written as in a JSON string.
 REFUSED = {
     'no JSON': ('"above": "1 ms",', '"above": "1 ms"', 10, 'Parse error'),
     'a wrong version': ('"traceloom-rules": 1', '"traceloom-rules": 2', 2, 'version'),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests merge --layout perfetto: read again, the file has the same events as the merged JSON, and an independent reader
-of the format finds the same spans and counters. Traces that test one property each are made here; real ones come from
-the shared corpus."""
+"""Tests merge --layout perfetto. When the Perfetto file is read again, it must give the same events as the merged JSON
+file, and an independent reader of the format must find the same spans and counters. Small traces that test one property
+each are written by this script; real traces come from the shared corpus."""
 
 import collections
 import functools
@@ -21,7 +21,8 @@ PART = 8192  # number of events after which a file starts a new part, which can 
 N_WHOLE = 20_000  # number of events in the file that is damaged: two complete parts and a third that is not full
 # Phases that Perfetto's track events do not have; they are written as instants.
 OTHER_INSTANTS = 'IRPNODVvc()'
-# Real files; one of each writer, some with arrows, async spans, call stacks, overlaps or long numbers.
+# Real files, one or more from each writer. Some contain flow arrows, async spans, call stacks, overlapping spans or
+# long numbers.
 REAL = ('chrome/flow.json', 'chrome/async_begin_end.json', 'chrome/nestable_async.json', 'chrome/instant_events.json', 'chrome/tall_trace.json',
         'chrome/fuchsia_trace.json.gz', 'chrome/webview.json.gz', 'chrome/big_trace.json', 'hta/large_integer_trace', 'hta/nccl_parser_config',
         'hta/ns_resolution_trace', 'kineto/samples', 'smdebug/horovod_timeline', 'smdebug/resources', 'composer/test_json_trace_profiler_hanld0',
@@ -58,7 +59,7 @@ def text(event, encode=json.JSONEncoder(sort_keys=True).encode):
 
 
 def merge(cli, folder, *args):
-    """Writes both layouts; returns their paths."""
+    """Merges the inputs into a JSON file and a Perfetto file; returns the paths of both."""
     paths = [Path(folder) / 'merged.json', Path(folder) / 'merged.pftrace']
     for path in paths:
         cli.must('merge', '--quiet', '-o', path, *args)

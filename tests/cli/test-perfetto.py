@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests Perfetto's binary traces: the numbers of real files are compared with those of an independent reader and with
-the rows that Perfetto's own tests expect; generated files, some of them damaged, with the values they were generated
-from."""
+"""Tests the reading of Perfetto's binary traces. Values in real files are compared with those of an independent reader,
+and with the rows that Perfetto's own tests expect. Values in generated files, some of which are damaged, are compared
+with the values that the generator wrote."""
 
 import collections
 import gzip
@@ -15,8 +15,8 @@ from pathlib import Path
 import harness
 from harness import Cli, Tap, check, same
 
-# The following constants list expected differences from the independent reader and from Perfetto's rows, by name of the file.
-# Files written in time order, in which an end belongs to the latest begin that is still open.
+# The following constants list expected differences from the independent reader and from Perfetto's rows, by file name.
+# BY_STACK: files in which an end event always closes the latest span that is still open.
 BY_STACK = {'range_of_interest'}
 OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # legacy events, shown on the thread of their sequence
               # track states, which the independent reader does not read
@@ -32,7 +32,7 @@ NAMES = {'gpu_render_stages_interned_spec': {'GPU 0 / 3': 'GPU 0 / #3'}}
 
 
 def tally(events, key):
-    """Returns key → [count, ns] of the spans with a duration."""
+    """Returns key(event) → [number of spans, their total duration in ns]. Spans without a duration do not count."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if event['ph'] == 'X':
@@ -162,7 +162,7 @@ def number(key, value):
     return varint(key << 3) + varint(value & (1 << 64) - 1)
 
 
-# Values of args, as the fields of their annotation, and as JSON.
+# Pairs of the encoded fields of an annotation of an arg, and the JSON value that the arg must have.
 VALUES = [
     *((number(3, 10 ** n - 1), 10 ** n - 1) for n in range(1, 20)), *((number(3, 10 ** n), 10 ** n) for n in range(20)),
     *((number(4, sign * 10 ** n), sign * 10 ** n) for n in range(19) for sign in (1, -1)), (number(3, 2 ** 64 - 1), 2 ** 64 - 1),
@@ -307,7 +307,8 @@ def check_damage(cli, shared, folder, damage):
 
 
 def check_unordered(cli, shared, folder):
-    """The value of a period of a GPU counter is written at its end, and belongs to its begin, whatever the order of the packets."""
+    """Perfetto writes the value of a GPU counter at the end of the measured period, but the sample must be shown at the
+start of that period, whatever the order of the packets."""
     def packet(time, value=None):
         described = field(1, field(1, number(1, 1) + field(2, b'GPU Active'))) if value is None else b''
         return field(1, number(8, time) + field(52, described + (b'' if value is None else field(2, number(1, 1) + number(2, value)))) + number(10, 1))

@@ -92,7 +92,8 @@ def check_parameters():
 
 
 def check_ranges():
-    """A range is refused if the query does not use it, unless it makes the program read a trace in addition to its index."""
+    """A range is refused if the query does not use it. Exception: for a run of indexes with --rank, the range selects
+    the part of that rank's trace that is read."""
     for query, options, part in (('SELECT 1', ('--start-ns', '5'), 'no parameters :start and :end'),
                                  ('SELECT 1', ('--unit', 'step', '--start', '5', '--end', '6'), 'no parameters :start and :end'),
                                  ('SELECT :start', ('--start-ns', '5', '--end-ns', '6'), 'no parameter :end'),
@@ -218,7 +219,7 @@ def check_help_commands():
 
 
 def help_example(begin):
-    """Returns the example of the help page “scripts” that begins with the text."""
+    """Returns the example on the help page “scripts” that begins with the text `begin`."""
     example, = [part for part in read_help('scripts') if part.startswith(begin)]
     return example
 

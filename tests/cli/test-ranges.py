@@ -136,7 +136,7 @@ def test_compressed(cli, raw):
             same(result.stdout.splitlines(), dump(cli, '--quiet', *within(*one), trace).stdout.splitlines(), f'events of {one}')
             if one[1] - one[0] < 0.02 * (end - begin):
                 check(read_bytes(result) < 0.25 * size, f'{result.stderr} of {size} bytes')
-        # the text before and after the events is in the index, so that the first block is read alone
+        # The index contains the text before and after the events, so only the first compressed block must be read.
         result = dump(cli, *within(begin, begin), '--rank', str(RANK), index)
         check(read_bytes(result) < 0.05 * size, f'{result.stderr} of {size} bytes')
 

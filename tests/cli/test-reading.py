@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares dump and dump --raw of corpus files with the independent reader reading.py: names, phases, ids, times and
-durations to the ns, args. Uses a seeded sample of the smaller files; with LOOM_LONG all files."""
+"""Compares the output of dump and dump --raw for corpus files with that of the independent reader reading.py: names,
+phases, ids, args, and times and durations to the ns. Uses a seeded sample of the smaller files, or all files if
+LOOM_LONG is set."""
 
 import json
 import os
@@ -59,7 +60,8 @@ def lines_of(cli, *args):
 
 
 def stated_base(events, members, form):
-    """Returns the offset to add to times if one of the simple rules applies, else None."""
+    """Returns the offset to add to the times of the file if it can be derived from the format, a stated start or the
+    size of the times; otherwise returns None."""
     if form in ('chrome', 'composer', 'smdebug-merged', 'smdebug-system'):
         return 0
     said = {str(event['args']['start_time_since_epoch_in_micros']) for event in events
@@ -133,7 +135,8 @@ def one_file(cli, path):
         return 'skip: no trace'
     source = json.loads(info.stdout)['sources'][0]
     base = compare_raw(cli, path, events, members, source['format'])
-    # Other tests cover smdebug, which moves instants to lanes and zeroes ticks, and Composer, whose times are repaired.
+    # Files of smdebug and Composer are not compared here, because the program moves instants and repairs times when it
+    # reads them; other tests cover them.
     if base is not None and source['format'] in ('chrome', 'kineto', 'horovod', 'tensorflow', 'smdebug-merged'):
         compare_drawn(cli, path, events, base, source['format'])
     return None

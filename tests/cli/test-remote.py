@@ -325,7 +325,9 @@ def gone():
 
 
 def other_kind():
-    """A name that was a folder becomes an object, or the reverse, or it is both at the same time."""
+    """A name in the bucket that was a folder becomes an object, or an object becomes a folder; the files are fetched in
+    both cases. If a name is a folder and an object at the same time, a message says so and only the files of the folder
+    are used."""
     with folder() as where:
         bucket = Bucket(where)
         bucket.put('p/a.json/x.json', events(1))

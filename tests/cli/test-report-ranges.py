@@ -50,7 +50,7 @@ class Tables(HTMLParser):
             self.cell += data
 
     def column(self, label, name):
-        """Returns {first cell: cell of the column}."""
+        """Returns, for each row of a table, its first cell → its cell in the column `name`."""
         head, *rows = self.tables[label]
         return {row[0]: row[head.index(name)] for row in rows}
 
@@ -60,8 +60,9 @@ def span(name, cat, tid, begin_ms, end_ms, pid=900, **args):
 
 
 def write_rank(place, rank):
-    """Writes a rank in which the cut at 50 ms splits a kernel [40, 70), a wait for data [45, 60), a step [30, 80), and
-    a collective that the ranks reach at 20 and 60 and leave at 90. Three short collectives align the clocks."""
+    """Writes the trace of a rank. The cut at 50 ms lies in a kernel [40, 70) ms, a wait for data [45, 60) ms, a step
+    [30, 80) ms, and a collective, which one rank reaches at 20 ms, the other at 60 ms, and which both leave at 90 ms.
+    Three short collectives align the clocks."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
     for number, (begin, end) in enumerate(((0, 10), (10, 20), (20, 30), (30, 80), (80, 90))):
         events.append(span(f'ProfilerStep#{number}', 'user_annotation', 900, begin, end))
@@ -119,7 +120,8 @@ def test_parts(cli):
 
 
 def test_pages(cli):
-    """Pie, bar, table, text and JSON agree on a kernel that the range cuts."""
+    """For a kernel that the range cuts, the pie chart, the bar chart and the tables of the page agree with the text
+    report and the JSON report."""
     with folder() as place:
         json_, text, html = report(cli, [write_rank(place, rank) for rank in range(2)], '--start-ns', str(CUT_NS))
     page = Tables(html)

@@ -135,7 +135,8 @@ def test_findings(cli):
 
 
 def test_named(cli):
-    """The list of files shows the names given by a session, and has no name column without any."""
+    """The list of files shows the names that a session gave to files. If the session gave none, the list has no column
+    of names."""
     with folder() as place:
         for name in ('a.json', 'b.json'):
             (Path(place) / name).write_text(json.dumps([{'ph': 'X', 'name': 'x', 'pid': 1, 'tid': 1, 'ts': 1, 'dur': 2}]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests databases of ROCm's profilers: figures of real files compared with a second, simple reader; generated files
-with known contents; damaged ones."""
+"""Tests the reading of databases of ROCm's profilers. The contents of real files are compared with those that a second,
+simple reader found; generated files have known contents; damaged files must be reported."""
 
 import collections
 import gzip
@@ -179,7 +179,8 @@ def make_base(path, script):
 
 
 def check_copied(cli, folder):
-    """Rows of a copied database are found although their ids are not the row ids of SQLite."""
+    """Rows are found in a database whose tables were copied to another database, so that their ids are no longer the
+    row ids of SQLite."""
     path = make_base(Path(folder) / 'copied.db', COPIED)
     events = cli.dump(path)
     same([(event['process'], event['thread'], event['name']) for event in events if event['ph'] == 'X'],
@@ -211,8 +212,8 @@ VALUES = (None, 0, 7, 10, 99999, -1, -10**17, 2**63 - 1, -2**63)
 
 
 def check_measured(cli, folder):
-    """Args are read at the right places, although the texts of most rows are not made when the file is opened, but their
-    lengths are computed."""
+    """Args of events are correct. When a file is opened, the program computes only the length of the args text of most
+    rows and makes the text later, so a wrong length would shift all texts after it."""
     path, dice, n = make_base(Path(folder) / 'measured.db', MEASURED), random.Random(3), 3000
     wanted = []
     with sqlite3.connect(path) as base:
@@ -269,8 +270,9 @@ insert into rocpd_pmc_event_a (event_id, pmc_id, value) values (5, 5, 1), (5, 4,
 
 
 def check_counters(cli, folder):
-    """Counters belong to their device and have units; those of a kernel are its args. Values that are no numbers, and values
-    that belong to nothing, are counted."""
+    """A counter belongs to the device that its description names, and has its unit. Values that were recorded for a
+    kernel become args of the kernel. Values that are not numbers, and values without a sample or kernel, are counted as
+    problems."""
     path = make_base(Path(folder) / 'counted.db', COUNTED)
     rows = json.loads(cli.must('query', '--format', 'json', path, 'select p.name as process, c.name, c.unit, s.value from sample s join counter c on c.id = s.counter '
                                'join process p on p.id = c.process order by s.time').stdout)
@@ -294,7 +296,8 @@ insert into rocpd_kernel_dispatch_a (pid, agent_id, kernel_id, queue_id, start, 
 
 
 def check_ranks(cli, folder):
-    """Processes of one session have their own ranks; a GPU has that of the processes that used it, if it is the same."""
+    """Each process of a session has its own rank. A GPU gets the rank of the processes that used it, unless these have
+    different ranks."""
     path = make_base(Path(folder) / 'ranked.db', RANKED)
     ranks = {(event['process'], event['rank']) for event in cli.dump(path) if event['ph'] == 'X'}
     same(ranks, {('100', 4), ('200', 5), ('GPU 1', 4), ('GPU 2', 5), ('GPU 3', None)}, 'ranks')
@@ -310,8 +313,9 @@ insert into rocpd_info_node_a values (1, 'node', '{2}');
 
 
 def check_hosts(cli, folder):
-    """Databases of one host count time from its boot, so they keep their distance when a file with dates is opened beside them, and
-    also in indexes. Databases of other hosts start with the file with dates."""
+    """Databases of one host count time from the boot of that host. If a file with absolute times is opened beside them,
+    they are moved together, so the time between them stays the same; this also holds for indexes. A database of another
+    host is moved to the start of the file with absolute times."""
     run, indexes = Path(folder) / 'hosts', Path(folder) / 'indexes'
     run.mkdir()
     for rank, start, machine in ((0, 5_000_000_000, 'm1'), (1, 6_000_000_000, 'm1'), (2, 9_000_000_000, 'm2')):
@@ -337,8 +341,8 @@ create table rocpd_other_a (start, end); insert into rocpd_other_a values (1, 2)
 
 
 def check_memory(cli, folder):
-    """Allocations become counters of the GPU and of the host; a release is that of the allocation at its address. What is not
-    shown is named."""
+    """Allocations become memory counters of the GPU and of the host. The release of an address subtracts the size of
+    the allocation at that address. Data that is not shown is named in a message."""
     path = make_base(Path(folder) / 'memory.db', MEMORY)
     samples = [(event['process'], event['name'], event['ts_ns'], event['args']['bytes']) for event in cli.dump(path) if event['ph'] == 'C']
     same(samples, [('GPU 1', 'GPU memory', 1100, 4096), ('counters', 'host memory', 1300, 10), ('GPU 1', 'GPU memory', 2100, 5120),
@@ -400,7 +404,8 @@ insert into rocpd_info_pmc_a values (1, 'power'); insert into rocpd_pmc_event_a 
 
 
 def check_markers(cli, folder):
-    """Ranges and marks have the texts that the program passed; only calls of HIP and HSA are calls of the runtime."""
+    """Ranges and marks get the texts that the program passed to them. Only calls of HIP and HSA get the category of
+    runtime calls."""
     events = cli.dump(make_base(Path(folder) / 'marked.db', MARKED))
     same([(event['name'], event['cat']) for event in events if event['ph'] == 'X'],
          [('for"ward', 'user_annotation'), ('backward', 'user_annotation'), ('hipMemcpy', 'cuda_runtime'), ('solve', 'host'), ('MPI_Allreduce', 'mpi'),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests every parameter of every profiler rule, in the order of formats/profiler-config-and-rules.md, section B2: its default
-equals the SDK's; values that the SDK refuses are refused with the same message, and the default is used; limits below and above
-the data give different results. Then tests the special cases of section B5 about texts of parameters."""
+"""Tests every parameter of every profiler rule, in the order of formats/profiler-config-and-rules.md, section B2. The
+default equals that of the SageMaker SDK. A value that the SDK refuses is refused with the same message, and the default
+is used instead. A limit just below a value of the data gives another result than a limit just above it. Finally tests
+the special cases of section B5 about the texts of parameters."""
 
 import json
 import sys
@@ -35,13 +36,14 @@ DATA = {
     # in 60 of 101 snapshots the CPU core (or its I/O wait) is at 95 % and the GPU at 5 %
     'starved': series(101, core=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
     'waiting': series(101, wait=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
-    # grows by 0.625 points per second: 6.25 between consecutive windows of ten samples, 3.125 between windows of five
+    # GPU memory grows by 0.625 points per second. The means of consecutive windows of ten samples differ by 6.25
+    # points, those of windows of five samples by 3.125 points.
     'growing': series(100, memory=lambda s: 20 + 0.625 * s),
     # one GPU always at 90 %, the other alternates between 90 % and 10 %
     'uneven': series(100, gpu=lambda s: 90, gpu1=lambda s: 90 if s % 2 else 10),
     # always 60 %
     'even': series(100, gpu=lambda s: 60),
-    # 5 % at first, 80 % in the last 60 samples
+    # The GPU is at 5 % in the first 40 samples, and at 80 % in the last 60.
     'late': series(100, gpu=lambda s: 5 if s < 40 else 80),
 }
 
@@ -156,7 +158,8 @@ def test_row(runs, rule, base, parameter, initial, kind, cases):
 
 
 def test_loaders(runs):
-    """Four processes for four cores: too few, right or too many, depending on the limits."""
+    """Four loader processes on four cores (100 %) are too few, right or too many, depending on the limits of the
+    rule."""
     for least, most, status in ((101, 200, FIRED), (100, 200, PASSED), (100, 100, PASSED), (70, 99, FIRED)):
         result, _ = runs.rule(SAMPLE, 'Dataloader', {'min_threshold': least, 'max_threshold': most})
         same(result['Status'], status, f'between {least} and {most} %: {result["Sentence"]}')

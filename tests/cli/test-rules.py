@@ -147,8 +147,8 @@ def test_unknown(cli):
 
 
 def test_shipped_parameters(cli):
-    """Parameters of a rule in the file in which the window saves limits override the values of the rule file; other rules keep
-    theirs."""
+    """The program's window saves changed limits of rules in a parameter file. For a rule in that file, these values
+    override the values of the rule file; other rules keep their own values."""
     shipped = ROOT / 'data' / 'rules'
     with folder() as place:
         path = Path(place) / 'p.json'
@@ -224,8 +224,8 @@ def test_late_begin(cli):
 
 
 def test_steps_of_ranks(cli):
-    """Two ranks have 120 steps together, and one step of one rank is long. The sentence names ranks where it states counts per
-    rank."""
+    """Two ranks record the same 120 steps, and one step of one rank is long. The report counts 120 steps. The rule
+    counts the steps of each rank separately, 240 in all, and its sentence says so."""
     with folder() as place:
         for rank in range(2):
             timeline(place, [{'name': 'process_name', 'ph': 'M', 'pid': 1, 'args': {'name': 'Step:ModeKeys.TRAIN'}}] +
@@ -323,8 +323,8 @@ def report(place, rule, text):
 
 
 def test_reports(cli):
-    """Rule reports that SageMaker stored with the job are compared with our results: equal ones, different ones, and unreadable
-    files."""
+    """SageMaker may store its own rule reports with a job. The program compares its results with them; here some are
+    equal, some differ, and some cannot be read."""
     with folder() as place:
         lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
                  for second in range(101)]

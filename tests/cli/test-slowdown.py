@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the text of reports about the cost of slow ranks and slow links: the slowdown S includes both, and the text says which of them
-causes it. Also tests that the cause that the generator planted in a run is the first finding, and that a run without one has none.
+"""Tests the text of reports about the cost of slow ranks and slow links. The slowdown S includes the cost of both, and
+the text says which of the two causes it. Also tests that the first finding is the cause that the generator planted in a
+run, and that a run without a planted cause has no finding.
 
 Usage: test-slowdown.py TRACELOOM-CLI"""
 
@@ -30,7 +31,8 @@ def test_link(cli):
 
 
 def test_link_first(cli):
-    """SlowLink is listed before CommunicationShare, which it causes, although less than half of that time is lost at the link itself."""
+    """SlowLink is listed before CommunicationShare, which it causes, although less than half of the time that
+    CommunicationShare counts is lost at the slow link itself."""
     text = write_report(cli, '--dp', '2', '--tp', '2', '--slow-link', '0-4:6')
     findings = re.search(r'Findings\n(.*?)\n\n', text, re.S).group(1)
     check('CommunicationShare' in findings and findings.split()[1] == 'SlowLink:', findings)
@@ -42,8 +44,9 @@ def test_rank(cli):
 
 
 def test_sample(cli):
-    """Replays reproduce the sample, which has steps of three profilers, kernels in two steps only, and devices of a profiler that
-    records no launches. The stall of 2.9 s is counted completely."""
+    """The cost of slow ranks is found by simulating the steps (replay). Without changes, the simulated steps of the
+    sample must take as long as the recorded ones, although its steps come from three profilers, only two steps have
+    kernels, and one profiler records no launches. The critical path must include the whole stall of 2.9 s."""
     report = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', SAMPLE).stdout)['computed']
     slowdown, path = report['slowdown'], report['critical_path']
     check(abs(slowdown['fit'] - 1) < 0.01 and len(slowdown['steps']) == 2, f'fit {slowdown["fit"]}, {len(slowdown["steps"])} steps')
@@ -136,8 +139,8 @@ def test_severity(cli):
 
 
 def test_alike_ranks(cli):
-    """If all ranks wait for their batches, no rank is named as delaying the others, and savings without data loading are stated before
-    those of faster kernels."""
+    """If all ranks wait for their batches, no rank is named as delaying the others. The time that would be saved
+    without data loading is stated before the time that faster kernels would save."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, *PLANTED['DataLoadingStalls'][0], '--load-us', 6000, '--steps', 5, '--seed', 4)
@@ -159,7 +162,8 @@ def test_named_straggler(cli):
 
 
 def test_late_work(cli):
-    """The table of the work before late arrivals names the slow rank, and omits ranks whose extra time is noise. Rank 0 is in the group of rank 1, which holds it up."""
+    """The table of the work before late arrivals names the slow rank, and omits ranks whose extra time is only noise.
+    Rank 1 is slow, and delays rank 0, which is in the same group."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 6, '--straggler', '1:1.5')
@@ -180,7 +184,8 @@ def test_slow_link(cli):
 
 
 def test_data(cli):
-    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. The replay of the steps does not cover such waits, and the report says so."""
+    """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. The simulation of the steps, from which the cost of
+    slow ranks is computed, does not cover such waits, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '8', '-o', '-', SAMPLE).stdout
     check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its host; see Collectives\n', text), text)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests XSpace files of JAX and TensorFlow: figures of real files compared with a second, simple reader; generated
-files with known contents; damaged ones."""
+"""Tests the reading of XSpace files of JAX and TensorFlow. The contents of real files are compared with those that a
+second, simple reader found; generated files have known contents; damaged files must be reported."""
 
 import collections
 import gzip
@@ -20,7 +20,7 @@ def picoseconds(event):
 
 
 def tally(events, key):
-    """Returns {key: [count, ps]} of spans and instants."""
+    """Returns key(event) → [number of spans and instants, their total duration in ps]."""
     sums = collections.defaultdict(lambda: [0, 0])
     for event in events:
         if event['ph'] in 'Xi':
@@ -113,7 +113,8 @@ def check_pair(cli, shared, folder):
 
 
 def check_merge(cli, shared, folder):
-    """A merged file reads back the same, including args that come from the binary file."""
+    """A merged file, when it is read again, has the same events as the XSpace file, including args that are read from
+    the binary file only when they are needed."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
     merged = Path(folder) / 'merged.json'
     cli.must('merge', path, '-o', merged)
@@ -135,7 +136,8 @@ def check_damage(cli, shared, folder, damage):
 
 
 def check_steps(cli, shared):
-    """The steps of a profile, which are on no other track than the line that sums up their work, are training steps."""
+    """In some profiles, training steps are recorded only on the line that sums up the work of a device. These steps
+    must count as training steps."""
     path = shared / 'corpus' / 'xplane' / 'GPU-multi-worker.34.83.195.179_6003.xplane.pb'
     steps = json.loads(cli.must('report', '--format', 'json', path).stdout)['steps']
     same((steps['count'], steps['ranks'][0]['median_ns']), (2, 20587921.5), 'steps')

@@ -157,8 +157,9 @@ test_unanchored (void)
   g_assert_false (loom_alignment_get (alignment, 1)->placed);
 }
 
-/* Clocks of one domain keep their distance when they are placed beside a clock with an epoch, and when the user picks
- * events that move one of them. */
+/* Clocks of one domain (they count from the boot of the same host) are moved together, so their offsets to each other
+ * stay the same: when they are placed beside a clock with an epoch, and when the user picks events that move one of
+ * them. */
 static void
 test_domains (void)
 {

@@ -295,7 +295,8 @@ test_placed_together (void)
   g_assert_cmpint (loom_clock_map_to_timeline (&a->map, 5 * MS - 100 * US), ==, JOB_BASE_NS + 700 * MS);
 }
 
-/* A clock without events in common with others is aligned like another clock of its domain. */
+/* A clock that shares no events with other clocks gets the same offset as another clock of its domain, which counts
+ * from the boot of the same host. */
 static void
 test_domain (void)
 {

@@ -229,12 +229,13 @@ test_step (void)
     g_assert_nonnull (strstr (fit->clocks[5].why, "jumps"));
     g_assert_cmpuint (fit->clocks[5].component, ==, LOOM_COMPONENT_NONE);
     g_assert_cmpuint (fit->n_components, ==, 1);
-    g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* the clocks of the other component are not affected */
+    g_assert_cmpuint (fit->clocks[7].component, ==, 0); /* the clocks of the other component (a set of clocks that share
+                                                         * readings) are not affected */
   }
 }
 
-/* The collectives of two jobs have the same names, but the clocks of each job are fitted separately. A job of one rank
- * is not fitted. */
+/* The collectives of two jobs have the same names, but the clocks of each job are fitted separately. The clock of a job
+ * with only one rank is not fitted. */
 static void
 test_other_jobs (void)
 {

@@ -99,7 +99,8 @@ assert_found_by_all (void)
   g_assert_true (fixture_wait (have_all_found, &n_found));
 }
 
-/* The process is killed during its first load, before anything is shown. */
+/* The process is killed during its first load, before anything is shown. Its session must be found and must open again.
+ */
 static void
 test_reading (void)
 {

@@ -254,7 +254,8 @@ assert_folded (LoomRunState *run, guint n_shown, guint n_folded)
       0);
 }
 
-/* Sources that are used as declared are folded into one line, unless they are few or all sources are such. */
+/* Sources whose clock is used as the file declares it are folded into one row of the table, unless there are only a few
+ * of them or all sources are of this kind. */
 static void
 test_folded (void)
 {

@@ -399,7 +399,7 @@ test_name_and_compression (void)
   assert_name (choice, "mine.pftrace", FALSE);
 }
 
-/* The path leads through a regular file, so that even root cannot write to it. */
+/* The target path uses a regular file as if it were a folder, so that not even root can write there. */
 static void
 test_no_such_place (void)
 {

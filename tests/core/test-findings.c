@@ -128,7 +128,8 @@ test_found (void)
   LoomRange range = findings->range;
   g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
   g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
-  /* two ranks wait for a batch and the other ranks wait for them: these findings come first */
+  /* the findings about the wait of two ranks for a batch, and about the wait of the other ranks for these two, come
+   * first */
   g_autofree char *over = loom_rule_result_dup_over (own->result);
   g_assert_cmpstr (over, ==, "summed over 2 devices");
   g_assert_cmpint (own->result->lost_ns, >, (range.end_ns - range.begin_ns) / 5);

@@ -192,7 +192,7 @@ test_stopped_halfway (Fixture *fixture, gconstpointer data)
   remove_many (fixture, n_files);
 }
 
-/* A file that is added during a reload is loaded after it. */
+/* A file that is added during a reload is loaded after the reload has ended. */
 static void
 test_add (Fixture *fixture, gconstpointer data)
 {

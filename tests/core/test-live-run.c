@@ -90,7 +90,8 @@ show_range (LoomRunState *run, gint64 begin_ms, gint64 end_ms)
   loom_timeline_state_set_viewport (loom_run_state_get_view (run), &view);
 }
 
-/* The file grows, its last event is incomplete, another file appears: view, selection, marks and folded rows stay.
+/* The view, the selection, the marks and the folded rows stay when the file grows, when its last event is incomplete,
+ * and when another file appears.
  * Covers documented rows: ../README.md §live growing files and new files are read automatically | a reload keeps view, selection, marks and rows */
 static void
 test_grows (void)

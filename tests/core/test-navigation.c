@@ -95,7 +95,8 @@ test_range_at_ends (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), (LoomRange) { all.end_ns + 150000 / 32 - 150000, all.end_ns + 150000 / 32 });
 }
 
-/* The command zooms to the selection; the second time, or without a selection, it shows the whole run. */
+/* The command that focuses the selection zooms to it. If the command is run again, or if nothing is selected, it shows
+ * the whole run. */
 static void
 test_focus (Fixture *fixture, gconstpointer data)
 {

@@ -56,8 +56,9 @@ test_sample (void)
   run_fixture_close (run);
 }
 
-/* Three functions whose names differ describe the same wait, so they have one slice and one bar; the table lists all
- * names, but not the marks of steps. A name that the notes explain is not reported as another cause. */
+/* Three functions with different names describe the same wait. The pie chart therefore shows them as one slice, and the
+ * bar chart as one bar; the table lists all of their names, but not the marks of steps. If the notes explain a name, it
+ * is not reported as another cause. */
 static void
 test_same_work (void)
 {

@@ -68,8 +68,9 @@ test_step (void)
   run_fixture_close (run);
 }
 
-/* Elements that describe ranks are found by the row of the rank, and its cells by the time. An element whose range is
- * the whole range of the page does not match by its time. */
+/* An element of a page that describes a rank is found if the pointer is over the row of this rank; a cell of that
+ * element is found by the time of the pointer. An element whose range is the whole range of the page does not match by
+ * time. */
 static void
 test_rank (void)
 {

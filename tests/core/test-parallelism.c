@@ -290,8 +290,8 @@ test_alike_transfers (void)
   run_fixture_close (run);
 }
 
-/* All steps are equally long, so the page has neither a histogram nor a heat map, but shows what fills the steps: of 99
- * ms, the ranks compute for 20 ms, rank 2 for 30 ms, and transfer for 6 ms. */
+/* All steps are equally long, so the page has neither a histogram nor a heat map, but a chart of what fills the steps.
+ * In each step of 99 ms, rank 2 computes for 30 ms and the other ranks for 20 ms, and each rank transfers for 6 ms. */
 static void
 test_steps (void)
 {

@@ -77,8 +77,8 @@ typedef struct {
   const char *sql, *undated, *dated;
 } Unit;
 
-/* The table from which a column comes decides whether it is an instant or a duration, whatever the query names it; a
- * computed column is an instant if its numbers are times within the run. */
+/* Whether a column contains instants or durations is decided by the table from which the column comes, whatever name
+ * the query gives it. A computed column contains instants if its numbers are times within the run. */
 static void
 test_units (void)
 {

@@ -122,7 +122,7 @@ test_json (void)
   g_assert_cmpint (count_steps (&part), <, 48);
 }
 
-/* The path leads through a regular file, so that even root cannot write to it. */
+/* The target path uses a regular file as if it were a folder, so that not even root can write there. */
 static void
 test_no_such_place (void)
 {

@@ -470,8 +470,8 @@ test_next_sources (void)
   run_fixture_session_close (session);
 }
 
-/* A session that the first tab saved and still shows is opened in two more tabs. Both restore its view and selection,
- * although their size is set before they have a run. */
+/* A session that the first tab saved and still shows is opened in two more tabs. Both tabs restore the view and the
+ * selection of the session, although the size of a tab's view is set before the tab has a run. */
 static void
 test_in_new_tab (void)
 {

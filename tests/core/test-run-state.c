@@ -264,8 +264,8 @@ test_session (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (loom_run_state_get_page (fixture->run), ==, "python");
 }
 
-/* If the session of a run is found only after the user has selected a range and chosen the range of the panels, it does
- * not replace these. */
+/* If the saved session of a run is found only after the user has selected a range and chosen the range of the panels,
+ * the session does not replace the user's choices. */
 static void
 test_late_session (Fixture *fixture, gconstpointer data)
 {

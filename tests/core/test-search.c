@@ -433,9 +433,9 @@ get_view_ns (LoomRunState *run)
   return view->end_ns - view->begin_ns;
 }
 
-/* While a range is selected, steps visit only the hits that overlap it, also after the steps have selected a hit; they
- * visit all hits after something else was selected. Steps do not zoom if the hits are wide enough to be seen, and else
- * only so far that they are. */
+/* While a range is selected, steps visit only the hits that overlap the range, even after a step has selected a hit.
+ * After the user has selected something else, steps visit all hits. A step zooms in only if the hit would be too narrow
+ * to be seen, and only until it can be seen. */
 static void
 test_steps_in_range (void)
 {

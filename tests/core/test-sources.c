@@ -187,8 +187,8 @@ test_session (Fixture *fixture, gconstpointer data)
   run_fixture_session_close (again);
 }
 
-/* Long names of several sources are shortened by the words that they share at their ends; short names and a single name
- * are not shortened. */
+/* Long names of several sources are shortened by leaving out the words that all of them share at the begin and at the
+ * end. Short names and the name of a single source are not shortened. */
 static void
 test_shared_ends (void)
 {

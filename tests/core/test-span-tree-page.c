@@ -78,7 +78,8 @@ test_choices (void)
   run_fixture_close (run);
 }
 
-/* The preferred rank is selected until the user chooses; a rank that the run does not have is not. */
+/* The tree shows the preferred rank until the user chooses something else. If the run does not have the preferred rank,
+ * the tree does not select it. */
 static void
 test_preferred_rank (void)
 {

@@ -186,7 +186,8 @@ test_first_view (void)
   g_assert_cmpint (get_length (state), ==, 1000);
 }
 
-/* The same is true for several devices without ranks, unless they hardly work, and for spans between instants. */
+/* Several devices without ranks also determine the part of the run that the first view shows, unless they hardly work.
+ * In a run that begins and ends with instants, the first view shows the part that contains the spans. */
 static void
 test_first_view_without_ranks (void)
 {
@@ -344,7 +345,8 @@ n_selected (LoomTimelineState *state)
   return n;
 }
 
-/* Selects all spans of a name on the track or on all tracks; the span that was clicked is the lead. */
+/* Selects all spans with the same name as the clicked span, on its track or on all tracks. The clicked span is the lead
+ * span, whose details are shown. */
 static void
 test_same_name (void)
 {

@@ -205,7 +205,8 @@ scroll_end (const Bench *bench, const LoomViewport *view)
   return MAX (loom_row_list_get_height (bench->outline) - view->height_px, 1);
 }
 
-/* Returns the first foldable row in the lower half of the view that is a group, or not a group. */
+/* Returns the first foldable row in the lower half of the view: a group if `group` is TRUE, otherwise a row that is not
+ * a group. Returns NULL if there is none. */
 static const LoomTimelineRow *
 row_in_view (const Bench *bench, const LoomViewport *view, gboolean group)
 {
@@ -325,7 +326,8 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   guint thousands = argc > 1 ? (guint) atoi (argv[1]) : 16, ranks = argc > 2 ? (guint) atoi (argv[2]) : 64;
-  /* numbers of spans: a layer of 20 operators has about 20 × 3, and a step has 2 × 24 layers */
+  /* The numbers from which the number of steps is computed: each operator has about 3 spans, so a layer of 20 operators
+   * has about 20 × 3 spans; a step has 24 layers in the forward pass and 24 in the backward pass. */
   FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), MAX (thousands * 1000 / 2900, 1), 24, 20, TRUE };
   g_autofree Bench *bench = g_new0 (Bench, 1);
   gint64 since = now_ns ();

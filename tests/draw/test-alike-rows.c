@@ -28,7 +28,8 @@ test_alike (void)
   rows_fixture_assert (second, "> rank 1\n> rank 2\n");
 }
 
-/* A row does not count ranks as represented that the user hid or whose files are not shown. */
+/* The number of similar ranks that a row states does not include ranks that the user hid, or whose files are not
+ * shown. */
 static void
 test_alike_hidden (void)
 {

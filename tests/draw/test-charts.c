@@ -40,8 +40,8 @@ test_words (void)
   check_element (matrix, 2, "gpu0 · gpu2", "0.674");
 }
 
-/* If charts of bars share an axis, bars of equal values are equally long; stacks that show sums have a number after their
- * last part only, which fits into the chart. */
+/* If bar charts share an axis, bars of equal values are equally long in all of them. A stacked bar that shows a sum has
+ * a number only after its last part, and this number fits into the chart. */
 static void
 test_shared_bars (void)
 {
@@ -278,8 +278,8 @@ test_labels (void)
   assert_label (columns, 400, 20, 33, "rank 0");
 }
 
-/* Hit testing finds slices in the ring of a pie chart: the first slice begins at its top and extends to the right, the
- * last slice that is not 0 is to the left. */
+/* Hit testing finds the slices in the ring of a pie chart. The first slice begins at the top of the ring and extends
+ * clockwise to the right; the last slice with a value above 0 is on the left. */
 static void
 test_ring (void)
 {
@@ -343,7 +343,8 @@ test_step (void)
   g_assert_cmpuint (loom_chart_layout_step (of_bars, 8, LOOM_CHART_DOWN), ==, 8);
 }
 
-/* Points that are flagged as rejected do not extend the scale; beyond it, they are drawn at its edge. */
+/* Points that are flagged as rejected do not extend the scale of the chart. A rejected point beyond the scale is drawn
+ * at the edge of the plot. */
 static void
 test_dots (void)
 {
@@ -507,8 +508,8 @@ test_small (void)
     loom_chart_unref (empty[i]);
 }
 
-/* The parts of a stacked column are one on top of the other, from the first line at the bottom. If columns are narrower
- * than pixels, the highest column of each column of pixels is drawn. */
+/* The parts of a stacked column lie on top of each other, beginning with the first series at the bottom. If columns are
+ * narrower than a pixel, the highest of the columns that share a column of pixels is drawn. */
 static void
 test_stacks (void)
 {

@@ -128,7 +128,7 @@ test_order (void)
   g_autoptr (LoomTimeline) timeline = new_timeline ();
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
   g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
-  g_assert_cmpuint (ranks->len, ==, 3); /* ranks for which others waited 13, 6.5 and 0.5 ms */
+  g_assert_cmpuint (ranks->len, ==, 3); /* sorted by the time for which others waited for a rank: 13, 6.5 and 0.5 ms */
   g_assert_cmpint (g_array_index (ranks, gint, 0), ==, 2);
   g_assert_cmpint (g_array_index (ranks, gint, 1), ==, 1);
   g_assert_cmpint (g_array_index (ranks, gint, 2), ==, 0);
@@ -146,8 +146,8 @@ test_order (void)
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the area of the bars of rank `rank`'s lane that show waiting (`waiting` TRUE) or anything else, in ms: the
- * width of the bars × their share of the lane's height. */
+/* Adds up bars in the lane of rank `rank`: those that show waiting if `waiting` is TRUE, otherwise all others. Returns
+ * the sum of (width of a bar in ms × its fraction of the lane's height), in ms. */
 static double
 get_area (const LoomDrawList *list, guint rank, gboolean waiting, double ms_per_px)
 {
@@ -162,7 +162,8 @@ get_area (const LoomDrawList *list, guint rank, gboolean waiting, double ms_per_
   return area;
 }
 
-/* The lane of a folded rank divides collectives into waiting and transferring, with the same shares at every width. */
+/* The lane of a folded rank divides the time of collectives into waiting and transferring. The shares of both do not
+ * depend on the width of the view. */
 static void
 test_lanes (void)
 {
@@ -181,15 +182,16 @@ test_lanes (void)
       g_assert_cmpfloat (fabs (get_area (list, rank, TRUE, 40 / width) - waits_ms[rank]), <, 0.2);
       g_assert_cmpfloat (fabs (get_area (list, rank, FALSE, 40 / width) - transfers_ms[rank]), <, 0.2);
     }
-    /* without collectives, the lane shows the whole time of these spans as communication */
+    /* without data about collectives, the lane shows the whole time of the ranks' collective spans as communication */
     loom_draw_list_build (list, outline, &view, NULL);
     g_assert_cmpfloat (get_area (list, 0, TRUE, 40 / width), ==, 0);
     g_assert_cmpfloat (fabs (get_area (list, 0, FALSE, 40 / width) - 19), <, 0.4);
   }
 }
 
-/* Returns a timeline of three ranks. Rank 0 sends three messages to rank 1, which is 6 ms late to receive each of them;
- * they end after 10 ms. Rank 2 waits for other streams between its messages, which have no other side in these files. */
+/* Returns a timeline of three ranks. Rank 0 sends three messages to rank 1. Each send begins 6 ms before the receive,
+ * because rank 1 is late, and both end 10 ms after the send began. Rank 2 only receives messages, whose senders are not
+ * in these files. */
 static LoomTimeline *
 new_messages (void)
 {
@@ -233,8 +235,8 @@ test_messages (void)
   g_assert_cmpfloat (waits, >, 0);
 }
 
-/* The overview divides communication into waiting and transferring, like the lanes of folded ranks:
- * the ranks wait for 20 and transfer for 27 of 120 ms. */
+/* The overview divides communication into waiting and transferring, like the lanes of folded ranks. Of the 47 ms that
+ * the three ranks spend in collectives together, 20 ms are waiting and 27 ms are transferring. */
 static void
 test_overview (void)
 {

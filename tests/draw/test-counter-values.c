@@ -114,7 +114,7 @@ show (Run *run, const char *name, LoomQuantity quantity, gboolean stacked, gbool
   loom_draw_list_build (run->list, run->outline, &run->view, NULL);
 }
 
-/* Returns the displayed value of the series at a time; NaN if it has none there. */
+/* Returns the value of the series that is displayed at a time; NaN if the series has no value at this time. */
 static double
 at (const Run *run, const char *name, guint series, gint64 after_ns)
 {
@@ -303,7 +303,7 @@ test_logarithmic (void)
   LoomCounterScale dust = loom_counter_mode_scale_around (0, 1e6, 1e-15, "", TRUE);
   assert_place (&dust, 1e-3, 0);
   g_assert_cmpfloat (loom_counter_mode_scale_place (&dust, 1e-2), >, 0);
-  /* scales for values that are all zero, and for a counter without samples */
+  /* A scale can also be computed for values that are all zero, and for a counter without samples. */
   LoomCounterScale zeros = loom_counter_mode_scale_around (0, 0, INFINITY, "", TRUE);
   assert_place (&zeros, 0, 0);
   LoomCounterScale linear = loom_counter_mode_scale_around (-5, 20, 1, "", FALSE);
@@ -410,8 +410,8 @@ test_guests (void)
   g_assert_cmpstr (row->series[3].label, ==, "gamma y");
   for (guint i = 0; i < 4; i++)
     g_assert_cmpuint (row->series[i].color, ==, i);
-  /* the two counters in bytes share a scale for −300 to 20, whose begin is rounded to −500; the other counter has its
-   * own scale */
+  /* the two counters in bytes share one scale for their values, −300 to 20; its lower end is rounded to −500. The third
+   * counter has a scale of its own. */
   g_assert_cmpfloat (row->parts[0].scale.min, ==, -500);
   g_assert_cmpfloat (row->parts[0].scale.max, ==, 20);
   g_assert_cmpfloat (row->parts[1].scale.min, ==, -500);
@@ -544,8 +544,8 @@ test_pictures (void)
 
 /* --- values at the cursor --- */
 
-/* The values at the cursor: one for each label, or the mean if many series are drawn as a band. In other display modes,
- * they are the displayed differences or rates. */
+/* Tests the values that are shown at the cursor. A plot shows one value for each label; a plot that draws many series
+ * as a band shows their mean. If the display mode is a difference or a rate, that difference or rate is shown. */
 static void
 test_readings (void)
 {
@@ -565,7 +565,7 @@ test_readings (void)
   loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS + 2 * S, readings);
   loom_counter_values_add (run.timeline, row_of (&run, "cores"), FAKE_BEGIN_NS, readings);
   g_assert_cmpuint (readings->len, ==, 3);
-  const double wanted[] = { 6, 5.5 }; /* the difference of 30 in five seconds as a rate; the mean of 0 to 11 */
+  const double wanted[] = { 6, 5.5 }; /* 30 in five seconds is a rate of 6 per second; the mean of 0, 1 … 11 is 5.5 */
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     g_assert_cmpfloat (g_array_index (readings, LoomCounterValue, i).value, ==, wanted[i]);
   g_assert_true (isnan (g_array_index (readings, LoomCounterValue, 2).value));

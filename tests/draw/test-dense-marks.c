@@ -25,10 +25,10 @@ is_work (DrawListFixture *fixture, const LoomDrawItem *mark, guint32 track, guin
   return family != LOOM_WORK_FAMILY_ANNOTATION && family != LOOM_WORK_FAMILY_WAIT;
 }
 
-/* Compares a mark that is one pixel wide with the spans in it. Its share must be the time that the spans cover, and its
- * name must be that of a span that covers more than a quarter of the pixel. In a lane, several bars share a pixel: each
- * shows the share that the bars below leave free. If the bar shows work, the longest span is ignored if it is not
- * work. */
+/* Compares a mark that is one pixel wide with the spans in it. The fill of the mark must be the fraction of the pixel
+ * that the spans cover. Its name must be that of a span that covers more than a quarter of the pixel, if there is one.
+ * In a lane, several bars share a pixel, and each bar fills only its fraction of the height that the bars below leave
+ * free. If the bar shows work, but the longest span is a wait, that span does not count for the bar. */
 static void
 compare_dense (DrawListFixture *fixture, const LoomViewport *view, const LoomDrawItem *mark, Comparison *comparison)
 {
@@ -43,10 +43,12 @@ compare_dense (DrawListFixture *fixture, const LoomViewport *view, const LoomDra
   const LoomRow *row = loom_trace_get_row (trace, number);
   guint32 first = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
   guint32 end = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
-  /* Few spans per pixel are not compared: each counts fully for the pixel in which it begins, which is inexact. */
+  /* Rows with few spans per pixel are not compared: there, each span counts fully for the pixel in which it begins,
+   * which is inexact. */
   if (end - first <= 3 * view->width_px)
     return;
-  /* In lanes (2 px per column), more spans are read, which test_lane_of_turns() tests. */
+  /* Bars of lanes (2 px wide) with few spans are not compared: they are drawn in another way, which
+   * test_lane_of_turns() tests. */
   if (mark->x1 - mark->x0 > 1.5F && end - first <= 16384)
     return;
   LoomSpanSummary exact;
@@ -104,9 +106,10 @@ add_name (LoomTraceBuilder *builder, const char *text, const char *category)
   return loom_trace_builder_name (builder, text, strlen (text), category, strlen (category), "", 0);
 }
 
-/* Returns a rank with `n_streams` streams of which one works at any time, so that the rank is always busy. In each turn
- * one stream runs a kernel (the first stream in every other turn), and the others wait for it. Before its kernel, the
- * first stream waits for longer than the kernel takes. A single stream computes and communicates in turn. */
+/* Returns a rank with `n_streams` streams. Its time is divided into turns. In each turn exactly one stream runs a
+ * kernel and the other streams wait for it, so the rank is always busy. In every other turn, this is the first stream.
+ * Before its kernel, the first stream waits for longer than the kernel takes. If there is only one stream, it computes
+ * in one turn and communicates in the next. */
 static LoomTimeline *
 make_turns (guint n_turns, guint n_streams)
 {
@@ -172,8 +175,9 @@ test_lane_of_turns (void)
     double mean = get_mean_fill (&fixture, &view, &least);
     g_test_message ("%u turns: mean %.3f, least %.3f", shown, mean, least / 255.0);
     /* With few spans in view (at most 2 per turn here), the lane is exact. With many spans, the busy times of streams
-     * are combined as if they were independent, and streams that communicate are combined separately:
-     * 1 − (1 − 1/2) × (1 − 1/8). */
+     * are combined as if they were independent, and separately for streams that communicate, so a rank that is always
+     * busy may appear less busy. An example of the formula: 1 − (1 − 1/2) × (1 − 1/8) for two streams that are busy for
+     * 1/2 and 1/8 of the time. */
     g_assert_cmpfloat (mean, >=, shown <= 6400 ? 0.98 : 0.8);
     g_assert_cmpuint (least, >=, shown <= 6400 ? 240 : 120);
   }

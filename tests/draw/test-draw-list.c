@@ -472,8 +472,8 @@ test_plots (void)
   draw_list_fixture_clear (&fixture);
 }
 
-/* Spans in which a stream of a device waits are marked, so that they are not painted like work. Waits of the host are
- * not. */
+/* Spans in which a stream of a device waits are marked, so that they are not painted like work. Spans in which the host
+ * waits are not marked. */
 static void
 test_stream_waits (void)
 {
@@ -522,8 +522,8 @@ add_streams (LoomTraceBuilder *builder, guint source, guint32 gpu, gint rank)
   }
 }
 
-/* The lane of a folded rank shows a stream on which waits and messages alternate: the estimate of its work must not
- * read only the waits. */
+/* The lane of a folded rank is estimated from some of the spans of its streams. If waits and messages alternate on a
+ * stream, the estimate must not be made from the waits only. */
 static void
 test_stream_of_messages (void)
 {

@@ -173,7 +173,8 @@ test_dark (void)
   check_picture (LOOM_THEME_DARK, "icicle-dark");
 }
 
-/* The height fits rows with visible boxes up to a limit, and rows with narrow boxes only within the share of the page. */
+/* The height of the chart is sufficient for all rows that have visible boxes, up to a limit. Rows that have only boxes
+ * too narrow to be visible get space only if the page has room for them. */
 static void
 test_fit_height (void)
 {

@@ -151,8 +151,8 @@ lay (Run *run, const char *host, const char *guest)
   g_assert_true (loom_row_list_set_guest (run->outline, key, over, TRUE));
 }
 
-/* Each counter of a plot has a scale with its colour, or shares one; if there is too little room, at least the first
- * two counters have a scale. */
+/* A plot of several counters shows a scale in the colour of each counter, or one scale for counters with the same unit.
+ * If there is too little room, at least the first two scales are shown. */
 static void
 test_scales (void)
 {

@@ -250,7 +250,8 @@ test_selected_crowd (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (surface);
 }
 
-/* Returns TRUE if the fill of the mark at its left edge, below its name, has the colour `wanted`. */
+/* Returns TRUE if the mark has the fill colour `wanted`. Looks at a pixel near the left edge of the mark and below its
+ * name, where neither the outline nor the name covers the fill. */
 static gboolean
 has_fill (const Fixture *fixture, cairo_surface_t *surface, const LoomDepthRow *strip, const LoomDrawItem *mark,
           LoomColor wanted)
@@ -317,8 +318,8 @@ test_selection_dims (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* If many spans are selected, the other spans are dimmed more strongly. If a range is selected, the
- * spans that do not overlap the range are dimmed in this way. */
+/* If many spans are selected, the other spans are dimmed more strongly. If a range is selected, the spans that do not
+ * overlap the range are dimmed just as strongly. */
 static void
 test_many_dim_more (Fixture *fixture, gconstpointer data)
 {
@@ -462,7 +463,7 @@ test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (direct);
 }
 
-/* Painters do not paint outside of their area: a magenta frame around it does not change. */
+/* Painters do not paint outside of their area: a magenta frame around the area keeps its colour. */
 static void
 test_stays_inside (Fixture *fixture, gconstpointer data)
 {

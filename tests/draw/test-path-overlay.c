@@ -45,7 +45,7 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
                           .end_ns = MAKER_BEGIN + end * US,
                           .sequence = 1,
                           .kind = LOOM_SYNC_EVENT_COLLECTIVE };
-  /* the ref of the kernel, whose event add_kernel() added after that of the call */
+  /* the reference to the event of the kernel, which add_kernel() adds after the event of the call */
   event.ref = loom_source_ref_make (0, 0, n + 1);
   loom_trace_builder_sync_event (rank->maker.builder, rank->stream, &event, "0", "allreduce");
 }
@@ -268,8 +268,8 @@ test_folded (void)
   build (&scene);
   const LoomDepthRow *strip = find_strip (&scene, find_span (timeline, 1, "matmul"));
   g_assert_true (strip->group);
-  assert_bar (&scene, strip, 0, 0, 60, 255); /* the operator until it launches the kernel; the time between is in no
-                                              * span */
+  assert_bar (&scene, strip, 0, 0, 60, 255); /* the bar ends where the operator launches the kernel; then the path is in
+                                              * no span until 100 µs */
   assert_bar (&scene, strip, 1, 100, 400, 255);
   guint n;
   const LoomPathLink *links = loom_draw_list_get_path_links (scene.list, &n);
@@ -306,7 +306,8 @@ new_many (LoomTimeline **timeline)
                 (gint64) i * US, US);
   *timeline = maker_timeline (&rank.maker, NULL);
   LoomCriticalPath path = { .stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch)) };
-  for (guint i = 0; i < MANY; i++) { /* the spans of one track follow those of the other in the columns of the trace */
+  for (guint i = 0; i < MANY; i++) { /* the trace stores all spans of the first track before those of the second, but in
+                                      * time the two tracks alternate */
     LoomPathStretch stretch = { .kind = i % 2 == 0 ? LOOM_PATH_KIND_HOST : LOOM_PATH_KIND_COMPUTE };
     stretch.span = (LoomSpanId) { 0, i / 2 + (i % 2) * (MANY / 2) };
     loom_timeline_get_span (*timeline, stretch.span, &stretch.range.begin_ns, &stretch.range.end_ns);

@@ -536,8 +536,9 @@ test_language (void)
   textdomain (GETTEXT_PACKAGE);
 }
 
-/* If several devices have many rows, each device is a folded lane; unfolded, rows that sum up others are folded. A
- * process without threads is named by its name alone. */
+/* If a run has several devices with many rows, each device is shown as one folded lane. When a device is unfolded, its
+ * stream that only repeats the work of other streams is still folded. A process without threads is labelled only with
+ * its name. */
 static void
 test_many_devices (void)
 {

@@ -39,7 +39,7 @@ test_inverse (void)
     double ns_in_px = 1 / loom_viewport_get_ns_per_px (&view);
     gint64 time = loom_viewport_time (&view, x);
     g_assert_cmpfloat_with_epsilon (loom_viewport_x (&view, time), x, ns_in_px + 1e-6);
-    if (ns_in_px > 1e-9) /* if a ns is narrower, adding half a ns to x is lost in rounding, because x is a double */
+    if (ns_in_px > 1e-9) /* if a ns takes less, adding half a ns to x is lost in rounding, because x is a double */
       g_assert_cmpint (loom_viewport_time (&view, loom_viewport_x (&view, time) + ns_in_px / 2), ==, time);
   }
 }
@@ -209,8 +209,8 @@ test_ease (void)
   }
 }
 
-/* The interpolation between two views keeps a time in place that has the same x in both; it begins and ends exactly at
- * the two views. */
+/* If a time has the same x in two views, it keeps this x in all views that are interpolated between them. The
+ * interpolation begins exactly at the first view and ends exactly at the second. */
 static void
 test_interpolate (void)
 {

@@ -69,7 +69,7 @@ def kept_when_merged_again(cli, corpus, case):
 
 # Covers documented rows: composer.md §4 repair of a trailing comma | strict second reading | events lacking ph or name | string ts | NaN in input
 def lenient(cli, place_of):
-    """Reads unclosed arrays, string times, NaN, and events without name, pid or tid."""
+    """Traces with unclosed arrays, string times, NaN, and events without name, pid or tid can be merged."""
     with folder() as place:
         traces = Path(place) / 'traces'
         traces.mkdir()
@@ -93,7 +93,8 @@ def lenient(cli, place_of):
 
 # Covers documented rows: composer.md §4 one sync per rank | base is the lowest rank present | index 99999 once
 def cycles(cli, place_of):
-    """Each file is shifted by its own sync event; with --compat by the last sync event of its rank, as Composer's merger does."""
+    """Each file is shifted by its own sync event. With --compat, each file is shifted by the last sync event of its
+    rank, as Composer's merger does."""
     syncs = {(0, 0): 1000000000000000, (1, 0): 1000000000000100, (0, 1): 2000000000000000, (1, 1): 2000000000000700}
     with folder() as place:
         traces = Path(place) / 'traces'
@@ -114,7 +115,8 @@ def cycles(cli, place_of):
 
 # Covers documented rows: composer.md §4 files without rank or sync
 def without_rank(cli, place_of):
-    """The rank is taken from the file name, else the next unused number; times do not change."""
+    """If a file states no rank, its rank is taken from the file name. If the file name states none, the file gets the
+    next unused number. Times do not change."""
     names = {'rank5': 5, 'alpha': 6, 'beta': 7}
     with folder() as place:
         for name in names:
@@ -130,15 +132,17 @@ def stacks(cli, *paths):
 
 
 def two_processes():
-    """Events of a file with two processes, which both define a stack frame table with the same ids."""
+    """Returns the events of a file with two processes. Both processes define a table of stack frames, and both tables
+    use the same ids."""
     return [event for pid in (7, 8) for event in (
         {'name': f'of {pid}', 'ph': 'X', 'pid': pid, 'tid': 5, 'ts': 10 ** 15, 'dur': 1, 'sf': 1},
         {'name': 'stackFrames', 'ph': 'M', 'pid': pid, 'tid': 5, 'args': {'stackFrames': {'1': {'name': f'frame of {pid}'}}}})]
 
 
 def frames(cli, place_of):
-    """Stack frames stay ids, with a table for each process in a metadata event, never a list of names in the event. If
-    two files of a rank use the same ids, they are made unique. Merging again changes nothing."""
+    """Events keep the ids of their stack frames. The frames themselves are in a metadata event with one table for each
+    process, never as a list of names in each event. If two files of a rank use the same ids, the merge changes the ids
+    to unique ones. Merging the merged file again changes nothing."""
     def trace(rank, cycle, word, scoped=False):
         common = {'pid': 90 + rank, 'tid': 5}
         table = {'1': {'name': f'outer {word}'}, '2': {'name': f'inner {word}', 'category': 'py', 'parent': '1'}}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that members of events other than time and place are kept in a merged file in the program's own layout."""
+"""Tests that a merged file in the program's own layout keeps the members of events that do not state the time, the
+process or the thread."""
 
 import json
 import sys
@@ -97,7 +98,8 @@ def uneven_counters(cli):
 
 
 def sampled_counters(cli):
-    """System metrics have one value per sample."""
+    """Counters of system metrics have one value per sample. They must be written so that Catapult reads every series,
+    and must keep short names such as cpu0 when the merged file is read."""
     with folder() as place:
         target = Path(place, 'out.json')
         cli.must('merge', '--quiet', '-o', target, SAMPLE)

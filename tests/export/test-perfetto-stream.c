@@ -31,8 +31,8 @@ write_events (guint n, guint n_tracks)
   return part;
 }
 
-/* A part with few tracks ends after 4 MiB of text; with many tracks it ends at 64 MiB, whatever its events, because the
- * text is in memory. */
+/* A part of a file with few tracks ends after 4 MiB of text. With many tracks a part is larger, because it repeats all
+ * tracks, but it ends at 64 MiB of text at the latest, because the text of a part is kept in memory. */
 static void
 test_text (void)
 {

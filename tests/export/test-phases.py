@@ -31,8 +31,9 @@ def merge(cli, *paths):
 
 
 def drawn(cli, *paths):
-    """Returns the dump without members that differ after merging: the rank of global instants, which belong to a file and not to
-    a rank, and the args of begin events that their end events override, which only a merged file keeps."""
+    """Returns the dump without two members that differ after merging. The rank of global instants is left out, because
+    these belong to a file and not to a rank. The args of begin events that their end events override are left out,
+    because only a merged file keeps them."""
     events = cli.dump(*paths)
     for event in events:
         if event['process'] == '':
@@ -46,8 +47,8 @@ def events_of(path, phases):
 
 
 def orphan_end(cli):
-    """An end without a begin lasts from the first event of its group on; after merging it does not close spans that it
-    overlaps."""
+    """An end event without a begin event becomes a span that begins at the first event of its group. In the merged
+    file, this end event must not end other spans that overlap it."""
     with folder() as place:
         event = {'cat': 'io', 'pid': 1, 'tid': 1}
         paths = write(place, [{'ph': 'b', 'id': '1', 'ts': 0, 'name': 'read', **event}, {'ph': 'b', 'id': 1, 'ts': 2, 'name': 'inner', **event},
@@ -87,7 +88,8 @@ def steps(cli):
 
 
 def last_steps(cli):
-    """A step at the end time of its span is written before the end, a step at its begin time after the begin."""
+    """If a step has the time at which its span ends, the step is written before the end event. If it has the time at
+    which its span begins, the step is written after the begin event."""
     with folder() as place:
         event = {'cat': 'c', 'id': 7, 'pid': 1, 'tid': 1, 'name': 'load'}
         step = {'args': {'step': 'parse'}, **event}
@@ -117,7 +119,7 @@ def flow_ids(cli):
             check(all(len(values) == 1 for values in ids.values()), lambda: f'an id became several: {ids}')
             numbers = [values.pop() for (_, number), values in ids.items() if IDS[int(number)] not in (None, {}, [])]
             check(all(number.isdigit() and 0 < int(number) < 2 ** 53 for number in numbers), lambda: f'{numbers}')
-            # 1 equals "1" and 0 equals "0", so three ids plus two are not counted
+            # null, {} and [] are no ids, and 1 equals "1" and 0 equals "0", so five of IDS give no further number
             same(len(set(numbers)), n_files * (len(IDS) - 3 - 2), 'different ids')
 
 
@@ -139,8 +141,9 @@ def told(ph, ts, tid, name, **members):
 
 
 def flow_ends(cli):
-    """An end without bp binds to the next slice; other readers take the next one in file order. Flow events are written
-    after slices of the same time, so an end at the start of its slice is marked to bind to the enclosing slice."""
+    """A flow end without "bp" binds to the slice that starts next in time, but other readers bind it to the next slice
+    in the file. A merged file contains flow events after the slices that start at the same time. Therefore a flow end
+    at the start of its slice is written with "bp":"e", which binds it to the enclosing slice."""
     flow, end = {'id': 3, 'args': {}}, {'id': 3, 'args': {}, 'bp': 'x'}
     lines = [told('X', 0, 1, 'from', dur=5), told('s', 1, 1, 'f', **flow), told('X', 10, 2, 'to', dur=5), told('f', 10, 2, 'f', **flow),
              told('X', 20, 2, 'to', dur=5), told('f', 20, 2, 'h', id=3), told('f', 20, 2, 'f', **flow, bp='e'),
@@ -175,8 +178,9 @@ def bound_elsewhere(events):
 
 
 def flow_targets(cli):
-    """Other readers draw the same arrows as this program: from the innermost slice to the innermost one that starts at
-    the time of the end."""
+    """Catapult and Perfetto draw the same flow arrows as this program: each arrow begins at the innermost slice at the
+    time of the flow's start, and ends at the innermost slice that starts at the time of the flow's end, or at the next
+    slice."""
     lines = [told('X', 0, 1, 'a', dur=9), told('s', 1, 1, 'f', id=1), told('X', 20, 2, 'outer', dur=9), told('X', 20, 2, 'b', dur=5),
              told('f', 20, 2, 'f', id=1), told('X', 30, 1, 'c', dur=5), told('s', 30, 1, 'f', id=2), told('X', 30, 2, 'd', dur=5),
              told('f', 30, 2, 'f', id=2), told('X', 40, 1, 'e', dur=5), told('s', 40, 1, 'f', id=3), told('f', 41, 2, 'f', id=3),

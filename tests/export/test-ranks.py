@@ -13,7 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
 from harness import INCOMPLETE, SAMPLE, Cli, Tap, check, folder, read_strict, same, shared_folder  # noqa: E402
 
-# One or more files of each family of the corpus. A random half of them is used; with LOOM_LONG all.
+# Files and folders of the corpus, one or more from each family of traces. The test uses a random half of this list, or
+# all of it if LOOM_LONG is set.
 FAMILIES = [
     'aiu/allreduce_tp4.json', 'aiu/basic_event_test_cases.json', 'bluefog/timeline_temp3.json',
     'chrome/async_begin_end.json', 'chrome/flow.json', 'chrome/flow_simple.json', 'chrome/instance_counters.json',
@@ -29,7 +30,8 @@ FAMILIES = [
     'smdebug/resources/tfprofiler_local_missing_metadata', 'spall', 'speedscope', 'tracelens/h100',
     'tracelens/torch_compile_triton', 'viztracer', 'xla',
 ]
-# Large families: one random family is used; with LOOM_LONG all.
+# Large files and folders of the corpus. The test uses one random entry of this list, or all of them if LOOM_LONG is
+# set.
 BIG_FAMILIES = ['kineto', 'param', 'chrome/perf_sampling_trace_with_trace_events.json.gz', 'chrome/fuchsia_trace.json.gz', 'tracelens/mi300']
 
 REQUIRED = {
@@ -72,7 +74,8 @@ def read_lines(path):
 
 
 def sorted_json(args):
-    """Returns the args without those that only a merged file keeps, because the end of a pair has other values."""
+    """Returns the args as JSON, without the member traceloom_begin_args. Only a merged file has this member: it keeps
+    args of a begin event that the end event overrides."""
     return json.dumps({key: value for key, value in args.items() if key != 'traceloom_begin_args'}, sort_keys=True)
 
 
@@ -135,7 +138,8 @@ def args_bytes(cli, place_of):
 
 
 def pairs_merged(cli, place_of):
-    """A pair B, E becomes an X event with the args of both; for equal keys E wins."""
+    """A pair of a begin event (B) and an end event (E) becomes one complete event (X) with the args of both. If both
+    have the same key, the value of the end event is used."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         source.write_text(json.dumps([
@@ -150,7 +154,8 @@ def pairs_merged(cli, place_of):
 
 
 def ids_apart(cli, place_of):
-    """Equal flow ids of two ranks stay separate; the arrows of each are the same after reading back."""
+    """Two ranks use the same flow id for different flows. The flows stay separate in the merged file, and each rank has
+    the same arrows as before when the merged file is opened."""
     flow = [{'name': 'q', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 1, 'tid': 1}, {'name': 'f', 'cat': 'c', 'ph': 's', 'id': 7, 'ts': 2, 'pid': 1, 'tid': 1},
             {'name': 'r', 'ph': 'X', 'ts': 10, 'dur': 2, 'pid': 1, 'tid': 2}, {'name': 'f', 'cat': 'c', 'ph': 'f', 'bp': 'e', 'id': 7, 'ts': 11, 'pid': 1, 'tid': 2}]
     with folder() as place:
@@ -201,8 +206,8 @@ def stacks_apart(cli, place_of):
 
 
 def stacks_of_ends(cli, place_of):
-    """The stack at the end of a pair is kept: in the X event of a merged pair, and in the end event of pairs that stay
-    two events; in the composer layout too."""
+    """The stack at the end of a pair is kept, in the composer layout too. If the pair is merged into an X event, this
+    event contains the stack; if the pair stays two events, the end event contains it."""
     both = [{'ph': 'B', 'ts': 1, 'name': 'pair', 'sf': 1}, {'ph': 'E', 'ts': 9, 'name': 'pair', 'sf': 2}, {'ph': 'B', 'ts': 11, 'name': 'listed'},
             {'ph': 'E', 'ts': 12, 'name': 'listed', 'stack': ['x', 'y']}, {'ph': 'b', 'ts': 2, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 1},
             {'ph': 'e', 'ts': 8, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 2}]
@@ -223,7 +228,8 @@ def stacks_of_ends(cli, place_of):
 
 
 def stacks_alone(cli, place_of):
-    """If a single source has one table of frames, the ids stay; if each process has a table, they are made unique."""
+    """If a single source has one table of stack frames, the merge keeps the ids of the frames. If each process has its
+    own table, the merge changes the ids to unique ones."""
     with folder() as place:
         source, out = Path(place) / 'in.json', Path(place) / 'out.json'
         source.write_text(STACKS.read_text().replace('"ph": "M"', '"ph": "?"'))
@@ -252,8 +258,8 @@ def nanoseconds(cli, place_of):
 
 
 def far_apart(cli, place_of):
-    """Times more than 292 years apart keep their ns; so do times of suspect spans, which are outside of the run's
-    extent."""
+    """Times more than 292 years apart stay exact to the ns. The same holds for times that are so implausible (suspect)
+    that they do not count in the extent of the run."""
     first, last = -9223372036854770, 9223372036854770
     late = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1932984103000000}},
             {'name': 'b', 'ph': 'X', 'pid': 0, 'ts': last, 'dur': 5}]

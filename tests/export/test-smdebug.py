@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the smdebug layout with the output of smdebug's MergedTimeline on real folders: the same events, pids and
-order, except for its documented defects (see the functions `allowed_…`)."""
+"""Compares the smdebug layout with the output of smdebug's MergedTimeline on real folders. Events, pids and order must
+be the same, except for documented defects of MergedTimeline (see the functions `allowed_…`)."""
 
 import json
 import random
@@ -28,7 +28,8 @@ def merge(cli, source, case, out):
 
 
 def read_back(path):
-    """Returns the events without metadata, each with the names of its process and thread; also the processes and the names."""
+    """Returns the events without metadata, each with the names of its process and thread. Also returns the processes
+    and the names that the metadata states."""
     names, threads, sort, order, events = {}, {}, {}, [], []
     for event in read_strict(path):
         if event['ph'] != 'M':
@@ -239,8 +240,10 @@ def counters_apart(cli, corpus):
 
 
 def original_counters(rows):
-    """Reimplements smdebug's loop over sorted rows (time in µs, whether a GPU is below the threshold). Returns the number of rows
-    that it writes, and the times of its markers. It advances to the next low row at the first row that is 20 ms later."""
+    """Reimplements the loop of smdebug over the sorted rows of metrics. A row is (time in µs, whether the utilization
+    of a GPU is below the threshold); a row below the threshold is called low. Returns the number of rows that smdebug
+    writes, and the times of its markers. The loop advances to the next low row only at the first row that is more than
+    20 ms later than the current low row."""
     low = [time for time, is_low in rows if is_low]
     at, n, markers, collecting = 0, 0, [], None
     for time, _ in rows:
@@ -260,8 +263,9 @@ def original_counters(rows):
 
 
 def counters_like_the_original(cli, corpus):
-    """With --compat, counters end 20 ms after the last low row, or later where smdebug's loop lags behind. Markers are unique, and
-    equal with and without --compat. Uses random metrics of up to eight GPUs."""
+    """With --compat, the written counters end 20 ms after the last row in which a GPU is below the threshold (low row),
+    or later, because the loop of smdebug may still be at an earlier low row. Each marker is written once, and the
+    markers are the same with and without --compat. Uses random metrics of up to eight GPUs."""
     for seed in range(12):
         dice = random.Random(seed)
         n_gpus, every, begin = dice.randint(1, 8), dice.choice([100, 250, 500]) * 1000, 1591160699000000

@@ -25,8 +25,8 @@ def lines_of(data):
 
 
 def trim(old, new):
-    """Returns (common lines before, rest of old, rest of new), without the common first and last lines except for
-    three."""
+    """Returns (number of lines removed at the begin, rest of old, rest of new). Removes the first and the last lines
+    that both texts have in common, but keeps three of them at each end as context."""
     least = min(len(old), len(new))
     head = next((i for i in range(least) if old[i] != new[i]), least)
     tail = next((i for i in range(least - head) if old[-1 - i] != new[-1 - i]), least - head)

@@ -21,7 +21,7 @@ TREE = {'sample': SAMPLE, 'cases': ROOT / 'tests/import/cases', 'sessions': ROOT
 NO_TRACES = {'README.md', 'sources.tsv'}
 # Folders of the corpus that are runs with steps and ranks.
 RUNS = {'corpus/param/dlrm_kineto'}
-# Families of the corpus of which one file each is enough.
+# Families of the corpus over which only the few commands for unreadable files (QUICK) are run.
 UNREAD = {'flight-recorder', 'memory-snapshot'}
 
 
@@ -52,7 +52,8 @@ def copy(folder, no_corpus):
 
 
 def generate(folder):
-    """Generates the runs for which the folder "oracle" has results of reference programs, by the commands it names."""
+    """Generates the runs for which the folder "oracle" has results of reference programs. The commands that generate
+    them are in that folder, too."""
     for case, words in sorted(generators()):
         place = folder / case
         folder.mkdir(exist_ok=True)

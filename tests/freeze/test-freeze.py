@@ -57,8 +57,8 @@ def test_new(build, store):
 
 
 def test_benchmarks(*_):
-    """Only ratios that became worse by more than the noise are reported, whether higher or lower is better, and rows that were not
-    measured again."""
+    """Two kinds of rows are reported: ratios that became worse by more than the noise (whether a higher or a lower
+    ratio is better), and rows that were not measured again."""
     def row(ratio, spread=None, at_least=False):
         return {'ratio': ratio, 'spread': spread, 'at_least': at_least}
     before = {'load': row(1.0), 'speed': row(2.0, at_least=True), 'noisy': row(1.0, (0.8, 1.3)), 'gone': row(1.0)}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes profiler configurations: any content is read or refused; a configuration that was read can be described and is
- * written without loss: reading the written text gives the requested values, and writing it again the same text.
+ * Fuzzes profiler configurations. Any content is read or refused. A configuration that was read can be described and is
+ * written without loss: reading the written text gives the requested values, and writing it again gives the same text.
  */
 #include "fuzz.h"
 

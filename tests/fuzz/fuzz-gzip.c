@@ -4,8 +4,9 @@
  * with small distances between restart points and with small ring buffers, so that small inputs test the code for large
  * files.
  *
- * An input that begins with the two magic bytes of gzip is used as the file. From any other input a file is made; its
- * last byte selects how: number of members, compression level, truncation, a flipped bit, zeros or garbage at the end.
+ * An input that begins with the two magic bytes of gzip is used as the file. Any other input is compressed to make the
+ * file. The last byte of the input selects the number of gzip members and whether the file is truncated, has a flipped
+ * bit, or has zeros or garbage at the end; the compression levels are pseudo-random.
  */
 #include "fuzz.h"
 

@@ -26,8 +26,8 @@ check_decoded (LoomJsonSlice slice)
     fuzz_check ((guchar) *p >= 0x20, "a control character: %.*s", (int) slice.length, slice.text);
 }
 
-/* Compares a decoded string with json-glib, except for two differences: json-glib truncates strings at \u0000, and
- * keeps control characters, which our decoder replaces by Unicode pictures. */
+/* Compares a decoded string of the program with that of json-glib, except for two differences: json-glib truncates
+ * strings at \u0000, and keeps control characters, which the program replaces by Unicode pictures. */
 static void
 compare_string (LoomJsonSlice slice, const char *theirs)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes reports that SageMaker's rules wrote while the job ran: any content is read, or gives a problem with a reason.
- * Comparing a report with our results gives sentences and strict JSON.
+ * Fuzzes reports that SageMaker's rules wrote while the job ran. Any content is read, or gives a problem with a reason.
+ * Comparing a report with the results of the program gives sentences and strict JSON.
  */
 #include "fuzz-trace.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the requests to the file server “serve --stdio”. The input is a stream of frames, of which each is a request.
- * It gives the same frames however it is cut into pieces; every request is answered by one frame with its id; no answer
- * contains a byte of a file that is not served; and answers are within the limits. Lines of the input that begin with
- * “open ”, “read ” or “close ” are replaced by well-formed requests, which random bytes would hardly contain.
+ * Fuzzes the requests to the file server “serve --stdio”. The input is a stream of frames; each frame is a request. The
+ * stream must give the same frames however it is cut into pieces. Every request must be answered by one frame with the
+ * id of the request. No answer may contain a byte of a file that is not served, and the answers must be within the
+ * limits. Lines of the input that begin with “open ”, “read ” or “close ” are replaced by well-formed requests, which
+ * random bytes would hardly contain.
  */
 #include "fuzz.h"
 

@@ -39,7 +39,8 @@ def check_permissions(text):
 
 
 def check_sources(text):
-    """Every download is pinned by a checksum; the program itself is the parent folder."""
+    """Every download in the manifest must be pinned by a checksum or a commit. The source of the program itself must be
+    the parent folder of the manifest."""
     for source in re.split(r'^ {6}- ', text, flags=re.MULTILINE)[1:]:
         kind = re.match(r'type: (\w+)', source)
         if kind is None:

@@ -70,7 +70,7 @@ def words(language):
 
 
 def otherwise(language):
-    """Returns strong words that are translated differently in the window."""
+    """Returns the strong words (**word**) of the pages that are translated differently in the window."""
     said, wrong = words(language), []
     for page in pages():
         for mine, its in zip(lines(language, page), lines('C', page)):

@@ -32,8 +32,8 @@ def found_by(compiler, layer):
 
 
 def names_of(layer):
-    """Returns the header names of a layer, and one as a path, which would be found if an include directory lay above
-    the layers."""
+    """Returns the header names of a layer. Also returns the path of one header below src, which an include could find
+    only if src itself were an include directory."""
     headers = headers_of(layer)
     return [header.name for header in headers] + [str(header.relative_to(SRC)) for header in headers[:1]]
 

@@ -17,7 +17,8 @@ def libraries(program):
 
 
 def window_libraries(program):
-    # GdkPixbuf is allowed, because it reads pictures; on Debian cairo loads libX11.
+    # GdkPixbuf is allowed, because the command line reads pictures with it. libX11 is not searched for, because cairo
+    # loads it on Debian.
     return [name for name in WINDOW_LIBRARY.findall(libraries(program)) if not name.startswith('libgdk_pixbuf')]
 
 

@@ -73,7 +73,7 @@ def tests_by_row():
 
 
 def made_table(rows, left_out, found):
-    """Returns the text between the two markers."""
+    """Returns the generated table of rows, which stands between two marker lines in tests/README.md."""
     lines, page = [], None
     for (name, section), entries in rows.items():
         if name != page:

@@ -55,7 +55,8 @@ def phrases():
 
 
 def comments(path):
-    """Returns the comments of a C source, each on one line without the signs around it."""
+    """Returns the comments of a C source, each on one line and without /*, */ and the asterisks at the begin of
+    lines."""
     found = (token for token in TOKEN.findall(path.read_text()) if token.startswith('/*'))
     return [' '.join(re.sub(r'\n\s*\* ?', ' ', token[2:-2]).split()) for token in found]
 

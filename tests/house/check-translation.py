@@ -170,7 +170,8 @@ def items_of(menu):
             yield label.get('context'), label.text
 
 
-# Labels of which the menu of a row has one at a time.
+# Pairs of labels of a row's menu. The menu contains one label of each pair at a time, depending on the state of the
+# row.
 STATES = [('_Expand', 'Collaps_e'), ('Remove _Overlay', '_Overlay on Spans'), ('Un_pin', '_Pin to Top')]
 
 

@@ -25,8 +25,8 @@ test_case (gconstpointer data)
   g_assert_cmpstr (found, ==, expected);
 }
 
-/* Chooses the piece sizes with which a case is read. If files are mapped in small ranges (LOOM_MAP_BYTES), which is
- * slow, this is one random size; otherwise, and with LOOM_LONG, all sizes. */
+/* Chooses the piece sizes with which a case is read: normally all sizes. If files are mapped in small ranges
+ * (LOOM_MAP_BYTES), which is slow, only one random size is chosen, unless LOOM_LONG is set. */
 static void
 choose_pieces (const char *name, guint n, guint *first, guint *last)
 {

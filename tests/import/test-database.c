@@ -18,8 +18,8 @@
 
 typedef struct {
   char *folder, *path;
-  guint n_first, n_damages, n_freed; /* numbers of rows generated for the first time, of damaged tables, and of freed
-                                      * user data */
+  guint n_first, n_damages, n_freed; /* numbers of: rows whose text was generated for the first time, reports of damaged
+                                      * tables, calls that free user data */
 } Fixture;
 
 static void
@@ -206,8 +206,8 @@ test_us (void)
   }
 }
 
-/* If several calls have the same id, the call of the kind with the highest rank is taken as the launch. Equal ids in
- * different processes belong to different launches. */
+/* If several calls have the same correlation id, the call of the kind with the highest priority is taken as the launch.
+ * Equal ids in different processes belong to different launches. */
 static void
 test_links (void)
 {

@@ -218,7 +218,7 @@ test_header_alone (void)
     "The file is truncated: the compressed data ends too early, at compressed byte 10 (byte 0 of the decompressed data)");
 }
 
-/* A file with one event per line that is not a JSON array; its last event is truncated. */
+/* Tests a file that has one event per line without a JSON array around them, and whose last event is truncated. */
 static void
 test_lines (void)
 {

@@ -147,7 +147,8 @@ test_packed (gconstpointer data)
   check_part (run);
 }
 
-/* Files after the limit are in the list of sources, but are not read. */
+/* If the memory budget is reached while a file is read, the following files appear in the list of sources, but are not
+ * read. */
 static void
 test_next (gconstpointer data)
 {

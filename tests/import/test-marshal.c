@@ -92,7 +92,7 @@ test_example (void)
   check (example, "{('a.py',7,'f'):(2,2,0.25f,0.5f,{})}");
 }
 
-/* formats/python-profiles.md §2 "Marshal subset": every row of its table. */
+/* Tests every row of the table in formats/python-profiles.md §2 "Marshal subset". */
 static void
 test_kinds (void)
 {

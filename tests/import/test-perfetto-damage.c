@@ -126,7 +126,8 @@ test_lost_rest (void)
   put_step (inner, 1, &define_a);
   put_step (inner, 2, &use);
   put_compressed (packed, inner);
-  g_assert_cmpuint (packed->len, <, 128);                        /* so that both lengths are encoded in one byte */
+  g_assert_cmpuint (packed->len, <, 128);                        /* so short that the lengths of packet and field take
+                                                                  * one byte each */
   put_bytes (packet, 50, packed->data + 5, packed->len - 5 - 4); /* omits the checksum of zlib */
   put_bytes (bytes, 1, packet->data, packet->len);
   put_step (bytes, 3, &use);

@@ -400,7 +400,8 @@ test_broken_session (void)
   loom_pyinstrument_clear (&content);
 }
 
-/* A profile in a folder whose name does not encode an interval, as the profiling container writes it. */
+/* Tests a profile in a folder whose name does not encode an interval of steps or times, as the profiling container
+ * writes it. The profile must be loaded and reported as “odd-interval”. */
 static void
 test_no_interval (void)
 {
@@ -484,8 +485,8 @@ test_nameless (void)
   loom_pyinstrument_clear (&content);
 }
 
-/* Edge case "recursion depth of a pyinstrument tree > 10 000": the table of functions contains all levels, the timeline
- * the first 4096. */
+/* Edge case "recursion depth of a pyinstrument tree > 10 000": the table of functions contains all levels; the timeline
+ * shows only the first 4096 levels. */
 static void
 test_deep (void)
 {

@@ -189,7 +189,8 @@ test_ranges (gconstpointer user_data)
   }
 }
 
-/* Each long span overlaps many blocks of the file, but reading them for a range costs little, because they are few. */
+/* Each long span overlaps many blocks of the file. Nevertheless, reading the long spans that overlap a range costs
+ * little, because there are few of them. */
 static void
 test_long_spans (void)
 {

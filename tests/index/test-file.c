@@ -273,8 +273,9 @@ new_trace_of_calls (void)
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* The ref of each sync event that is read names a source of the trace, because the clock of the event is that of its
- * source. It is not the ref of a span. */
+/* The reference (ref) of each sync event that is read names a source of the trace, because the event's time is in the
+ * clock of this source. The reference is not that of a span, because the index does not keep the spans of these events.
+ */
 static void
 test_sync_events_without_spans (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-times.h"
 
-/* The number of a time counts the different known times after the start of the span, and leads back to the time. */
+/* An index stores a time as a number: how many different known times lie after the start of the span, up to and
+ * including this time. The number can be converted back to the time. */
 static void
 test_find (void)
 {
@@ -23,7 +24,8 @@ test_find (void)
   g_assert_false (loom_index_times_get (times, 35, 1, &end_ns));
 }
 
-/* A time that is too far away has no number, because its number would take more than one byte. */
+/* If there are too many known times between the start of the span and a time, the time cannot be stored as a number,
+ * because the number would take more than one byte. */
 static void
 test_reach (void)
 {
@@ -35,8 +37,8 @@ test_reach (void)
   g_assert_cmpuint (loom_index_times_find (times, 0, LOOM_INDEX_TIMES_REACH + 1), ==, 0);
 }
 
-/* A few new times beside many known ones are not learned before there are enough of them, so that many short tracks do
- * not sort all times again and again. */
+/* If many times are known, a few new times do not get numbers before there are enough of them. Otherwise many short
+ * tracks would cause all times to be sorted again and again. */
 static void
 test_learn (void)
 {

@@ -149,8 +149,8 @@ test_continuation_unclosed (void)
   fixture_clear (&fixture);
 }
 
-/* Input that would make a naive implementation slow: many end events that match none of as many open begin events, and
- * then end events that close every second one of the nested spans. */
+/* Tests input that would make a naive implementation slow: many end events that match none of equally many open begin
+ * events, and then end events that close every second one of the nested spans. */
 static void
 test_hostile (void)
 {

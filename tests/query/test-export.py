@@ -38,7 +38,8 @@ def compare(database, counts, query):
     same(live, stored, 'the rows')
 
 
-# Pairs of queries with the same result: with a table function or arg(), and in plain SQL.
+# Pairs of queries that must have the same result: the first query uses a table function or arg(), the second only plain
+# SQL.
 FUNCTIONS = [
     ('SELECT id FROM overlap((SELECT min(start) + 2000000000 FROM span), (SELECT min(start) + 2500000000 FROM span))',
      'SELECT id FROM span, (SELECT min(start) + 2000000000 AS a, min(start) + 2500000000 AS b FROM span) '

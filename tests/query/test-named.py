@@ -84,7 +84,8 @@ def check_kernels():
 
 
 def compare_late(run):
-    """Compares the waits for each rank with those of the report."""
+    """For each rank, compares the time for which other ranks waited for it, as the query “late-ranks” returns it, with
+    the report."""
     rows = json.loads(CLI.must('query', '-q', '--format', 'json', run, '--named', 'late-ranks').stdout)
     report = json.loads(CLI.must('report', '-q', '--format', 'json', '-o', '-', run).stdout)
     wanted = [(rank['rank'], rank['collectives'], rank['others_wait_ns'], rank['last'], rank['late_ns'])
@@ -187,7 +188,8 @@ def check_launches():
 
 
 def check_queue(case):
-    """Compares queue lengths with HTA, whose statistics are over all changes of the queue and not over time."""
+    """Compares the lengths of launch queues with those of HTA. HTA computes its statistics over all changes of a queue,
+    not over time."""
     oracle = shared_folder('oracle') / case / 'expected.json'
     if not oracle.exists():
         return 'skip: no oracle'
@@ -242,12 +244,14 @@ def check_index():
 
 
 def as_rows(rows):
-    """Sums of reals depend on the order of their parts in the last digits."""
+    """Returns the rows as sorted texts. Reals are rounded to nine digits, because the last digits of a sum depend on
+    the order of addition."""
     return sorted(repr(tuple(f'real {v:.9g}' if isinstance(v, float) else v for v in row)) for row in rows)
 
 
 def compare_with_file(database, question, query, rows):
-    """Rows of equal keys at a LIMIT may be others, so only their number is compared without ORDER BY."""
+    """Compares the rows of an answer with those of the exported file. If a query has LIMIT but no ORDER BY, only the
+    number of rows is compared, because any of the matching rows may be returned."""
     stored = as_rows(database.execute(query).fetchall())
     if 'LIMIT' in query and 'ORDER BY' not in query:
         same(len(rows), len(stored), f'{question}: number of rows')
@@ -256,7 +260,8 @@ def compare_with_file(database, question, query, rows):
 
 
 def check_perfetto():
-    """Each answer to a question of Perfetto's documentation runs over the sample and has rows, those of plain SQLite."""
+    """Each query in perfetto.md, which answers a question of Perfetto's documentation, runs over the sample and returns
+    rows. Plain SQLite returns the same rows from the exported file."""
     text = (FOLDER / 'perfetto.md').read_text(encoding='utf-8')
     block = re.search(r'^```sql\n(.*?)^```', text, re.MULTILINE | re.DOTALL).group(1)
     questions = re.findall(r'^-- (\d+)\. (.*)\n(.*);$', block, re.MULTILINE)

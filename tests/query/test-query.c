@@ -26,8 +26,8 @@ test_rows (void)
                                                                             * below test less */
 }
 
-/* Times of rank 0 are exact, so a span that encloses another is distinguished from a span of length zero at its
- * border. */
+/* Times of rank 0 are exact to the ns, so the test can distinguish a span that encloses another span from a span of
+ * length zero that only lies at the begin or end of that span. */
 static void
 test_relatives (void)
 {
@@ -61,8 +61,8 @@ pick (LoomQueryRun *run, const char *column)
   return g_ascii_strtoll (text, NULL, 10) + g_test_rand_int_range (-1, 2);
 }
 
-/* Returns the rows that match two conditions on numbers and one on a text. `hidden` writes the conditions so that the
- * virtual table cannot evaluate them. */
+/* Returns the rows that match two conditions on numbers and one on a text. If `hidden` is TRUE, the conditions are
+ * written so that the virtual table cannot evaluate them, and SQLite evaluates them instead. */
 static char *
 ask_conditions (LoomQueryRun *run, const char *const *conditions, const char *text, gboolean hidden)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares random queries over the sample with the same queries over its exported SQLite file: conditions, groups, orders,
-different values and aggregates in combinations that nobody would write. LOOM_SEED chooses the queries."""
+"""Compares random queries over the sample with the same queries over its exported SQLite file. The queries combine
+conditions, groups, orders, DISTINCT and aggregates in ways that nobody would write. LOOM_SEED chooses the queries."""
 import contextlib
 import json
 import os
@@ -127,7 +127,8 @@ class Writer:
 
 
 def as_text(value):
-    """JSON has no difference between 2 and 2.0, and sums of reals depend on the order of their parts in the last digits."""
+    """Returns a value as text for the comparison. 2.0 is written as 2, because JSON does not distinguish them; other
+    reals are rounded to eleven digits, because the last digits of a sum depend on the order of addition."""
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < 2**53 else f'{value:.11g}'
     return str(value)
@@ -139,7 +140,8 @@ def as_rows(rows, ordered):
 
 
 def compare(server, database, query, ordered):
-    """Returns how many rows were compared. An error, such as an overflow of a sum, must be one of SQLite, too."""
+    """Compares the answer of the server with that of SQLite. Returns the number of compared rows. If the server reports
+    an error, such as an overflow of a sum, SQLite must report an error, too."""
     rows, truncated = server.ask(query)
     try:
         stored = database.execute(query).fetchall()

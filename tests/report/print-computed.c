@@ -128,7 +128,8 @@ print_hta_path (LoomTimeline *timeline, const char *words)
   return loom_json_util_print (root);
 }
 
-/* Adds the modules of a trace: the time of kernels by phase, without the modules inside it and without transfers. */
+/* Adds the modules of a trace, each with the time of its kernels in each phase. The time of a module does not include
+ * the time of the modules inside it, nor transfers. */
 static void
 build_modules (JsonBuilder *builder, LoomTrace *trace)
 {

@@ -161,7 +161,8 @@ check_waits_in_loop (int n_ranks)
   g_autoptr (LoomPageContent) overview = page_of (timeline, "overview");
   const LoomKeyValue *waiting = find_figure (overview, "Exposed Waiting");
   g_assert_nonnull (waiting);
-  /* waiting of the recorded time of all ranks: 2 of 5 s, or 2 of 5 + 3 × 3 s */
+  /* the waiting is 2 s of the recorded time: of 5 s if there is one rank, or of 5 s + 3 × 3 s if there are four ranks
+   */
   g_assert_cmpstr (waiting->value, ==, n_ranks == 1 ? "40 %" : "14.3 %");
   g_assert_nonnull (strstr (waiting->note, "2.00 s"));
 }
@@ -349,9 +350,9 @@ test_only_at_bottlenecks_in_range (void)
   g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
 }
 
-/* Two ranks on one node and one rank on another take three training steps together; one step is slow on two ranks. An
- * evaluation also has steps counted from 0. All figures count a step of several ranks once and state the number of
- * ranks. */
+/* Three ranks, two on one node and one on another, take part in the same three training steps; one step is slow on two
+ * of the ranks. An evaluation also has steps, which are counted from 0. All figures count a step of several ranks once
+ * and state the number of ranks. */
 static void
 test_steps_of_ranks (void)
 {

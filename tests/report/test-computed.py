@@ -75,7 +75,7 @@ def length(intervals):
 
 
 def intersection(first, second):
-    """Returns the intersection of two unions of intervals."""
+    """Returns the total length of the intersection of two unions of intervals."""
     total, i, k = 0, 0, 0
     while i < len(first) and k < len(second):
         total += max(0, min(first[i][1], second[k][1]) - max(first[i][0], second[k][0]))
@@ -210,7 +210,8 @@ def write_rank(folder, rank, shift):
 
 
 def two_ranks():
-    """Rank 0 computes in [20, 50), communicates in [40, 70) and copies in [90, 100) µs; rank 1 computes and communicates 5 µs later."""
+    """Writes and checks two ranks. Rank 0 computes in [20, 50) µs, communicates in [40, 70) µs and copies in [90, 100)
+    µs. Rank 1 computes and communicates 5 µs later."""
     with tempfile.TemporaryDirectory() as folder:
         document = computed(*(write_rank(folder, rank, 5 * rank) for rank in range(2)))
     for rank, idle in ((0, 20), (1, 15)):
@@ -251,8 +252,10 @@ def late_rank():
     transfer = 5 * sum(10000 - max(one) for one in (even, odd)) * 3 * 1000
     compare('collectives', document, {'count': 10, 'wait_ns': wait, 'transfer_ns': transfer})
     same([rank['rank'] for rank in document['ranks']], [1, 2, 0], 'the latest first')
-    # Waits that ranks cause, in µs. In even collectives: 10/2 by rank 1, 10/2 + 20·2 by rank 2; in odd ones: 35/2 by rank 2,
-    # 35/2 + 3975·2 by rank 1.
+    # The time in µs for which others wait for each rank. While two ranks are still missing, a wait counts half for each
+    # of them. In even collectives, rank 0 waits 10 µs for ranks 1 and 2 (10/2 for each of them), then ranks 0 and 1
+    # wait 20 µs for rank 2 (20·2). In odd ones, rank 0 waits 35 µs for ranks 1 and 2 (35/2 for each of them), then
+    # ranks 0 and 2 wait 3975 µs for rank 1 (3975·2).
     shares = [5 * (10 / 2 + 35 / 2 + 3975 * 2), 5 * (10 / 2 + 20 * 2 + 35 / 2), 0]
     same([rank['others_wait_ns'] for rank in document['ranks']], [round(1000 * share) for share in shares], 'what others waited for')
     same(sum(rank['others_wait_ns'] for rank in document['ranks']), wait, 'the shares add up to all waits')
@@ -440,8 +443,9 @@ def experts():
 
 
 def health():
-    """The faults of formats/analysis-2.md, section 11: a kernel 2 µs before its launch, a child that ends 0.4 µs after its parent, a
-    kernel without a launch, a launch without a kernel, overlapping kernels on a stream, a wait for an event that is not recorded."""
+    """Tests that the faults of formats/analysis-2.md, section 11, are found: a kernel that begins 2 µs before its
+    launch, a child that ends 0.4 µs after its parent, a kernel without a launch, a launch without a kernel, overlapping
+    kernels on a stream, and a wait for an event that is not recorded."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}},
               span('parent', 'cpu_op', 900, 900, 0, 10), span('child', 'cpu_op', 900, 900, 5, 5.4),
               span('cudaLaunchKernel', 'cuda_runtime', 900, 901, 10, 1, correlation=1, **{'External id': 1}),

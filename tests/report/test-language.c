@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the first and the last chapter of a report in the user's language: words for clocks and for problems are
- * translated, which are in English in JSON files.
+ * Tests the first and the last chapter of a report in the user's language. Words for clocks and for problems are
+ * translated there, although they are in English in JSON files.
  */
 #include "fixture.h"
 

@@ -137,8 +137,8 @@ test_bad_clock (void)
   loom_alignment_unref (alignment);
   g_autoptr (JsonNode) again = report_of (moved, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   g_assert_null (find (again, "phases.missing"));
-  g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* after the alignment: the step at 12
-                                                                                 * s */
+  g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* after the alignment, the step at 12 s
+                                                                                 * counts as being at a bottleneck */
 }
 
 /* One step and one sample are too few for statistics, and the report says so. */
@@ -434,8 +434,8 @@ test_pages_of_nothing (void)
   }
 }
 
-/* If a finding has more places than the maximum, the others are counted, and the range of the finding extends to the
- * last of all. */
+/* If a finding has more places than the maximum, the remaining places are only counted. The range of the finding
+ * extends to the last place, even if this is one of the remaining places. */
 static void
 test_places_left_out (void)
 {

@@ -602,7 +602,8 @@ WORK = ('GEMM', 'SDPA_fwd', 'BinaryElementwise')  # kinds of operators whose wor
 
 
 def compare_work(table, row, works):
-    """Compares the work of an operator, which here belongs to the outermost operator with the same work."""
+    """Compares the work of an operator. TraceLens lists every operator; Traceloom counts the work of nested operators
+    only for the outermost operator with the same work."""
     ours = works.get((row['op'].endswith('_'), round(row['GFLOP'] * 1e9), round(row['MiB'] * 1024 ** 2)))
     ours = ours[0] if ours and len(ours) == 1 else defaultdict(int)
     table.compare('work GFLOP', ours['flop_per_call'] / 1e9, row['GFLOP'])
@@ -787,8 +788,9 @@ def simulate(command):
 
 
 def compare_planted_savings(table, expected, path):
-    """Compares the time saved if transfers of an axis took no time with a second simulation without these transfers. The generator's
-    truth is not used, because it adds up steps, which overlap, while savings refer to the whole run."""
+    """For each parallel axis, compares two values of the time that would be saved if its transfers took no time: that
+    of Traceloom, and that of a second simulation without these transfers. The truth that the generator states is not
+    used, because it adds up the savings of steps, which overlap, while Traceloom's savings refer to the whole run."""
     end, savings = simulate(expected['data']), {row['axis']: row for row in path['axes']}
     for axis in ('tp', 'dp', 'pp'):
         if f'free_{axis}' in expected['truth']['what_if_total_ns']:

@@ -46,7 +46,8 @@ test_cells (void)
   g_assert_cmpstr (nothing, ==, "");
 }
 
-/* Names that differ only in what their short forms omit are ambiguous; equal names, and other names, are not. */
+/* Two names are ambiguous if they differ only in the parts that their short forms omit. Equal names, and names that
+ * differ in other parts, are not ambiguous. */
 static void
 test_ambiguous_names (void)
 {

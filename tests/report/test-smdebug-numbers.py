@@ -62,7 +62,8 @@ def numbers_in(sentences):
 
 
 def numbers_of(analysis):
-    """Returns the numbers of these sentences from Traceloom's document."""
+    """Returns the numbers of Traceloom's analysis of the data loader that correspond to those in smdebug's sentences
+    (see numbers_in()), in the same order. Tables, outliers and counts of 0 are left out."""
     found = []
     for name, value in analysis.items():
         if name in ('table', 'outliers'):

@@ -214,7 +214,8 @@ test_hostile (void)
   }
 }
 
-/* Tests a file that was truncated after its restart places were stored. */
+/* Tests a file that was truncated after its restart places were stored: the remaining part can be read, and reading
+ * beyond it is an error. */
 static void
 test_cut_file (void)
 {

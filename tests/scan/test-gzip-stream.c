@@ -409,7 +409,8 @@ check_true (const GByteArray *file, const GString *seen)
   gsize n_read = 0, n_done = 0, n_in, n_out;
   while (n_done < seen->len && n_read < file->len &&
          g_converter_convert (G_CONVERTER (unzip), file->data + n_read, file->len - n_read, bytes + n_done,
-                              MIN (seen->len - n_done, 64), /* the request that fails returns no part of its text */
+                              MIN (seen->len - n_done, 64), /* small, because a request that fails returns no part of
+                                                             * its text */
                               G_CONVERTER_INPUT_AT_END, &n_in, &n_out, NULL) == G_CONVERTER_CONVERTED) {
     n_read += n_in;
     n_done += n_out;

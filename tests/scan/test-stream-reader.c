@@ -60,7 +60,7 @@ test_shrunk (gconstpointer opened)
   check_changed (text);
 }
 
-/* The file is overwritten in place with the same size. */
+/* The file is overwritten in place by a text of the same size. Reading must report that the file changed. */
 static void
 test_written_over (gconstpointer opened)
 {

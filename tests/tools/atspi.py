@@ -102,8 +102,8 @@ class Program:
         self.bus.call_sync(self.id, path, 'org.gtk.Actions', 'Activate', arguments, None, 0, -1, None)
 
     def walk(self, node=None, most=1000):
-        """Yields every descendant as `(object, parents)`, of each object only the first `most` children; objects that
-        disappear are skipped."""
+        """Yields every descendant of an object as `(object, parents)`. If an object has more than `most` children, only
+        the first `most` of them are visited. Objects that disappear meanwhile are skipped."""
         stack = [(node or self.app, [])]
         while stack:
             this, parents = stack.pop()

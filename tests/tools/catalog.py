@@ -10,7 +10,8 @@ ESCAPES = {'n': '\n', 't': '\t', 'r': '\r', '"': '"', '\\': '\\'}
 
 @dataclass
 class Message:
-    """A message: `texts` maps msgid, msgid_plural, msgctxt and msgstr to their texts; `comments` contains the rest."""
+    """A message: `texts` maps msgid, msgid_plural, msgctxt and msgstr to their texts; `comments`, `files` and `flags`
+    contain its lines `#.`, `#:` and `#,`."""
     texts: dict = field(default_factory=dict)
     comments: list = field(default_factory=list)
     files: list = field(default_factory=list)

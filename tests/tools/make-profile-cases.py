@@ -19,7 +19,8 @@ def put(path, data):
 
 
 def profile(step=1):
-    """The function main calls work twice, and work calls sleep."""
+    """Returns the content of a profile in which the function main calls work twice, and work calls sleep. The times are
+    multiplied by `step`."""
     main, work, sleep = ('t.py', 1, 'main'), ('t.py', 5, 'work'), ('~', 0, '<built-in method time.sleep>')
     return {main: (1, 1, 0.001 * step, 0.006 * step, {}), work: (2, 2, 0.002 * step, 0.005 * step, {main: (2, 2, 0.002 * step, 0.005 * step)}),
             sleep: (4, 4, 0.003 * step, 0.003 * step, {work: (4, 4, 0.003 * step, 0.003 * step)})}

@@ -24,7 +24,8 @@ get_recorder (const char *format)
   return LOOM_RECORDER_OTHER;
 }
 
-/* A merged file has a format of its own, but its tracks state the formats of the files from which it was made. */
+/* The format of a merged file does not show the profiler, so the tracks are examined, too: they state the formats of
+ * the files from which the merged file was made. */
 LoomRecorder
 loom_recording_advice_find_recorder (LoomRun *run)
 {

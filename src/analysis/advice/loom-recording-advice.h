@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Advice on how to record data that a run lacks, with the profiler that recorded the open files: advice for another
- * profiler would not help. Pages and reports take their advice only from here.
+ * Advice on how to record data that is missing in a run. The advice is always for the profiler that recorded the open
+ * files, because advice for another profiler would not help. Pages and reports take their advice only from here.
  */
 #pragma once
 
 #include "loom-run.h"
 
-/* The profilers for which there is separate advice. The order is that of precedence in
- * loom_recording_advice_find_recorder(). */
+/* The profilers for which there is separate advice. If several profilers recorded a run,
+ * loom_recording_advice_find_recorder() returns the first of them in this order. */
 typedef enum {
   LOOM_RECORDER_PYTORCH,   /* torch.profiler, also in Composer; flight recorders and memory snapshots of PyTorch */
   LOOM_RECORDER_NSIGHT,    /* Nsight Systems */

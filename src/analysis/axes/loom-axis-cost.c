@@ -21,7 +21,7 @@ enum { WAIT, TRANSFER, N_KINDS };
 typedef struct {
   LoomRankKey key;
   GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after loom_ranges_join() */
-  guint at[N_LISTS];       /* first range that does not end before the current interval of the pass */
+  guint at[N_LISTS];       /* [list] index of its first range that does not end before the current interval */
   gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
 } Rank;
 
@@ -50,7 +50,8 @@ add_range (Rank *rank, LoomParallelAxis axis, guint kind, gint64 begin_ns, gint6
     g_array_append_val (rank->ranges[axis * N_KINDS + kind], range);
 }
 
-/* Returns the rank that recorded a sync event; NULL if it has no device work. `by_rank`: table LoomRankKey → Rank. */
+/* Returns the rank that recorded a sync event; NULL: the rank has no device work. `by_rank`: table LoomRankKey → Rank.
+ * `meeting`: index of the sync event in the trace with the index `trace`. */
 static Rank *
 find_rank (GHashTable *by_rank, LoomTimeline *timeline, gint rank, guint32 trace, guint32 meeting)
 {
@@ -168,7 +169,7 @@ find_active (Rank *rank, gint64 time_ns, gint64 *end_ns)
   return active;
 }
 
-/* Divides a time equally among the lists in `active`, and adds it to `sums_ns`. */
+/* Divides `ns` equally among the lists whose bits are set in `active`, and adds each list's share to sums_ns[list]. */
 static void
 share_time (gint64 *sums_ns, guint active, gint64 ns)
 {
@@ -196,7 +197,8 @@ on_interval (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   }
 }
 
-/* Measures the exposed and the hidden time of a rank, and adds them to `cost`. Returns FALSE when cancelled. */
+/* Measures how much of a rank's waits and transfers on each axis is exposed and hidden, and adds these times to `cost`.
+ * Returns FALSE when cancelled. */
 static gboolean
 measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const LoomDeviceRowGroup *group,
               const LoomStepBreakdown *breakdown, LoomRange range, GCancellable *cancellable)

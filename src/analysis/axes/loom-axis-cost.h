@@ -28,7 +28,7 @@ typedef struct {
   guint n_steps; /* number of steps in which devices are recorded, summed over ranks; 0: there are no such steps */
 } LoomAxisCost;
 
-/* Computes the costs. `breakdown`: the steps of the same timeline and range. O(device spans + collectives · ranks +
- * messages). Any thread. FALSE only when cancelled. */
+/* Computes the costs. `breakdown`: the steps of the timeline and the range of `collectives`. O(device spans +
+ * collectives · ranks + messages). Any thread. FALSE only when cancelled. */
 gboolean loom_axis_cost_init (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
                               const LoomStepBreakdown *breakdown, GCancellable *cancellable);

@@ -24,12 +24,12 @@ typedef struct {
   gint representative; /* the lowest rank that does the same work as `rank` */
 } LoomAlikeRank;
 
-/* Two ranks do the same work if their coordinates are equal on all axes except data and expert, and if each of four
- * times differs by at most this share of the recorded time of the rank with the lower number: the times of
- * computation, exposed communication, idling, and waiting for the last rank of collectives. Data and expert are
- * excepted because expert groups are parts of data groups, so neither axis changes the work. Replicas that wait in
- * different ways, one in messages and one in collectives, count as different. In generated test runs, noise is below
- * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
+/* Two ranks do the same work if two conditions hold. First, their coordinates are equal on all axes except data and
+ * expert. Second, four times of the two ranks are nearly equal: computation, exposed communication, idling, and waiting
+ * for the last rank of collectives. Each of these times may differ by at most this share of the recorded time of the
+ * rank with the lower number. Data and expert are excepted because expert groups are parts of data groups, so neither
+ * axis changes the work. Replicas that wait in different ways, one in messages and one in collectives, count as
+ * different. In generated test runs, noise is below 1 %, and a rank that is 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
 /* Finds the ranks that do the same work as a rank with a lower number. Returns a LoomAlikeRank for each of them,

@@ -58,10 +58,10 @@ get_group_of (const Reading *reading, gint rank)
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* Returns the index of the expert group to which a collective belongs, plus 1; 0: it belongs to none. The ranks of
- * the collective may be in different expert groups: the group with the most collectives and messages
- * (LoomParallelGroup.n) is returned, provided that more than half of the ranks are in it. So a collective in which
- * some ranks are missing is still assigned to its group. */
+/* Returns the index of the expert group to which a collective belongs, plus 1; 0: it belongs to none. The ranks of the
+ * collective may be in different expert groups. Then the group with the most collectives and messages
+ * (LoomParallelGroup.n) counts, but only if more than half of the ranks are in it. So a collective in which some ranks
+ * are missing is still assigned to its group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -317,7 +317,8 @@ static void
 sum_up (Reading *reading)
 {
   gint64 most_ns = 0;
-  /* `all_ns`: sum over the ranks of the cost of their group, which is the time that a rank waits on average */
+  /* `all_ns`: sum, over all ranks of the expert groups, of the cost of the rank's group (LoomExpertGroup.cost_ns). The
+   * cost of a group is the time that its ranks wait on average for the busiest one. */
   double mean_ns = 0, all_ns = 0;
   g_autofree Sum *sums = g_new0 (Sum, reading->axes->groups->len + 1);
   g_autofree LoomExpertRank *ranks = g_new0 (LoomExpertRank, reading->axes->ranks->len + 1);

@@ -5,8 +5,8 @@
  *
  *   layer     one pass through the experts: from an all-to-all collective of the group, which sends the tokens to the
  *             experts, to the next all-to-all, which returns the results. The all-to-alls of a group are paired in
- *             order, from the start of the file. A layer counts if the last rank arrives at its first all-to-all in the
- *             range.
+ *             order, from the start of the file. A layer counts if the last rank arrives at the layer's first
+ *             all-to-all inside the range of the collectives.
  *   load      computation of a rank in a layer: kernels that begin after the end of the rank's first all-to-all and
  *             before the start of its second one, on all streams
  *   imbalance (sum over the layers of the greatest load of a rank) ÷ (sum over the layers of the mean load of the

@@ -432,8 +432,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of collectives and messages of the group on this axis that has the most of them,
- * among the groups that contain the rank. */
+/* Returns a table: rank → largest number of collectives and messages (LoomParallelGroup.n) among the groups on this
+ * axis that contain the rank. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

@@ -28,8 +28,8 @@ typedef struct {
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n; /* number of collectives and messages of the group */
-  /* number of ranks that the group states, but of which no file is open; for a pipeline this number is unknown, so it
-   * is the number of the pipeline's ranks that exchange messages with ranks of which no file is open */
+  /* Number of ranks that belong to the group, but of which no file is open. For a pipeline, this number is unknown.
+   * Then this is the number of the pipeline's open ranks that exchange messages with ranks of which no file is open. */
   guint n_missing;
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */
 } LoomParallelGroup;

@@ -180,8 +180,8 @@ add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint ran
     g_array_append_val (reading->works, work);
 }
 
-/* Adds the kernels of a trace that were launched in the steps to measure. A device may execute them after the end of
- * the step, and so of the range: kernels are read up to the end of the run. */
+/* Adds the kernels of a trace that were launched in the steps to measure. Kernels are read up to the end of the run and
+ * not only inside the range, because a device may execute a kernel after the end of the step that launched it. */
 static void
 read_trace (Reading *reading, guint number)
 {
@@ -229,7 +229,8 @@ is_within_stage (LoomParallelAxis axis)
   return axis == LOOM_PARALLEL_AXIS_TENSOR || axis == LOOM_PARALLEL_AXIS_CONTEXT || axis == LOOM_PARALLEL_AXIS_EXPERT;
 }
 
-/* Adds the transfers of `collectives`. `axes`: those of `collectives`. */
+/* Adds the transfers in `list`, which are those of `collectives`: each message to reading->messages, and the
+ * collectives within a stage to reading->works. `axes`: the parallel axes of `collectives`. */
 static void
 read_transfers (Reading *reading, const LoomCollectives *collectives, const LoomParallelAxes *axes,
                 const LoomTransferList *list)
@@ -455,9 +456,9 @@ list_numbers (LoomSteps *selected)
   return numbers;
 }
 
-/* Returns the collectives of the time of all kernels in `works`. This time may reach out of the range: ranks take a
- * step at different times, and devices execute kernels later than they are launched. Owned by the caller; NULL only
- * when cancelled. */
+/* Returns the collectives in the time from the start of the first to the end of the last kernel in `works`, but at
+ * least in the range. Kernels may run outside of the range, because ranks take a step at different times, and devices
+ * execute kernels later than they are launched. Owned by the caller; NULL only when cancelled. */
 static LoomCollectives *
 find_collectives (const Reading *reading)
 {

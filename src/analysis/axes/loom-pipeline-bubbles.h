@@ -54,9 +54,9 @@ typedef struct {
 } LoomBubbles;
 
 /* Measures the bubbles in `steps`, a selection made with loom_steps_select() for the range of the collectives. All
- * kernels launched in these steps count, also after the end of the range. A step that some stage of a pipeline lacks
- * in the selection, because the range cuts it there, is not measured. O(kernels · log kernels). NULL only when
- * cancelled. */
+ * kernels launched in these steps count, even if they run after the end of the range. A step of a pipeline is not
+ * measured if it is missing in the selection for one of the pipeline's stages, because the range cuts the step off on
+ * this stage. O(kernels · log kernels). NULL only when cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
 /* Returns the bubbles of the collectives; the first call computes them. Borrowed from the collectives; NULL only

@@ -2,7 +2,8 @@
  *
  * Private to src/analysis: finds the stages of pipelines from the messages between ranks. A rank whose first message in
  * the run is a send is in the first stage. A rank that first receives a message is in the stage after the sender's.
- * Messages outside the range of the list count as well, so that every range gives the same stages. One thread.
+ * Messages outside the range of the LoomTransferList count as well, so that every range gives the same stages. One
+ * thread.
  */
 #pragma once
 

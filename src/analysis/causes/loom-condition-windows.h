@@ -29,9 +29,9 @@ LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame
 /* Returns, for each host, the time from its first to its last GPU sample. Outside this time it is unknown whether there
  * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of those GPU samples that have no bottleneck between the previous and the next sample. Because of
- * this distance, a row of the LoomDataFrame that touches both such a time and a bottleneck lasts at least as long as
- * the distance between two samples. O(GPU samples). */
+/* Returns the times of those GPU samples that have no bottleneck between the previous and the next sample. So such a
+ * time is at least one sampling interval away from every bottleneck, and only rows of the LoomDataFrame that last at
+ * least as long as this interval can touch both. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the

@@ -16,8 +16,8 @@
 typedef struct {
   guint32 metric;    /* id of the metric's name in the texts of the LoomDataFrame */
   gboolean is_phase; /* TRUE if the metric's name contains "Step:ModeKeys" */
-  /* TRUE for rows of data-loader workers (loom_data_loading_is_worker()): workers run during nearly every window, so
-   * their sums explain little */
+  /* TRUE for rows of data-loader workers (loom_data_loading_is_worker()): workers run during nearly every time window
+   * that is examined, so their sums explain little */
   gboolean is_worker;
   guint64 count;
   /* sum of the durations of the metric's rows, including their parts outside the range: the mean duration is total_ns ÷
@@ -38,17 +38,17 @@ typedef struct {
 } LoomRootCause;
 
 typedef enum {
-  /* For windows computed from samples, such as the times of bottlenecks or of busy GPUs: all rows except those with
-   * LOOM_ROW_LOOSE, whose clock is too inaccurate to compare them with samples. If numbers are computed as smdebug
-   * does, these rows count, too. */
+  /* If the time windows are computed from samples, such as the times of bottlenecks or of busy GPUs: all rows except
+   * those with LOOM_ROW_LOOSE, whose clock is too inaccurate to compare them with samples. If numbers are computed as
+   * smdebug does, these rows count, too. */
   LOOM_ROWS_ALL,
-  /* all rows except those of steps; chosen if the windows are the times of steps. If numbers are computed as smdebug
-   * does, only steps of TRAIN and EVAL are skipped. */
+  /* all rows except those of steps; chosen if the time windows are the times of steps. If numbers are computed as
+   * smdebug does, only steps of TRAIN and EVAL are skipped. */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
-/* Sums the durations of the rows of the LoomDataFrame that touch the windows, by metric. If the clock of a row
- * cannot be compared with the clock of the samples (LOOM_ROW_LOOSE), the row counts only if `choice` is
+/* Sums the durations of the rows of the LoomDataFrame that touch the time windows in `windows`, by metric. If the clock
+ * of a row cannot be compared with the clock of the samples (LOOM_ROW_LOOSE), the row counts only if `choice` is
  * LOOM_ROWS_NO_STEPS or if numbers are computed as smdebug does. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);

@@ -21,7 +21,8 @@ loom_collective_runs_of_clock (const LoomTimeline *timeline, guint clock)
   return differs ? G_MAXUINT - 1 - clock : LOOM_COMPONENT_NONE;
 }
 
-/* Returns TRUE if a clock belongs to a set of aligned clocks, and not to a run of its own. */
+/* Returns TRUE if `run` (a result of loom_collective_runs_of_clock()) is a set of clocks that were aligned with each
+ * other, and FALSE if it is LOOM_COMPONENT_NONE or the run of a single clock whose alignment was refused. */
 static gboolean
 is_component (guint run)
 {
@@ -43,8 +44,8 @@ loom_collective_runs_are_aligned (const LoomTimeline *timeline, guint a, guint b
 
 /* The runs of one match. */
 typedef struct {
-  GArray *anchored;  /* guint: the runs of anchored members, each once, in the order of the members */
-  GHashTable *ranks; /* set of get_key() of all members that have a run */
+  GArray *anchored;  /* guint: the runs of members with anchored clocks, each once, in the order of the members */
+  GHashTable *ranks; /* set of the keys, get_key (run, rank), of all members that have a run */
 } MatchRuns;
 
 static gint64
@@ -114,8 +115,8 @@ loom_collective_runs_assign (const LoomTimeline *timeline, const LoomCollectiveM
 
 /* --- jobs: runs that are connected by nodes ----------------------------------------------------------------------- */
 
-/* Returns the root of a clock, and shortens the way to it. `parents`: [clock] a clock of the same job; a root is its
- * own parent. */
+/* Returns the root of a clock in the union-find forest `parents`, and shortens the path from the clock to the root.
+ * `parents`: [clock] a clock of the same job; a root is its own parent. */
 static guint
 find_root (guint *parents, guint clock)
 {
@@ -124,7 +125,8 @@ find_root (guint *parents, guint clock)
   return clock;
 }
 
-/* Joins a clock with the first clock that has the same key. `firsts`: key → clock + 1. */
+/* Puts a clock into the same set of the union-find forest `parents` as the first clock with the same key (a run or a
+ * node). `firsts`: key → first clock with this key, plus 1. */
 static void
 join (guint *parents, GHashTable *firsts, gpointer key, guint clock)
 {

@@ -83,8 +83,9 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->collectives, collective);
 }
 
-/* A part in a match (a set of sync events that loom-collective-matching.h found to be one collective), and the run
- * to which its clock belongs. `member`: index in the match. */
+/* One sync event of a match. A match is a set of sync events that loom-collective-matching.h found to be one
+ * collective. `run`: number of the run to which the event's clock belongs; `member`: index of the event in the match.
+ */
 typedef struct {
   guint run, member;
 } RunMember;
@@ -134,7 +135,8 @@ compare_nodes (gconstpointer x, gconstpointer y, gpointer user_data)
   return g_strcmp0 (node_of (user_data, a), node_of (user_data, b));
 }
 
-/* Returns TRUE if the members that one node has in a match can be a whole collective. */
+/* Returns TRUE if `part`, the members of a match that are on one node, can be a whole collective: no rank occurs twice,
+ * and if the sync event `like` states the number of ranks, `part` has this number of members. */
 static gboolean
 is_whole (const LoomCollectives *self, const LoomCollectiveMatchMember *like, const GArray *part)
 {
@@ -142,9 +144,10 @@ is_whole (const LoomCollectives *self, const LoomCollectiveMatchMember *like, co
   return (n_ranks == 0 || n_ranks == part->len) && !has_rank_twice (part);
 }
 
-/* Adds the members of one run in a match, in which a rank occurs twice. The file in which two jobs were merged has one
- * clock, so the jobs are one run, but their nodes differ: each node has a collective of its own. Members of jobs that
- * use several nodes are skipped, because they cannot be distinguished. */
+/* Adds the collectives of `found`, the members of a match that are in one run. Called if a rank occurs twice among
+ * them. This happens if two jobs were merged into one file: the file has one clock, so both jobs count as one run. The
+ * nodes distinguish the jobs: the members on each node become a collective of their own. Members of jobs that use
+ * several nodes are skipped, because they cannot be distinguished. */
 static void
 add_by_node (LoomCollectives *self, const LoomCollectiveMatchMember *like, GArray *found)
 {
@@ -185,7 +188,8 @@ add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guin
   }
 }
 
-/* Compares the ranks of two collectives, in the order of their arrival. */
+/* Compares two collectives by the numbers of their ranks. The ranks of each collective are compared in the order in
+ * which they arrived. */
 static int
 compare_ranks (const LoomCollectives *self, const LoomCollective *a, const LoomCollective *b)
 {
@@ -196,8 +200,9 @@ compare_ranks (const LoomCollectives *self, const LoomCollective *a, const LoomC
   return a->n < b->n ? -1 : a->n > b->n;
 }
 
-/* A rank may arrive last in two collectives at once. Their order must not depend on the order of the files, because
- * analyses measure the work of a rank since its previous collective. */
+/* Compares two collectives by the arrival of the last rank. A rank may arrive last in two collectives at once; these
+ * are compared by their ends, then by their ranks. So their order does not depend on the order of the files, which
+ * would change the work that analyses measure between a rank's collectives. */
 static int
 compare_collectives (gconstpointer x, gconstpointer y, gpointer self)
 {

@@ -52,7 +52,8 @@ read_list (const char *group, GArray *ranks)
 
 /* Counts the missing ranks of the group of an event on a track of rank `own`. Some profilers number the ranks of a list
  * within the group instead of within the job. Such a list is recognised because it does not contain `own`; its ranks
- * are not counted. `ranks`: scratch. */
+ * are not counted. `n_stated`: number of ranks of the group that the event states; used only if `group`, the
+ * description of the group, has no list. `ranks`: scratch. */
 static guint
 count_missing (LoomMissingRanks *self, const char *group, gint own, guint n_stated, GArray *ranks)
 {

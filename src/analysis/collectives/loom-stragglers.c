@@ -13,13 +13,14 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* Share that is used in two tests. First test: extra work of a rank's devices explains the rank's lateness if one name,
- * or all names together, take at least this share of the lateness. Second test: a member of a collective is late if its
- * delay behind the median member is at least this share of the last member's delay. */
+/* Share that is used in two tests. First test: the extra work of a rank's devices explains the rank's lateness if the
+ * extra work under one span name, or under all names together, is at least this share of the lateness. Second test: a
+ * member of a collective is late if its delay behind the median member is at least this share of the last member's
+ * delay. */
 #define MOSTLY 0.5
 
-/* The waits for a rank are about as long as the waits for the worst rank (LoomStragglers.ranks[0]) if they are at
- * least this share of them; see loom_stragglers_find_host_delay(). */
+/* A rank counts as about as bad as the worst rank, LoomStragglers.ranks[0], if other ranks waited for it at least this
+ * share of the time that they waited for the worst rank; see loom_stragglers_find_host_delay(). */
 #define ABOUT_AS_LONG 0.9
 
 /* Work on the host of a late rank is its cause only if the extra time of this work is at least the share EXPLAINED of the
@@ -354,9 +355,10 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Sets `local_ns` to the local time at which the first track of a member's rank starts on the member's clock, or, if
- * the rank has no such track, at which the clock's extent starts: a merged file has one clock for all ranks, which are
- * not recorded from the same time on. Returns FALSE if nothing was recorded. O(tracks). */
+/* Finds the time at which the recording of a member's rank starts, on the member's clock, and stores it in `local_ns`.
+ * This is the start of the rank's earliest track with this clock or, if there is none, the start of the clock's extent.
+ * The extent is only the second choice, because a merged file has one clock for all ranks, whose recordings may start
+ * at different times. Returns FALSE if nothing was recorded. O(tracks). */
 static gboolean
 find_local_begin (const LoomStragglers *self, const LoomCollectiveMember *member, gint64 *local_ns)
 {
@@ -404,7 +406,8 @@ look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember
              const LoomCollectiveMember *middle)
 {
   gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
-  /* if one of the two members has no previous collective, compare the time since both were recorded */
+  /* if one of the two members has no previous collective, compare the work since the time from which on both ranks are
+   * recorded */
   if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
   late->behind_ns = loom_time_add (late->behind_ns, loom_time_sub (member->arrival_ns, middle->arrival_ns));
@@ -486,8 +489,9 @@ time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiv
   return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
 }
 
-/* Adds a collective to the sums of a member: how much longer than the median member it worked under the name
- * straggler.before since its previous collective, and how much later it arrived. */
+/* Adds one pair of values to the sums from which the correlation of a member's rank is computed (Tally.xx, yy, xy). x:
+ * how much longer than the median member this member worked under the name straggler.before since its previous
+ * collective. y: how much later than the median member it arrived. */
 static void
 correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, const Tally *other,
                   const LoomCollectiveMember *middle)

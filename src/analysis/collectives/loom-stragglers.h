@@ -13,8 +13,8 @@
  *                  collectives count in which the rank was at least half as far behind as the last rank.
  *   correlation    correlation about zero, Σxy ÷ √(Σx² Σy²), over the collectives of the rank, of two numbers: how far
  *                  behind the rank was (y), and how much longer than the median rank it spent on `before` since the
- *                  previous collective (x). Not about the means, because a constant delay is explained by a constant
- *                  difference, whose deviations from the mean are only noise.
+ *                  previous collective (x). Deviations from the means are not used: if a constant difference of work
+ *                  causes a constant delay, these deviations are only noise.
  *
  * Sums count only the time inside the range of the collectives; medians and maxima use whole times. Any thread. Texts
  * are borrowed from the run; LoomStragglers keeps a reference to the collectives.
@@ -25,7 +25,7 @@
 
 typedef struct {
   gint rank;
-  const char *node;   /* NULL: unknown; two jobs that are open together have equal ranks on different nodes */
+  const char *node;   /* NULL: unknown; needed because two jobs opened together can have equal ranks on other nodes */
   guint32 trace;      /* trace of the rank's first collective */
   guint n, n_last;    /* number of collectives of the rank; number of collectives in which the rank arrived last */
   gint64 wait_ns;     /* total time that the rank waited */

@@ -178,8 +178,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns TRUE if the times of the two sides can be subtracted. Those in a merged file cannot, although the file has
- * one clock: it does not state whether the clocks of the two ranks were aligned. */
+/* Returns TRUE if the times of the two sides of a message can be subtracted. If both sides are in one merged file, they
+ * cannot: although the file has one clock, it does not state whether the clocks of the two ranks were aligned. */
 static gboolean
 find_whether_aligned (const LoomTransferList *list, const Side *sent, const Side *received)
 {
@@ -229,8 +229,8 @@ note_first (LoomTransferList *list, gint rank, gint peer, gint64 begin_ns)
   g_hash_table_insert (list->firsts, GINT_TO_POINTER (rank), g_memdup2 (&own, sizeof own));
 }
 
-/* Notes a message as the first one of its ranks if it begins before their other messages, which may be outside the
- * range of the list. */
+/* Stores a message in list->firsts as the first message of the sender, the receiver or both, if it begins before the
+ * first message that is known of this rank so far. Messages outside the range of the LoomTransferList count as well. */
 static void
 note_message (LoomTransferList *list, const Side *sent, const Side *received, gint64 begin_ns)
 {
@@ -296,7 +296,8 @@ add_if_pair (LoomTransferList *list, const Side *sides, guint n, LoomRange range
   return TRUE;
 }
 
-/* Adds a message for each group of neighbouring sides that are one send and one receive. Removes these sides. */
+/* Divides `sides` into groups of neighbours for which `is_same` returns TRUE. If a group consists of one send and one
+ * receive, adds the message, and removes both sides from `sides`. */
 static void
 take_pairs (LoomTransferList *list, GArray *sides, IsSame is_same, LoomRange range)
 {
@@ -320,9 +321,11 @@ compare_runs (gconstpointer a, gconstpointer b)
   return x->run < y->run ? -1 : x->run > y->run;
 }
 
-/* Adds the messages with one key if there are several: one for each job that is open. Looks for two sides in one run;
- * then in one run and node, because the file in which jobs were merged has one clock; then in one job; and then for the
- * only sides that are left. `jobs`: loom_collective_runs_find_jobs(). `sides` is changed. */
+/* Adds the messages of `sides`, which all have one key. If several jobs are open, each of them can have a message with
+ * this key. A send and a receive are paired if they are the only sides of one run; then, if they are the only remaining
+ * sides of one run and node, because jobs that were merged into one file share its clock and thus count as one run;
+ * then, if they are the only remaining sides of one job; then, if they are the only sides left. `jobs`: result of
+ * loom_collective_runs_find_jobs(). `sides` is changed. */
 static void
 add_ambiguous (LoomTransferList *list, GArray *sides, const guint *jobs, LoomRange range)
 {

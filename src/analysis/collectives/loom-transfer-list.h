@@ -25,7 +25,8 @@ typedef struct {
    * collective */
   guint32 other_trace, other_meeting;
   gint64 transfer_ns, bytes; /* `bytes` is 0 if the size is unknown */
-  /* time range of the transfer on the timeline: from the arrival of the last rank to the end */
+  /* time range of the transfer on the timeline: from the arrival of the last rank, or the later side of a message, to
+   * the end of the collective or message */
   LoomRange range;
   gint64 inside_ns; /* the part of transfer_ns that is inside the range of the collectives */
   guint32 place;    /* LoomTransferPlace of the ranks */

@@ -8,8 +8,8 @@
 
 #include "loom-step-breakdown.h"
 
-/* A step is long if it takes longer than loom_statistics_get_robust_limit() of all steps, and exceeds the median of
- * all steps by at least this share of the median. */
+/* A step is long if its length exceeds the limit that loom_statistics_get_robust_limit() computes from the lengths of
+ * all steps, and if it exceeds the median length by at least this share of the median. */
 #define LOOM_LONG_STEPS_LEAST 0.2
 
 typedef struct {

@@ -11,9 +11,10 @@
 /* If a module has its own kernels in both runs, a change of their time below this share of the longer time counts as
  * noise. */
 #define LOOM_MODULE_COMPARISON_LEAST 0.01
-/* The named subtrees together explain at least this share of the sum of all changes that are not noise. */
+/* The subtrees in LoomModuleComparison.main together explain at least this share of the sum of all changes that are not
+ * noise. */
 #define LOOM_MODULE_COMPARISON_SHARE 0.9
-#define LOOM_MODULE_COMPARISON_MOST_MAIN 5 /* maximum number of named subtrees */
+#define LOOM_MODULE_COMPARISON_MOST_MAIN 5 /* maximum length of LoomModuleComparison.main */
 
 /* A row of the comparison: a module that both runs have, or a module in a subtree that only one run has. In arrays, [0]
  * is the first run and [1] the second run. */
@@ -22,7 +23,7 @@ typedef struct {
   guint32 parent;    /* index of the row of the parent; LOOM_TREE_COMPARISON_NONE for the root */
   guint32 end;       /* index after the last row of the subtree */
   guint32 depth;     /* number of rows above this one in the tree; 0 for the root */
-  gboolean is_main;  /* TRUE if the subtree of this row is one of the named subtrees: LoomModuleComparison.main */
+  gboolean is_main;  /* TRUE if LoomModuleComparison.main contains this row */
   double time_ns[2]; /* time on the devices of the subtree's kernels, in ns; see LoomModuleComparison.is_per_step */
   double self_ns[2]; /* time on the devices of the module's own kernels, without modules inside it, in ns */
   double phase_ns[2][LOOM_MODULE_N_PHASES]; /* [run][phase] parts of `time_ns` */
@@ -36,11 +37,11 @@ typedef struct {
   gboolean is_per_step; /* TRUE: times are means per step over all ranks; FALSE: sums, because a run has no steps */
   /* TRUE if a tree is incomplete, or if long lists of children were aligned in blocks and not as a whole */
   gboolean is_cut;
-  /* The named subtrees: rows (guint32) that explain LOOM_MODULE_COMPARISON_SHARE of the change, sorted by descending
-   * change. The change of a module's own kernels counts as one change, and so does the time of an added or removed
-   * subtree; the fewest changes that have this share are chosen. Kernels outside of all modules do not count. If more
-   * than LOOM_MODULE_COMPARISON_MOST_MAIN rows are chosen, the deepest ones are replaced by their parents until few
-   * enough remain. */
+  /* The few subtrees that explain most of the change, and that texts name: indices of their root rows (guint32), sorted
+   * by descending change. Single changes are the change of the own kernels of a module, and the whole time of an added
+   * or removed subtree. The fewest changes are chosen that together have the share LOOM_MODULE_COMPARISON_SHARE of all
+   * changes. Kernels outside of all modules do not count. If more than LOOM_MODULE_COMPARISON_MOST_MAIN rows are
+   * chosen, the deepest ones are replaced by their parents until few enough remain. */
   GArray *main;
 } LoomModuleComparison;
 

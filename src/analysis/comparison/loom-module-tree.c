@@ -112,9 +112,9 @@ has_child (const LoomSpanTrie *trie, guint32 parent, guint32 key, guint32 *child
   return FALSE;
 }
 
-/* Returns the node of a module that runs again in the backward pass, to recompute its activations: the node with this
- * key that is `at` or a parent of it, or a child of one of these. If there is none, adds a child of `at`. `at`: the
- * node of the operator of the backward pass that contains the module. */
+/* Returns the node of a module that runs again in the backward pass, to recompute its activations. `at`: the node of
+ * the operator of the backward pass that contains the module. Searches `at` and its ancestors up to the root, and the
+ * children of each of these nodes, for a node with this key. If there is none, adds a child of `at`. */
 static guint32
 find_recomputed (Making *self, guint32 at, guint32 key)
 {

@@ -98,9 +98,9 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* Returns TRUE if the statistics of a name can be compared. If one of the two runs is read from an index, names of work
- * on the host cannot be compared: an index stores sums instead of spans, so the number and the mean duration of its
- * spans differ from those of a trace. */
+/* Returns TRUE if the statistics of a name can be compared. If one of the two runs is read from an index file, names of
+ * work on the host cannot be compared: an index file stores sums instead of spans, so the number and the mean duration
+ * of its spans differ from those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {
@@ -223,8 +223,8 @@ make_slice (const LoomRankSteps *rank)
                    .tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId)) };
 }
 
-/* Returns an empty slice for the tracks that belong to no rank with steps. Its range covers the steps of all ranks, and
- * its numbers of steps are the means of the ranks. */
+/* Returns an empty Slice for the tracks that belong to no rank with steps. Its range covers the steps of all ranks, and
+ * its numbers of steps (n_steps and n_recorded) are the means over the ranks. */
 static Slice
 make_rest (const GArray *slices)
 {
@@ -242,8 +242,8 @@ make_rest (const GArray *slices)
   return rest;
 }
 
-/* Adds each track to the slice of its rank. The last element of `slices` gets the tracks that belong to no rank with
- * steps. */
+/* Adds each track to the Slice (set of tracks) of its rank. The last element of `slices` gets the tracks that belong to
+ * no rank with steps. */
 static void
 assign_tracks (GArray *slices, LoomRun *run)
 {

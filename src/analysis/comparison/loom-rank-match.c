@@ -18,7 +18,7 @@ find_by_number (const LoomRankSteps *rank, const LoomStepBreakdown *second)
   return n_found == 1 ? found : NULL;
 }
 
-/* Returns TRUE if the rank is a process of `of`'s node or, if `all` is TRUE, of any node. */
+/* Returns TRUE if `rank` is a process on the same node as the rank `of` or, if `all` is TRUE, on any node. */
 static gboolean
 is_candidate (const LoomRankSteps *rank, const LoomRankSteps *of, gboolean all)
 {
@@ -43,8 +43,8 @@ have_common_node (const LoomStepBreakdown *first, const LoomStepBreakdown *secon
   return FALSE;
 }
 
-/* Returns the process of `second` whose position among the candidates is that of first->ranks[i] in its own run. NULL:
- * the runs have different numbers of candidates. */
+/* Returns the process that has the same position among the candidates (is_candidate()) of `second` as first->ranks[i]
+ * has among those of `first`. NULL: the runs have different numbers of candidates. */
 static const LoomRankSteps *
 find_by_order (const LoomStepBreakdown *first, guint i, const LoomStepBreakdown *second, gboolean all)
 {

@@ -6,9 +6,10 @@
 
 #include "loom-step-breakdown.h"
 
-/* Returns the rank of `second` that matches first->ranks[i]; NULL: there is none. Ranks match by node and number or, if
- * only one rank of `second` has the number, by number alone. Ids of processes differ in every run: if both runs have
- * equally many processes on the node, they match by their order on it; if the runs have no node in common and equally
- * many processes, by their order in the run; otherwise like ranks. Ranks of unknown number match only if each run has a
- * single rank. O(ranks), any thread. */
+/* Returns the rank of `second` that matches first->ranks[i]; NULL: there is none. Ranks match if their nodes and
+ * numbers are equal or, if only one rank of `second` has the number, if their numbers are equal. The number of a
+ * process is its id, which differs in every run. If both runs have equally many processes on a node, these are matched
+ * by their order on the node. If the runs have no node in common, but equally many processes, these are matched by
+ * their order in the run. Otherwise processes match by node and number, like ranks. Ranks of unknown number match only
+ * if each run has a single rank. O(ranks), any thread. */
 const LoomRankSteps *loom_rank_match_find (const LoomStepBreakdown *first, guint i, const LoomStepBreakdown *second);

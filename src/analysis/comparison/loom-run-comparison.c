@@ -75,9 +75,9 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
   return g_strcmp0 (x->node, y->node);
 }
 
-/* Marks the main ranks: those whose change (the result of `get_change`) in the direction of the change of the step
- * exceeds half of the greatest such change of a rank. Marks none if these are more than half of all ranks, or if the
- * greatest change is less than half of the change of the step. */
+/* Marks the main ranks. `get_change` returns the change of a rank. A rank is a main rank if its change has the
+ * direction of the change of the step, and exceeds half of the greatest change of a rank in this direction. Marks none
+ * if these are more than half of all ranks, or if the greatest change is less than half of the change of the step. */
 static void
 mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
 {
@@ -186,9 +186,9 @@ is_work (const LoomNameChange *change)
          !loom_work_kind_is_wait (change->work);
 }
 
-/* Returns the position of a name's group in the table: work first, waits and annotations last. Communication comes
- * after other work, because its time contains the wait for other ranks and grows on all ranks if one computes longer;
- * unless the headline names transfers as the cause. */
+/* Returns the sort key of the group to which a name belongs in the table of names: work first, waits and annotations
+ * last. Communication comes after other work: its time contains the wait for other ranks, so it grows on all ranks if
+ * one rank computes longer. If transfers are the main cause of the change, communication is in the group of work. */
 static int
 get_order (const LoomRunComparison *comparison, const LoomNameChange *change)
 {

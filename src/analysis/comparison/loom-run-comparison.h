@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compares two runs: how long their steps take, which parts of a step (loom-step-breakdown.h) changed, which rank
- * changed most in the parts that do not depend on other ranks, and the time of which span names changed most.
- * "First" and "second" are the runs in the order in which the caller passes them; a change is second minus first, in
- * ns per step unless stated. Immutable when made, freed by its owner, any thread.
+ * changed most in the parts that do not depend on other ranks, and for which span names the time changed most. "First"
+ * and "second" are the runs in the order in which the caller passes them; a change is second minus first, in ns per
+ * step unless stated. Immutable when made, freed by its owner, any thread.
  */
 #pragma once
 
@@ -69,14 +69,14 @@ typedef struct {
    * For sorting, changes are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted
    * by number. */
   const LoomRankChange *ranks;
-  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them.
-   * The main ranks are those whose own_ns changed in the same direction as the step, and by more than half of the
-   * greatest such change. There are none (0) if these would be more than half of all ranks, or if the greatest
-   * change is less than half of the change of the step; then main ranks are searched again by the changes of
-   * transfers that take longer, instead of own_ns. There are also none if neither run is slower, or if only single
-   * long steps make the difference. `main_ranks_part`: of the parts of the step that do not depend on other ranks,
-   * the part that changed most in this direction on the main ranks; LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks
-   * were found by their transfers. */
+  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. The
+   * main ranks are those whose own_ns changed in the same direction as the step, and by more than half of the greatest
+   * such change. If these would be more than half of all ranks, or if the greatest change is less than half of the
+   * change of the step, main ranks are searched again by the change of their transfers that take longer, instead of
+   * own_ns. There are no main ranks (0) if this second search fails for the same reasons, if neither run is slower, or
+   * if only single long steps make the difference. `main_ranks_part`: of the parts of the step that do not depend on
+   * other ranks, the part that changed most in the direction of the change of the step, on the main ranks;
+   * LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks were found by their transfers. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
   /* `has_idle`: TRUE if `idle` is set, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least
@@ -103,10 +103,10 @@ typedef struct {
   LoomStepNumbers steps;
 } LoomRunComparisonRange;
 
-/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. Of a range of times,
- * only steps that lie completely inside it count. Costs as much as loom_step_breakdown_new(),
- * loom_range_statistics_new(), loom_module_comparison_new() and, if `has_idle`, loom_idle_time_new() of both runs. NULL
- * only when cancelled. */
+/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. If a part is a range of
+ * time without step numbers (has_steps is FALSE), only the steps that lie completely inside the range count. Costs as
+ * much as loom_step_breakdown_new(), loom_range_statistics_new(), loom_module_comparison_new() and, if `has_idle`,
+ * loom_idle_time_new() of both runs. NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second,
                                             const LoomRunComparisonRange *ranges, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);

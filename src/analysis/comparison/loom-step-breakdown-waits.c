@@ -65,10 +65,9 @@ loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollect
   return list != NULL;
 }
 
-/* A step begins with a wait before its span if other work between the two takes at most this fraction (1/n) of the
- * span:
- * a batch is copied to the device and callbacks run, but an evaluation, which fetches its batches likewise, takes
- * longer. */
+/* If a rank waits for data shortly before the span of a step, the step begins with this wait. Other work between the
+ * wait and the span may take at most this fraction (1/n) of the duration of the span. This is enough for copying the
+ * batch to the device and for callbacks, but not for an evaluation, which also waits for its batches. */
 #define MOST_GAP 4
 
 /* Returns the first step of a rank that ends after `time_ns`; NULL: there is none. */
@@ -89,11 +88,12 @@ find_step (LoomStepBreakdownRank *rank, gint64 time_ns)
 /* A step while the waits before it are added to it. */
 typedef struct {
   LoomStepTime *step; /* NULL: no step yet */
-  gint64 room_ns;     /* longest time without a wait by which the step may still grow */
+  gint64 room_ns;     /* how much more time other than waits the step may still include at its beginning, in ns */
 } Growth;
 
-/* Moves the begin of the step of a wait to the begin of the wait. The waits of a rank must come from the last to the
- * first one. Returns FALSE if the wait is not before the step, or too far before it. */
+/* If `wait` is a wait for data before the span of its step, lets the step begin at the begin of the wait. The waits of
+ * a rank must be passed in reverse order of time. Returns FALSE if the wait is not before the step, or too far before
+ * it (MOST_GAP). */
 static gboolean
 grow_step (Growth *growth, LoomStepBreakdownRank *rank, const LoomDataWait *wait)
 {

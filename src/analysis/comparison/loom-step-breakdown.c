@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes each rank in one pass over the spans of its devices (loom-device-rows.h). The pass yields intervals in order
- * of time, each with the kinds of device work that run in it. Intervals are split where steps start and end.
- * Communication that no computation hides is split into rank wait and transfer, by means of the list of waits for other
- * ranks; idle time is split into data wait and idle, by means of the list of waits for data. Overlapping waits in these
- * lists are merged before the pass.
+ * Divides the steps of each rank into parts in one pass over the spans of the rank's devices (loom-device-rows.h). The
+ * pass yields intervals in order of time, each with the kinds of device work that run in it. Intervals are split where
+ * steps start and end. Communication that no computation hides is split into rank wait and transfer, by means of the
+ * list of waits for other ranks; idle time is split into data wait and idle, by means of the list of waits for data.
+ * Overlapping waits in these lists are merged before the pass.
  */
 #include "loom-step-breakdown-private.h"
 
@@ -487,7 +487,7 @@ begin (LoomTimeline *timeline)
   return breakdown;
 }
 
-/* Divides the time of all ranks of breakdown->gathered. Returns FALSE only when cancelled. */
+/* Divides the steps of all ranks of breakdown->gathered into parts. Returns FALSE only when cancelled. */
 static gboolean
 finish (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange range, GCancellable *cancellable)
 {
@@ -556,7 +556,7 @@ loom_step_breakdown_new_of_range (LoomTimeline *timeline, LoomSteps *steps, Loom
   if (rows == NULL)
     return NULL;
   gather_groups (breakdown, rows, range);
-  /* if the ranks are unknown, so are the devices that wait for each other */
+  /* with by_device, no rank is known, so it is also unknown which devices wait for each other */
   if ((!by_device && !loom_step_breakdown_gather_rank_waits (breakdown, collectives, cancellable)) ||
       !loom_step_breakdown_gather_data_waits (breakdown, steps, cancellable))
     return NULL;

@@ -101,10 +101,10 @@ LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *s
                                             LoomRange range, GCancellable *cancellable);
 /* Divides not steps, but the range itself into the same parts: the result has an element for each rank whose devices
  * are recorded in the range or, if no rank of the run is known, for each device. The `steps` of an element are the
- * times inside the range in which its devices are recorded, one for each file in which they are; their number is −1,
- * and `span` is some work of the devices. If no rank is known, waits for other ranks are unknown, too, and count as
- * transfer. O(device spans in the range · log rows + collectives · ranks + messages + steps). NULL only when
- * cancelled. */
+ * times inside the range in which its devices are recorded: one step for each file with work of these devices. The
+ * number of such a step is −1, and its `span` is a span of work of the devices. If no rank is known, waits for other
+ * ranks are unknown, too, and count as transfer. O(device spans in the range · log rows + collectives · ranks +
+ * messages + steps). NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new_of_range (LoomTimeline *timeline, LoomSteps *steps,
                                                      LoomCollectives *collectives, LoomRange range,
                                                      GCancellable *cancellable);

@@ -573,8 +573,8 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
     return _ ("There are no GPU kernels or memory copies in this range.");
-  /* some ranks are read from an index, which has no launches; a path through the other ranks alone would miss their
-   * work */
+  /* some ranks are read from an index file, which has no launches; a path through the other ranks alone would miss
+   * their work */
   if (path->has_index)
     return _ (
       "Index files do not record kernel launches: open the trace files themselves to see what the devices waited for.");

@@ -17,9 +17,10 @@
  *                   distinguished
  *   synchronization from the end of the last kernel for which a call waited to the end of the call
  *
- * A saving is computed by a replay of the whole graph in which a part is 20 % faster or takes no time. The end of the
- * range usually moves by less than the part gets shorter, because other work becomes critical. So the savings of
- * several parts do not add up. Slack is how much later work could end without moving the end of the range.
+ * A saving is computed by a replay: all times of the graph are computed again, with one part of the work 20 % faster
+ * or taking no time. The end of the range usually moves by less than the part gets shorter, because other work becomes
+ * critical. So the savings of several parts do not add up. Slack is how much later work could end without moving the
+ * end of the range.
  *
  * Savings are also computed for parallel axes and for classes of modules. For an axis, its collectives and messages are
  * faster. For a class of modules, the work launched inside its modules and the time of the host inside them are
@@ -125,7 +126,7 @@ typedef struct {
    * file */
   guint64 n_works, n_launched;
   guint64 n_joins; /* number of collectives and messages between ranks */
-  /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
+  /* `has_index`: TRUE if a trace of the run is read from an index file, which keeps no launches of kernels */
   LoomRecorder recorder; /* the profiler that recorded the run */
   gboolean has_index;
   /* number of recordings in the range whose work ends before the path begins, for example recordings of earlier cycles

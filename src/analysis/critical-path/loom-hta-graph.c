@@ -32,8 +32,8 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
 }
 
 /* Sets in_window of the spans. A host span is in the window if it begins in the window and lasts longer than 0 ns. A
- * span of device work is in the window if the call that launched it is. Exception: if the call is known, a span in
- * which a stream waits for an event is always in the window. */
+ * span of device work is in the window if the call that launched it is in the window. Exception: a span in which a
+ * stream waits for an event is in the window if its call is known, wherever this call is. */
 static void
 clip (LoomHtaGraph *graph)
 {

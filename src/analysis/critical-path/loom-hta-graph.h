@@ -47,8 +47,8 @@ loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
          loom_hta_graph_get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
 }
 
-/* Makes the graph. The parameters are those of loom_hta_path_new(). Returns FALSE if the trace has no instance
- * `first` or `last` of the annotation; also in this case, the graph must be cleared. */
+/* Makes the graph. The parameters are those of loom_hta_path_new(). Returns FALSE if the trace has no span number
+ * `first` or `last` among the spans whose names contain `annotation`. The caller must clear the graph in any case. */
 gboolean loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first,
                               guint last);
 void loom_hta_graph_clear (LoomHtaGraph *graph);

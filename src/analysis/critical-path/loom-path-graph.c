@@ -150,9 +150,9 @@ enter_call (Building *building, guint32 node, guint32 item, gboolean begins)
   add_waits (building, TRUE, item, node);
 }
 
-/* Returns the node at which `previous` ends, the kernel or copy before the current one on its stream. If this node does
- * not exist yet, because `previous` takes part in a collective whose last rank has not arrived, goes back to earlier
- * kernels and copies of the stream. LOOM_PATH_NONE: none of the last MOST_OVERLAPS kernels and copies has ended. */
+/* `previous`: the kernel or copy before the current one on its stream. Returns the node at which it ends. This node
+ * does not exist yet if `previous` takes part in a collective whose last rank has not arrived; then earlier kernels and
+ * copies of the stream are searched. LOOM_PATH_NONE: none of the last MOST_OVERLAPS kernels and copies has ended. */
 static guint32
 find_previous_end (const Building *building, guint32 previous)
 {
@@ -209,10 +209,10 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns an array with one element per recording: TRUE if a replay can change the times of the recording's kernels and
- * copies, because the recording contains calls that launch them, or because they take part in collectives or messages.
- * If the last kernel or copy of the graph is in a recording to which neither applies, all elements are TRUE. Owned by
- * the caller. */
+/* Returns an array with one element per recording: TRUE if a replay (a new computation of all times with some work made
+ * faster) can change the times of the recording's kernels and copies, because the recording contains calls that launch
+ * them, or because they take part in collectives or messages. If the last kernel or copy of the graph is in a recording
+ * to which neither applies, all elements are TRUE. Owned by the caller. */
 static gboolean *
 find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, gint64 end_ns)
 {
@@ -249,8 +249,8 @@ find_last_works (const LoomPathItems *items)
 }
 
 /* Adds the edges to `node`, the last node of the graph: from the last node of each process, and from the last kernel or
- * copy of each stream. Skips kernels and copies that a replay cannot move, such as those of another profiler that
- * recorded no launches, because they would limit all savings. */
+ * copy of each stream. Skips kernels and copies whose times no replay can change (find_moving()), such as those of
+ * another profiler that recorded no launches. Edges from them would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {

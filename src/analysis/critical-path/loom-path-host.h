@@ -16,8 +16,8 @@ typedef struct {
   guint8 **works;         /* [trace][name id] LoomWorkKind of a host span with this name */
   /* [trace] index in `walks` of the trace's first track; the last element is the length of `walks` */
   guint32 *first_track;
-  /* [track] walk through the spans of the track; each visit of the track continues where the previous visit stopped,
-   * because it usually begins close after that place */
+  /* [track] walk through the spans of the track. Each visit of the track continues where the previous visit stopped,
+   * because consecutive visits usually look at times close to each other. */
   LoomSpanWalk *walks;
   GArray *open; /* guint32: the spans that enclose the next interval */
 } LoomPathHost;

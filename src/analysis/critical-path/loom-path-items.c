@@ -280,8 +280,8 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
-/* Appends the kernels and copies, calls and waits of a trace to the arrays for all traces, and changes the indices in
- * them to indices in these arrays. */
+/* Appends the kernels and copies, calls and waits of a trace to the arrays for all traces in `items`. Indices that
+ * refer to the arrays of `part` are changed, so that they refer to the arrays of `items`. */
 static void
 join_part (LoomPathItems *items, LoomPathPart *part)
 {
@@ -328,9 +328,10 @@ number_lines (LoomPathItems *items, guint n)
   }
 }
 
-/* A kernel or copy that was awaited by a call cannot end after the call; one that was awaited by another kernel or copy
- * cannot end after the start of the other one. If it is recorded as ending later, but only by as much as the error of
- * clocks or rounding, this function lets it end earlier in the graph (left_ns). */
+/* A kernel or copy for which a call waited cannot end after the end of the call. A kernel or copy for which another
+ * kernel or copy waited cannot end after the start of the latter. If the recorded end is later, but by no more than the
+ * error of clocks (LOOM_PATH_CLOCK_ERROR_NS) or of rounding (LOOM_PATH_ROUNDING_NS), this function sets an earlier end
+ * in the graph (left_ns). */
 static void
 end_before_waits (LoomPathItems *items)
 {
@@ -379,10 +380,10 @@ typedef enum {
   IS_CUT = 1 << 1,
 } LineFlags;
 
-/* Adds a mark (the start or end of a step, or of the recording of a process); a time outside the range is clamped to
- * it. Skips a mark after the range if the end of the range lies in a blocking call, or in a kernel or copy of the
- * process (IS_CUT): the path then ends with this call, kernel or copy. A mark at the end of the range would make the
- * path end on the host instead, and would limit all savings. */
+/* Adds a mark: the start or end of a step, or of the recording of a process. A time outside the range is clamped to the
+ * range. Exception: skips a mark after the range if the end of the range lies in a blocking call of the mark's process,
+ * or in a kernel or copy of this process (IS_CUT). The path then ends with this call, kernel or copy. A mark at the end
+ * of the range would make the path end on the host instead, and would limit all savings. */
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {
@@ -476,8 +477,8 @@ add_recording (LoomPathItems *items, guint32 trace, guint32 track, guint32 line,
   add_mark (items, &mark, lines);
 }
 
-/* Returns TRUE if `track` is rather the main thread of its process than `other`, a track of the same process: it has
- * the spans of steps, or more events. */
+/* Compares two tracks of one process. Returns TRUE if `track` is more likely than `other` to be the main thread: only
+ * `track` has the spans of steps or, if both or neither have them, `track` has more events. */
 static gboolean
 is_rather_main (const LoomTrace *trace, const LoomTrack *track, const LoomTrack *other)
 {

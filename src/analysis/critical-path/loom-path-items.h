@@ -35,16 +35,17 @@
 /* A work: a kernel or copy on a device. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  /* Time at which the kernel or copy ends in the graph. It is `end_ns` with two exceptions. If the next kernel of the
-   * stream that ends later begins before `end_ns`, this one ends at that begin, so that the kernels of a stream do not
-   * overlap. If a call returned, or another kernel began, after waiting for this one, this one ends at that time,
-   * provided that the difference is at most LOOM_PATH_CLOCK_ERROR_NS or LOOM_PATH_ROUNDING_NS. */
+  /* Time at which the kernel or copy ends in the graph. It is `end_ns` with two exceptions. First: kernels of a stream
+   * do not overlap in the graph. If a later kernel or copy of the stream begins before `end_ns` and ends after it, this
+   * one ends at that begin. Second: a call returned, or another kernel or copy began, after waiting for this one. Then
+   * this one ends at that time, provided that `end_ns` is later by at most LOOM_PATH_CLOCK_ERROR_NS (a call) or
+   * LOOM_PATH_ROUNDING_NS (a kernel or copy). */
   gint64 left_ns;
   guint32 trace, span;
   guint32 launch; /* index of the call that launched the kernel or copy; LOOM_PATH_NONE: not in the file */
   /* index of the kernel or copy of the same stream after which this one begins; LOOM_PATH_NONE: there is none. A kernel
-   * or copy is not the previous one of any other if it lies within another one, or if a longer one begins at the same
-   * time. */
+   * or copy that lies within another one is skipped here: no other kernel or copy has its index as `previous`. The same
+   * applies if a longer one begins at the same time. */
   guint32 previous;
   /* index of the LoomPathJoin of the collective or message in which the kernel takes part; LOOM_PATH_NONE: it takes
    * part in none, or the other ranks of the collective or message are not in the files */
@@ -73,7 +74,8 @@ typedef struct {
   guint32 work;   /* index of the kernel or copy (LoomPathItems.works) whose end ends the wait */
   guint32 target; /* index of the kernel or copy that waits; if is_call is TRUE, index of the call that waits */
   guint8 is_call, inferred;
-  /* by how much the awaited kernel or copy is recorded as ending after the call that waits; 0: it does not */
+  /* time in ns from the end of the waiting call to the recorded end of the kernel or copy for which it waits; 0: the
+   * kernel or copy ends before the call, or is_call is FALSE */
   gint64 late_ns;
 } LoomPathWait;
 
@@ -94,8 +96,8 @@ typedef struct {
    * reaches out of the range */
   guint32 step;
   gint64 number; /* number of the step */
-  /* the thread with the span of the step; for a recording, the main thread of the process. The time of the host next to
-   * the mark is divided by the spans of this thread if there are no calls. */
+  /* the thread with the span of the step; for a recording, the main thread of the process. If there are no calls next
+   * to the mark, the spans of this thread show what the host did before and after the mark. */
   guint32 trace, track;
 } LoomPathMark;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: finds in which modules of PyTorch ("nn.Module: Linear_3") the host was at a time. Modules of
- * one class ("Linear") count as one. A set is a chain of nested classes: a node of a LoomSpanTrie; node 0 is the empty
- * set. For an operator of the backward pass, the modules are those around the operator of the forward pass from which a
- * flow "fwdbwd" leads to it. Immutable when made; any thread.
+ * Private to src/analysis: finds which modules of PyTorch ("nn.Module: Linear_3") the host was executing at a given
+ * time. Modules of one class ("Linear") count as one. A set is a chain of nested classes: a node of a LoomSpanTrie;
+ * node 0 is the empty set. For an operator of the backward pass, the modules are those around the operator of the
+ * forward pass from which a flow "fwdbwd" leads to it. Immutable when made; any thread.
  */
 #pragma once
 

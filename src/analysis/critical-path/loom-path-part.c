@@ -132,9 +132,9 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* Adds the wait of a call for a kernel or copy. The call cannot have returned before the kernel began. If it is
- * recorded so, by at most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device differ; then the call is assumed to
- * have waited for an earlier kernel or copy of the stream. */
+/* Adds the wait of a call for a kernel or copy. A call cannot return before the kernel or copy for which it waits
+ * begins. If the recorded times contradict this, but by at most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device
+ * differ. Then the call is assumed to have waited for an earlier kernel or copy of the stream. */
 static void
 add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
 {
@@ -350,10 +350,10 @@ get_nearer (const LoomPathPart *part, guint32 a, guint32 b, gint64 time_ns)
   return ABS (from_b_ns) < ABS (from_a_ns) ? b : a;
 }
 
-/* Infers for which kernels and copies a synchronizing call waited. Only those of the same rank count that were launched
- * before the call. For a call that waits for a whole device, this is the last one of each stream that ends within the
- * call, or slightly after it. For a call that waits for one stream or event, it is the one whose end is nearest to the
- * end of the call. */
+/* Infers for which kernels and copies a synchronizing call waited. Candidates are the kernels and copies of the same
+ * rank that were launched before the call. A call that waits for a whole device is assumed to wait, on each stream, for
+ * the last candidate that ends within the call or slightly after it. A call that waits for one stream or event is
+ * assumed to wait for the candidate whose end is nearest to the end of the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {

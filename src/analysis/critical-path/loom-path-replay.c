@@ -119,7 +119,8 @@ add_part (Parts *parts, guint pick, gint64 part_ns)
   g_array_append_val (all, part);
 }
 
-/* Adds the time `part_ns` in a span of the host to the picks that select a class of modules around the span. */
+/* Adds the time `part_ns` in a span of the host to those picks (LoomPathPick: the work that a replay makes faster) that
+ * select a class of modules around the span. */
 static void
 add_part_of_modules (Parts *parts, LoomSpanId span, gint64 part_ns)
 {
@@ -270,9 +271,9 @@ changes_whole_edge (const LoomPathReplay *replay, guint pick, guint32 edge)
   return replay->own_picks[edge] == pick + 1 || (own->name == LOOM_PATH_NONE && replay->kinds[edge] == own->kind);
 }
 
-/* Returns how many ns of an edge between two moments of a host thread belong to spans with the kind and name of a
- * pick. `next`: index of the first element of replay->parts that may belong to this edge; it is advanced, so calls
- * must come in order of edges. */
+/* Returns how many ns of an edge between two moments of a host thread belong to spans with the kind and name of a pick
+ * (LoomPathPick: the work that a replay makes faster). `next`: index of the first element of replay->parts that may
+ * belong to this edge; it is advanced, so calls must come in order of edges. */
 static gint64
 get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next)
 {
@@ -286,8 +287,9 @@ get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next
   return part_ns;
 }
 
-/* Returns how many ns of an edge are selected by a pick. A pick of all time of hosts does not select data loading,
- * because that is another LoomPathKind. `next`: see get_part_ns(). */
+/* Returns how many ns of an edge are selected by a pick (LoomPathPick: the work that a replay makes faster). A pick of
+ * all time of hosts does not select data loading, because data loading has a LoomPathKind of its own. `next`: see
+ * get_part_ns(). */
 static gint64
 get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
 {

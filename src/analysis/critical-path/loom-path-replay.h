@@ -76,9 +76,9 @@ loom_path_replay_is_work (const LoomPathNode *node)
          node->type == LOOM_PATH_NODE_WORK_END_LATE;
 }
 
-/* Sets `trace` and `track` to the trace and the track of the call at node `to` or, if `to` is not a call, of the call
- * at node `from`. Sets `other` to the track of the call at `from` if both nodes are calls of one trace, else to
- * `track`. If neither node is a call, the tracks of LoomPathMarks at the nodes are used in the same way. Returns FALSE
- * if neither node is a call or a mark. */
+/* Finds the tracks of the host on which the time from node `from` to node `to` is spent. `trace`, `track`: those of
+ * the call at `to` or, if `to` is not a call, of the call at `from`. `other`: the track of the call at `from` if both
+ * nodes are calls of one trace; otherwise `track`. If neither node is a call, LoomPathMarks at the nodes are used
+ * instead of calls. Returns FALSE if neither node is a call or a mark. */
 gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
                                       guint32 *track, guint32 *other);

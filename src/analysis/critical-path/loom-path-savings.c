@@ -63,8 +63,9 @@ add_names (Savings *savings)
   savings->n_names = savings->picks->len - savings->n_kinds;
 }
 
-/* Adds a pick for each parallel axis and each class of modules that has time on the path. Axes and classes without
- * time on the path are skipped: their savings are 0, because the path would be as long without their work. */
+/* Adds a pick (LoomPathPick: the work that one replay makes faster) for each parallel axis and each class of modules
+ * that has time on the path. Axes and classes without time on the path are skipped: their savings are 0, because the
+ * path would be as long without their work. */
 static void
 add_sets (Savings *savings)
 {

@@ -21,8 +21,8 @@ typedef struct {
   gint64 axes_ns[LOOM_N_PARALLEL_AXES];
   gboolean has_axis[LOOM_N_PARALLEL_AXES];
   GArray *sets_ns; /* gint64: [node of LoomPathModules.sets] time on the path */
-  /* [set] mask of the classes of modules in the set; only the classes with most time on the path have a bit in it, see
-   * loom_path_sets_choose(), which makes this array; NULL before */
+  /* [set] mask of the classes of modules in the set. Only the classes with most time on the path have a bit in the
+   * mask. NULL until loom_path_sets_choose() makes this array. */
   guint32 *bits;
 } LoomPathSets;
 

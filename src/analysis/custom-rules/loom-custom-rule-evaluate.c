@@ -137,7 +137,7 @@ add_details (LoomCustomRuleEvaluation *self)
 }
 
 /* Adds a line to the chart of the result. If the line has more than MAX_POINTS windows, each point is the worst value
- * of `step` windows. */
+ * of `step` consecutive windows. */
 static void
 add_points (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line)
 {

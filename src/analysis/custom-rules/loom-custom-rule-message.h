@@ -7,8 +7,8 @@
 
 #include "loom-custom-rule-evaluation.h"
 
-/* Sets the message of a rule that fired: the rule's own sentence, in which the placeholders are replaced by the facts
- * of the worst line (self->first, which must not be NULL). */
+/* Sets the message of a rule that fired: the rule's own sentence, in which the placeholders are replaced by the figures
+ * of the group with the worst value (self->first, which must not be NULL). */
 void loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self);
 /* If a notable part of the lost time was spent waiting for late ranks, states this in the sentence of the result and
  * at the beginning of its advice. Following the rule's own advice would not shorten these waits, and other findings

@@ -15,8 +15,8 @@
 #define SLOW 1.05
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* If a finding has a single mark without a span, which covers the whole run and so shows neither which rank is slow
- * nor why, moves the mark to `range` and `span`, where the rank is slow, and returns TRUE. */
+/* If a finding has a single mark without a span, the mark covers the whole run, so it shows neither which rank is slow
+ * nor why. Then moves the mark to `range` and `span`, where the rank is slow, and returns TRUE. */
 static gboolean
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -217,9 +217,10 @@ find_longest_waits (gint rank, const LoomCollectives *collectives)
   return longest_ns;
 }
 
-/* Limits the lost time of a run that is read from an index. An index has no launches, so steps cannot be replayed to
- * compute how much time is lost. But the lost time cannot exceed the longest time that one of the other ranks waits for
- * the slow rank. It is less than this if that rank waits for something else as well. */
+/* Limits the lost time of a run that is read from an index file. An index file has no launches, so steps cannot be
+ * replayed to compute how much time is lost. But the lost time cannot exceed the longest time for which one of the
+ * other ranks waits for the slow rank. If the waiting rank waits for something else as well, the lost time is less than
+ * this limit. */
 static void
 bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
 {

@@ -2,7 +2,8 @@
  *
  * Private to src/analysis/custom-rules. Computes how much time other ranks lose because of a rank that a custom rule
  * found slow. The time comes from the analysis of stragglers (loom-slowdown.h). If this analysis is not possible, or
- * the rank is not a straggler, it is the time that other ranks wait in collectives in which the rank arrives last.
+ * the rank is not a straggler, the lost time is the time that other ranks wait in collectives in which the rank arrives
+ * last.
  */
 #pragma once
 

@@ -84,8 +84,8 @@ typedef struct {
   gboolean no_messages;                     /* TRUE: the rule excludes sends and receives between two ranks */
   /* TRUE: the rule excludes threads for which the training loop does not wait, see loom-loop-threads.h */
   gboolean loop_threads_only;
-  /* TRUE: the rule passes if devices are idle during less than a tenth of the time that the rule found, because they
-   * then had queued work during the rest of this time */
+  /* TRUE: the rule passes, although it found waits for data, if these waits hardly delay the devices: the devices are
+   * idle for lack of data during less than a tenth of the waits, and have queued work during the rest */
   gboolean felt_by_devices_only;
   /* TRUE: of the time of spans, only the part counts in which no kernel of the same group computes */
   gboolean exposed_only;

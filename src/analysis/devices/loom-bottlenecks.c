@@ -104,9 +104,10 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* Counts, among all GPUs with the same name, those that are idle while a core is busy. `first`: index of the first
- * series with this name; `high`: times at which a core is busy. For each sample at or below low_gpu with the time
- * high[i], increments low_gpus[i]. Adds the number of these times to n_rows and n_rows_in_loop of the result. */
+/* Joins all GPUs with the same name, and counts the times at which one of them is idle (a sample at or below low_gpu)
+ * while a core is busy. `first`: index of the first series with this name; `high`: times at which a core is busy,
+ * ascending. For each time high[i] with such a sample, increments low_gpus[i], and n_rows and n_rows_in_loop of the
+ * result. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {

@@ -32,8 +32,9 @@ typedef struct {
   gint rank;
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
   guint32 trace;      /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
-  /* If the rank is unknown, and the groups are devices, or several processes of unknown rank in the trace have the same
-   * label, each process is a separate group. This is then its LoomTrack.process_id, else G_MAXUINT32. */
+  /* LoomTrack.process_id of the only process of this group; else G_MAXUINT32. A group has only one process if its rank
+   * is unknown and one of two conditions holds: the groups are devices, or several processes of unknown rank in the
+   * trace have the same label. */
   guint32 process;
   GArray *rows;    /* LoomDeviceRow: the rows of the group */
   GArray *windows; /* LoomDeviceWindow, in order of traces */

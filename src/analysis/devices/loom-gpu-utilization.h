@@ -42,7 +42,7 @@ typedef struct {
   /* Private: */
   LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
   GCancellable *cancellable;
-  LoomGpuUtilizationDevice *by_group; /* [group of `lanes`] devices during construction; then NULL */
+  LoomGpuUtilizationDevice *by_group; /* [index in lanes->groups] devices during construction; then NULL */
   GArray *all;                        /* LoomGpuUtilizationDevice: owns `devices` */
 } LoomGpuUtilization;
 

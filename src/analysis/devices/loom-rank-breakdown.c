@@ -10,7 +10,7 @@ typedef struct {
   const GArray *waits; /* LoomSpanWait, sorted by trace and span; NULL: unknown */
   LoomRange range;
   GCancellable *cancellable;
-  LoomRankTime *times; /* [group of `lanes`] times of the group */
+  LoomRankTime *times; /* [index in lanes->groups] times of the group */
 } Job;
 
 /* State of the sweep over one group. */

@@ -48,8 +48,8 @@ typedef struct {
   const guint *sources; /* indices in the run of the sources of the rank's spans, ascending */
   guint n_sources;
   guint64 n_spans; /* number of kernels and copies that touch the range */
-  /* start of the first and end of the last work of the rank inside the range, on the timeline; of the recorded time if
-   * the rank is idle in the whole range */
+  /* start of the first and end of the last work of the rank inside the range, on the timeline. If the rank is idle in
+   * the whole range: start and end of its recorded time inside the range. */
   gint64 begin_ns, end_ns;
   gint64 recorded_ns;
   gint64 busy_ns; /* time in which at least one kernel or copy runs */
@@ -82,11 +82,12 @@ typedef struct {
 /* Computes the times of all ranks; exposed_wait_ns is 0. O(device spans in range · log rows), ranks in parallel.
  * NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
-/* Like loom_rank_breakdown_new(), but adds up the times of the devices of a rank, as pages that list devices do. If
- * a rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one
- * is idle counts as one second of idle time and one of work. The result is equal for ranks with one device. `waits`:
- * array of LoomSpanWait, in any order, from which exposed_wait_ns is computed; NULL: exposed_wait_ns is 0. A wait
- * counts for the device of its span. O(log waits) per row more. */
+/* Like loom_rank_breakdown_new(), but adds up the times of all devices of a rank, as in pages that list devices. If a
+ * rank has two devices, a second in which both are idle counts as two seconds of idle time; a second in which one is
+ * idle counts as one second of idle time and one second of work. For ranks with one device, the result is the same as
+ * that of loom_rank_breakdown_new(). `waits`: array of LoomSpanWait, in any order, from which exposed_wait_ns is
+ * computed; a wait counts for the device of its span. NULL: exposed_wait_ns is 0. Takes O(log waits) more for each row.
+ */
 LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GArray *waits,
                                                    GCancellable *cancellable);
 /* Like loom_rank_breakdown_new_summed(), but the result has one element for each device instead of each rank. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Statistics of samples (mean, extremes, quantiles) by type of resource and by host, for the whole run or for each
- * training phase. Samples are also grouped by dimension, because the metrics of one type have different units, and
- * those of other types than cpu and gpu by name: the dimension of network is the container (Algorithm, Platform), and
- * the name is the direction. smdebug does not do this (LOOM_NUMBER_CONVENTION_SMDEBUG). Any thread; expected time
- * O(samples).
+ * training phase. Samples are also grouped by dimension, because the metrics of one type have different units. Samples
+ * of other types than cpu and gpu are also grouped by name: for example, the dimension of a network metric is the
+ * container (Algorithm, Platform), and its name is the direction. smdebug groups neither by dimension nor by name
+ * (LOOM_NUMBER_CONVENTION_SMDEBUG). Any thread; expected time O(samples).
  */
 #pragma once
 

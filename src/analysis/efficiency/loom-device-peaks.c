@@ -5,9 +5,9 @@
 
 #define TERA 1e12
 
-/* The peaks of a device are in the first line of which all words occur in the name of the device. A word occurs only if
- * no letter or digit precedes it: "H200" does not occur in "GH200", which is another device. Rates in 10¹² FLOP/s or
- * B/s, without sparsity. */
+/* The peaks of a device are in the first row of this table of which all words occur in the name of the device. A word
+ * occurs only if no letter or digit precedes it: "H200" does not occur in "GH200", which is another device. Rates in
+ * 10¹² FLOP/s or B/s, without sparsity. */
 static const struct {
   const char *words[3];
   double float8, float16, tf32, float32, bandwidth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All processors read the inputs of the calls of one trace after the other. Then calls are found for all traces at
- * once.
+ * The traces are processed one after the other to read the inputs of their calls; several threads share the calls of
+ * each trace. Then the calls of all traces are found, with several traces in parallel.
  */
 #include "loom-efficiency.h"
 
@@ -308,15 +308,16 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
   return low > 0 && time_ns < steps[low - 1].range.end_ns ? &steps[low - 1] : NULL;
 }
 
-/* Returns the type of the numbers that the kernels of a call multiply, with whose peak the call is compared. */
+/* Returns the type of the numbers that the kernels of a call multiply. The rate of the call is compared with the peak
+ * of this type. */
 static LoomFloatType
 get_type (const LoomReadWork *read, const LoomWorkCall *call)
 {
   return read->work.type == LOOM_FLOAT_TYPE_32 && call->format != LOOM_FLOAT_TYPE_NONE ? call->format : read->work.type;
 }
 
-/* Adds the work of a call, which is in a row, to a step. The members `mfu` and `hfu` of the step contain, until
- * finish_steps() is called, the seconds that its work takes at the peak. */
+/* Adds the work of a call to a step. `row`: the row to which the call belongs. Until finish_steps() is called, the
+ * members `mfu` and `hfu` of the step contain the seconds that the work of the step takes at the peak. */
 static void
 add_to_step (LoomEfficiencyStep *step, const LoomEfficiencyRow *row, const LoomWorkCall *call)
 {

@@ -46,10 +46,10 @@
 typedef struct {
   const char *name;  /* borrowed from the run */
   const char *shape; /* sizes of the inputs: "[141, 512], [512, 512]" */
-  /* type of the first input that is a tensor, such as "bfloat16"; "float32 (TF32)" or "float32 (16 bit)" if the name
-   * of a kernel says that it multiplies float32 in TF32, XF32, float16 or bfloat16 (loom-kernel-format.h). Products,
-   * convolutions and attention of float32 that are faster than the peak of float32 count as TF32. Others are compared
-   * with the peak of float32, which is lower. */
+  /* type of the first input that is a tensor, such as "bfloat16"; "float32 (TF32)" or "float32 (16 bit)" if the name of
+   * a kernel says that it multiplies float32 in TF32, XF32, float16 or bfloat16 (loom-kernel-format.h). Products,
+   * convolutions and attention of float32 that are faster than the peak of float32 count as TF32. All other calls with
+   * float32 inputs are compared with the peak of float32, which is lower. */
   const char *type;
   const char *device; /* name of the device: "NVIDIA H100 80GB HBM3"; "": not recorded */
   LoomOperatorKind kind;
@@ -100,7 +100,7 @@ typedef struct {
   gboolean has_steps;     /* TRUE if the run has steps, inside or outside the range */
   gboolean has_shapes;    /* TRUE if the work of at least one call is known */
   LoomRecorder recorder;  /* the profiler that recorded the run */
-  gboolean has_index;     /* TRUE if a source of the run is an index, which keeps no operators */
+  gboolean has_index;     /* TRUE if a source of the run is an index file, which keeps no operators */
   LoomStringPool *texts;  /* private: owns the texts of the rows */
 } LoomEfficiency;
 
@@ -129,16 +129,16 @@ double loom_efficiency_get_ratio (const LoomEfficiencyRow *row);      /* rate ÷
 /* Returns TRUE if memory bandwidth limits the row; FALSE if computing does, or if a peak is unknown. */
 gboolean loom_efficiency_is_memory_bound (const LoomEfficiencyRow *row);
 
-/* The sum of the rows of some kinds of operators: their rate, and the peak with which it is compared, both in
- * FLOP/s; and the same in B/s. */
+/* Totals over the rows of some kinds of operators: their rate and the peak with which it is compared, in FLOP/s; their
+ * throughput and the memory bandwidth with which it is compared, in B/s. */
 typedef struct {
   double rate;       /* FLOP ÷ kernel time; NaN without rows */
   double throughput; /* bytes ÷ kernel time; NaN without rows */
   /* mean peak of the rows, weighted so that rate ÷ peak is the share of the kernel time that the work would take at
    * the peak; NaN: the peak is unknown for too much of the work */
   double peak;
-  /* mean bandwidth of the devices, so that throughput ÷ bandwidth is the share of the kernel time that the transfers
-   * would take at it; NaN: unknown for a row */
+  /* mean bandwidth of the devices, weighted so that throughput ÷ bandwidth is the share of the kernel time that the
+   * transfers would take at this bandwidth; NaN: the bandwidth is unknown for a row */
   double bandwidth;
   gint64 kernel_ns;
 } LoomEfficiencySum;

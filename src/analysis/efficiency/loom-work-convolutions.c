@@ -122,9 +122,10 @@ compute_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *in
   return groups > 0 && get_output (input, weight, moves, groups, output);
 }
 
-/* Sets `output` to the sizes that the backward pass states (inputs->output), and moves->transposed according to the
- * channels of input and output. If these fit both directions, only an output that is larger than the input tells that
- * the convolution is transposed. Returns FALSE if the sizes are unknown or do not fit. */
+/* Sets `output` to the sizes that the backward pass states (inputs->output). Sets moves->transposed if the numbers of
+ * channels of input and output fit only a transposed convolution. If they also fit a convolution that is not
+ * transposed, sets it only if the output is larger than the input. Returns FALSE if the sizes are unknown or do not
+ * fit. */
 static gboolean
 copy_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, Moves *moves, guint64 *output)
 {

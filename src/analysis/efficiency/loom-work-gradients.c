@@ -30,8 +30,9 @@ has_equal_sizes (const LoomOperatorInput *a, const LoomOperatorInput *b)
   return a->n == b->n && memcmp (a->size, b->size, a->n * sizeof a->size[0]) == 0;
 }
 
-/* Stores the gradient of a node of the backward pass. Several threads of a process may use equal numbers; then the
- * sizes tell whether it matters. */
+/* Stores the gradient that a node of the backward pass receives, under the sequence number of the node. Several threads
+ * of a process may use equal numbers. If the gradients of these threads have equal sizes, this does not matter;
+ * otherwise the gradient is marked as ambiguous (is_tensor is FALSE). */
 static guint32
 read_node (LoomJsonSlice args, guint32 span, gpointer data)
 {

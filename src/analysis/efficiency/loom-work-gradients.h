@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: what the backward pass tells about convolutions. PyTorch before 2.0 records no values of
- * inputs ("Concrete Inputs"), so strides are unknown, and with them the size of the output; and so is which gradients a
- * call of the backward pass computes. But
+ * inputs ("Concrete Inputs"), so the strides and the size of the output are unknown. It is also unknown which gradients
+ * a call of the backward pass computes. But the trace shows these facts in another way:
  *
  *   - the gradient of the output has the size of the output. The first input of the node of the backward pass, such as
  *     CudnnConvolutionBackward, is this gradient, and the node has the "Sequence number" of the forward call;

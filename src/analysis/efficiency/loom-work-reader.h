@@ -31,11 +31,11 @@ typedef struct {
 void loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts);
 void loom_work_reader_clear (LoomWorkReader *reader);
 
-/* Reads the inputs of calls of a trace in the range, at most `most` calls. `number`: index of the trace in the run. If
- * there are more calls of products, convolutions and attention than this, sets the end of the range to an earlier time,
- * before which all of them are read. Sets `unread` to an array: [name id] 1 if operators of this name have a formula,
- * but their calls in the resulting range are not read; owned by the caller, NULL if there are none or when cancelled.
- * Returns LoomSpanShapes, sorted by span: a span, and as `shape` the index of its
- * work in `works`. NULL only when cancelled. */
+/* Reads the inputs of calls of a trace in the range, at most `most` calls. `number`: index of the trace in the run.
+ * Products, convolutions and attention come first. If there are more than `most` calls of them, sets the end of the
+ * range to an earlier time, before which all of them are read. Sets `unread` to an array: [name id] 1 if operators of
+ * this name have a formula, but their calls in the resulting range are not read. The array is owned by the caller;
+ * NULL: there are no such names, or the function was cancelled. Returns an array of LoomSpanShape, sorted by span: the
+ * span of a call, and as `shape` the index of its work in `works`. NULL only when cancelled. */
 GArray *loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range,
                                guint64 most, guint8 **unread, GCancellable *cancellable);

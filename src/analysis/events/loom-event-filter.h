@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Filter for lists of events and samples: matches if each word of a text occurs in the name, the category or the labels
- * of the track, ignoring case. There are few different names and tracks, so their texts are searched once, and each
- * event is then tested by the ids of its name and track. Private to src/analysis/events. One thread.
+ * Filter for lists of events and samples. An event or a sample matches if each word of a text occurs in its name, in
+ * its category, or in the labels of its track, ignoring case. There are few different names and tracks, so their texts
+ * are searched once, and each event is then tested by the ids of its name and track. Private to src/analysis/events.
+ * One thread.
  */
 #pragma once
 

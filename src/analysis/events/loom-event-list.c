@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events are gathered in the order of the traces, and sorted by start. For another order they are sorted again, by one
- * number for each event; for the order by name, this is the position of the name in the natural order.
+ * Events are gathered in the order of the traces, and sorted by start. For another order, a number is computed for each
+ * event as its sort key, and the events are sorted again by these numbers. For the order by name, the number is the
+ * position of the event's name in the natural order.
  */
 #include "loom-event-list.h"
 
@@ -109,8 +110,8 @@ typedef struct {
   guint32 *words; /* [name id of the current trace] mask of the filter's words in the name */
 } Gathering;
 
-/* Sets `from` and `to` to the part of the row that touches the range of the query: the events *from to *to − 1, counted
- * from the start of the row. */
+/* Sets `from` and `to` to the part of the row that touches the range of the query. The part consists of the events with
+ * the indices *from to *to − 1, counted from the start of the row. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds open messages between two ranks that only one of the two ranks has called. They do not decide which ranks are
- * suspects, because a pipeline always has open messages. They only show how many ranks wait for a suspect.
+ * Finds open messages between two ranks, for which only one of the two ranks has made its call (send or receive). They
+ * do not decide which ranks are suspects, because a pipeline always has open messages. They only show how many ranks
+ * wait for a suspect.
  */
 #include "loom-hang-private.h"
 
@@ -99,8 +100,8 @@ find_rank (const LoomHang *self, gint rank)
   return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
-/* Adds a wait if the open messages from one rank to another are only sends or only receives in the dumps: the rank on
- * the other side, which has not made its call, is then awaited. */
+/* `messages`: all open entries for messages from one rank to another. If all of them are sends, or all are receives,
+ * one of the two ranks has not made its call. Then adds a wait of the other rank for this rank. */
 static void
 look_at_pair (LoomHang *self, const Message *messages, guint n)
 {

@@ -10,7 +10,8 @@
 /* Fills LoomHang.ranks, LoomHang.groups and LoomHang.members from the dumps of the run. */
 void loom_hang_collect_groups (LoomHang *self);
 
-/* Finds the messages that only one of the two ranks has called, and fills LoomHang.message_waits. */
+/* Finds the messages for which only one of the two ranks has made its call (send or receive), and fills
+ * LoomHang.message_waits. */
 void loom_hang_find_message_waits (LoomHang *self);
 
 /* Returns a text that identifies a group: its purpose and its ranks; if the ranks are unknown, its purpose and its

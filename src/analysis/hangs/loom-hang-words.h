@@ -28,10 +28,9 @@ char *loom_hang_words_dup_answer (const LoomHang *self);
  * LoomHang.ranks. NULL: the rank has no open entry. O(members of the group). */
 const LoomFlightEntry *loom_hang_words_find_oldest (const LoomHang *self, guint rank);
 
-/* Returns the frame of the program that called the oldest open entry of a rank or, if the rank has none, its last
- * entry:
- * "step (train.py:7)". Frames inside PyTorch are skipped. NULL: the dump has no call stacks. Owned by the caller.
- * O(members of the group + frames). */
+/* Returns the line of the program at which a rank called its oldest open entry or, if it has no open entry, its last
+ * entry. Example: "step (train.py:7)". Stack frames inside PyTorch are skipped. NULL: the dump has no call stacks.
+ * Owned by the caller. O(members of the group + frames). */
 char *loom_hang_words_dup_call_site (const LoomHang *self, guint rank);
 
 /* Returns the span of an entry in the dump of a source; LOOM_SPAN_ID_NONE if the timeline does not show the entry.

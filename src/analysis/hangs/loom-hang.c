@@ -12,8 +12,9 @@ loom_hang_is_recorded (const LoomRun *run)
 
 /* --- who waits for whom ------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a member has not called the collective `sequence`. A member whose dump does not state its calls has
- * called none, unless the statement may be in the missing part of the dump. */
+/* Returns TRUE if a member has not called the collective with the number `sequence`. If the dump of the member's rank
+ * does not state how many collectives it called, the member counts as having called none. Exception: if the dump is
+ * incomplete, the number may be in the missing part; then returns FALSE. */
 static gboolean
 has_not_called (const LoomHang *self, const LoomHangMember *member, gint64 sequence)
 {
@@ -155,8 +156,8 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Sets is_suspect of the ranks. A rank without a complete dump is a suspect only if no other rank is a suspect, and if
- * most ranks have a dump; the missing dump may exist and merely not be loaded. */
+/* Sets is_suspect of the ranks. A rank without a complete dump is a suspect only if no other rank is one, and if most
+ * ranks have a dump. The reason for these conditions is that the dump may exist but was not opened. */
 static void
 choose_suspects (LoomHang *self)
 {

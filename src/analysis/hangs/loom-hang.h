@@ -5,7 +5,8 @@
  *
  *   group               a process group, identified by its purpose and its ranks, because its name differs between
  *                       ranks
- *   open                a collective that is not completed. Open messages count only for how many ranks wait.
+ *   open                a collective that is not completed. Open messages are used only to count how many ranks
+ *                       wait.
  *   a waits for b       in some group, rank b has called fewer collectives than the oldest collective that is open on
  *                       rank a; a rank without a dump, or without calls in the group, has called none. If the dump of
  *                       b is incomplete and does not state the calls, it is unknown whether a waits.
@@ -39,8 +40,8 @@ typedef struct {
   guint n_waiting;
   guint n_behind; /* number of groups in which this rank completed fewer collectives than another member */
   guint n_open;   /* number of the rank's open collectives in all groups */
-  /* index in LoomHang.groups of the group in which this rank is furthest behind; G_MAXUINT: the rank is not in any of
-   * these groups */
+  /* index in LoomHang.groups of the group in which this rank is furthest behind; G_MAXUINT: the rank is in none of the
+   * groups in LoomHang.groups */
   guint group;
   gint64 behind;       /* number of collectives of `group` that another member has called, but this rank has not */
   gboolean is_suspect; /* TRUE if the hang probably began with this rank */

@@ -274,7 +274,7 @@ loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *t
   check_correlations (events, trace, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH],
                       &rows[LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL]);
   check_mixed (events, &rows[LOOM_HEALTH_MIXED_RANKS]);
-  /* if several ranks use the same ids, the call may be that of another rank */
+  /* if several ranks use the same correlation ids, the call with the id of a kernel may be a call of another rank */
   if (rows[LOOM_HEALTH_MIXED_RANKS].n == 0)
     check_early_works (events, examined, &rows[LOOM_HEALTH_EARLY_WORKS]);
   check_waits (events, rows);
@@ -390,9 +390,9 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Counts overlaps that should not exist. Host spans of a thread must be nested; all of them are nested if the track has
- * only one lane, so only tracks with several lanes are examined. Device work of a stream must not overlap; nothing
- * overlaps if the track has only one row, so only tracks with several rows are examined. */
+/* Counts overlaps that should not exist. The host spans of a thread must be nested. All spans of a track with a single
+ * lane are nested, so only tracks with several lanes are examined. The device work of a stream must not overlap. Spans
+ * of a track with a single row cannot overlap, so only tracks with several rows are examined. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)

@@ -83,7 +83,7 @@ is_merged (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Returns TRUE if all checks can be made. They need all records of the trace as one profiler wrote them. An index
+/* Returns TRUE if all checks can be made. They need all records of the trace as one profiler wrote them. An index file
  * lacks most records, and a merged file has the records of several ranks, whose ids may be equal. */
 static gboolean
 is_checkable (const LoomTrace *trace)
@@ -103,9 +103,9 @@ check_ends (const Computation *self, guint number, LoomHealthRow *row)
   row->span = ends.latest;
 }
 
-/* Counts the kernels and copies without a launch in a trace that is not in the Chrome trace format. If no kernel has a
- * launch, launches are not recorded. Skips a merged file: of its sources, some may have recorded launches, others
- * not. */
+/* Counts the kernels and copies without a launch in a trace that is not in the Chrome trace format. If no kernel or
+ * copy has a launch, launches were not recorded, and nothing is counted. Must not be called for a merged file: launches
+ * may have been recorded in only some of the files from which it was made. */
 static void
 check_launches (const Computation *self, guint number, LoomHealthRow *row)
 {
@@ -202,9 +202,9 @@ check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
   }
 }
 
-/* Counts the steps that a trace lacks because its file ends early (LOOM_HEALTH_CUT_OFF). All ranks take the same
- * number of steps, so this is the difference from the rank with the most steps. Also calls check_warm_up() for each
- * trace. */
+/* Counts the steps that a trace lacks because its file ends early (LOOM_HEALTH_CUT_OFF). All ranks take the same number
+ * of steps, so the number of missing steps is the difference from the rank with the most steps. Also calls
+ * check_warm_up() for each trace. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -279,8 +279,8 @@ compare_residuals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Compares the end of each collective on each rank with the median of its ends on all ranks. Returns an array:
- * [trace] GArray of Residual, in order of time. `ends`: End, which is sorted. */
+/* Compares the end of each collective on each rank with the median of its ends on all ranks. Returns an array: [trace]
+ * GArray of Residual, in order of time. `ends`: array of End; this function sorts it. */
 static GArray **
 list_residuals (const Computation *self, GArray *ends)
 {
@@ -335,8 +335,8 @@ check_jump (const GArray *residuals, LoomHealthRow *row)
   row->worst_ns = jump_ns;
 }
 
-/* Returns TRUE if the spans of the trace's host tracks overlap wrongly by at least half of the jump: a span that runs
- * while the clock jumps gets a wrong end. */
+/* Returns TRUE if spans on the trace's host tracks overlap without being nested, by more than half of the jump. This is
+ * evidence of a jump, because a span that runs while the clock jumps gets a wrong end. */
 static gboolean
 has_own_evidence (const LoomHealthRow *rows)
 {

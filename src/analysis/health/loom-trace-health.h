@@ -27,8 +27,9 @@
 /* steps at the start of a trace count as warm-up as long as each takes longer than this multiple of the median of all
  * steps after the first one */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
-/* Contradictions between the clocks of host and devices make figures wrong by at most n · worst_ns. Below this share of
- * the recorded time, which is 5 % of a figure as large as a tenth of the time, such a contradiction does not weigh. */
+/* Contradictions between the clocks of host and devices (`n` of them, the greatest by `worst_ns`) make figures wrong by
+ * at most n · worst_ns. If this product is less than this share of the recorded time, pages do not warn. For a figure
+ * that is a tenth of the recorded time, this share means an error of 5 %. */
 #define LOOM_TRACE_HEALTH_LEAST_WEIGHT 0.005
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 

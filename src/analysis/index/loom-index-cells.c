@@ -97,8 +97,8 @@ add_share (Folding *folding, guint32 name_id, gint64 ns)
   g_array_index (folding->shares, Share, *number - 1).ns += ns;
 }
 
-/* Adds the self time of a span, which lasts from `begin_ns` to `end_ns`, to the cells of this range. Calls must come in
- * order of time. */
+/* Adds an interval of the self time of a span, from `begin_ns` to `end_ns`, to the cells that the interval touches.
+ * Calls must come in order of time. */
 static void
 add_self (Folding *folding, guint32 name_id, gint64 begin_ns, gint64 end_ns)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: compresses the spans of a thread for an index. Given times (cuts) divide the time of the
- * thread into cells. In each cell, the self times of all spans with the same name are added up, and stored as one span.
- * These spans follow one another from the start of the cell; they fit into it, because self times do not overlap. So
- * the time of each name is exact in every range that starts and ends at cuts, and no span is shifted by more than the
- * length of its cell. Any thread.
+ * Private to src/analysis: compresses the spans of a thread for an index file. Given times (cuts) divide the time of
+ * the thread into cells. In each cell, the self times of all spans with the same name are added up, and stored as one
+ * span. These spans follow one another from the start of the cell; they fit into it, because self times do not overlap.
+ * So the time of each name is exact in every range that starts and ends at cuts, and no span is shifted by more than
+ * the length of its cell. Any thread.
  */
 #pragma once
 

@@ -37,7 +37,7 @@ typedef struct {
 
 /* --- spans that are kept ------------------------------------------------------------------------------------------ */
 
-/* Marks a span as kept, which means that the index stores it unchanged. Also marks the spans that enclose it, so
+/* Marks a span as kept, which means that the index file stores it unchanged. Also marks the spans that enclose it, so
  * that the depth of the span does not change. */
 static void
 keep (Choice *choice, guint32 span)

@@ -61,9 +61,9 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to `rank`. If a rank has both calls of GetNext (`is_call`) and other waits,
- * these may be two recordings of the same waits, so only one of the two kinds is kept. Other waits are preferred:
- * the first of them removes the calls that were added before it. */
+/* Returns TRUE if a wait may be added to `rank`. `is_call`: the wait is a call of GetNext. A rank may have both calls
+ * of GetNext and other waits. Then both kinds may be recordings of the same waits, so only one kind is kept, preferably
+ * the other waits: when the first of these is added, the calls that were added before are removed. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {

@@ -23,7 +23,8 @@ typedef struct {
 
 /* --- lifetimes of the processes ----------------------------------------------------------------------------------- */
 
-/* Sets `evidence` to how a call shows that a process loads data. Returns FALSE if the call does not show this. */
+/* Sets `evidence` to the evidence that a call gives that a process loads data. Returns FALSE if the call gives no such
+ * evidence. */
 static gboolean
 find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence *evidence)
 {
@@ -32,7 +33,7 @@ find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence 
     *evidence = EVIDENCE_WORKER;
   else
     *evidence = call->worker_id >= 0 ? EVIDENCE_WORKER_ID : EVIDENCE_CALLER;
-  /* an index does not keep args, so the call may have named a worker */
+  /* an index file does not keep args, so the call may have named a worker */
   if (*evidence == EVIDENCE_CALLER && loom_trace_is_index (loom_run_get_trace (run, frame->rows.span[call->row].trace)))
     return FALSE;
   /* in an initialisation, the training process only creates the iterator and does not load data */
@@ -163,8 +164,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes in the second at index `position`, if seconds are sorted by the number of processes
- * that run in them. `sorted`: intervals of such seconds (LoomLoaderStretch), sorted by n_processes. */
+/* If all seconds were sorted by the number of processes that run in them, returns the number of processes in the second
+ * at index `position` of this order. `sorted`: the seconds as intervals (LoomLoaderStretch), sorted by n_processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

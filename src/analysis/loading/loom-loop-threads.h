@@ -3,8 +3,8 @@
  * Private to src/analysis: finds the threads of a trace for which the training loop waits. Threads that fetch
  * batches in advance also wait for data, but the training loop does not wait for them. The training loop is assumed
  * not to wait for a thread that launches no kernel and has no step spans, if another thread of the same rank in the
- * same file launches kernels. If no launch is recorded, it is assumed to wait for all threads. Immutable when made;
- * any thread.
+ * same file launches kernels. If no launch is recorded, the training loop is assumed to wait for all threads. Immutable
+ * when made; any thread.
  */
 #pragma once
 

@@ -199,8 +199,8 @@ compare_tracks (gconstpointer a, gconstpointer b)
   return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for tracks of the host in an index. The spans of such a track are sums, so their number, their median
- * and the longest of them have no meaning. */
+/* Returns FALSE for tracks of the host in an index file. The spans of such a track are sums, so their number, their
+ * median and the longest of them have no meaning. */
 static gboolean
 is_counted (const LoomTrace *trace, const LoomTrack *track)
 {

@@ -12,7 +12,7 @@ typedef struct _LoomChildTimeCache LoomChildTimeCache;
 typedef struct {
   LoomRun *run;
   guint32 n; /* number of different names in the run */
-  /* array of `n` names; if traces give a name different colours, it has that of the first trace */
+  /* array of `n` names; if a name has different colours in several traces, the colour of the first trace is used */
   const LoomName *names;
   guint32 **maps;            /* [trace][name id of the trace] index of the name in `names` */
   LoomChildTimeCache *below; /* cache of child times (loom-name-child-time.h), shared by all statistics of names */

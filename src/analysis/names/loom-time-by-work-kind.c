@@ -17,7 +17,7 @@ is_counted (const LoomTrack *track, gboolean device)
 }
 
 /* Returns those of `tracks` that are tracks of devices (if `device` is TRUE) or of hosts. If `tracks` is NULL, all
- * tracks are considered, except host tracks of traces read from an index. Owned by the caller. */
+ * tracks are considered, except host tracks of traces read from an index file. Owned by the caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {

@@ -21,8 +21,8 @@ typedef struct {
   /* sum of the spans' durations inside the range, without the time of their children; the sum over all kinds is the
    * total time */
   gint64 self_ns;
-  /* share of this kind in the total self time: for a kind of device work, of all kinds of device work; for a kind of
-   * work on the host, of all kinds of work on the host */
+  /* self_ns ÷ the total self time of all kinds of device work or, if this is a kind of work on the host, of all kinds
+   * of work on the host */
   double share;
 } LoomKindTime;
 
@@ -40,7 +40,7 @@ typedef struct {
   const LoomKernel *kernels; /* sorted by self_in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
-  gboolean lacks_hosts; /* TRUE if tracks of hosts were skipped, because an index contains only sums of their spans */
+  gboolean lacks_hosts; /* TRUE if tracks of hosts were skipped: an index file contains only sums of their spans */
   GArray *all_times, *all_kernels, *all_sources; /* private: these arrays own `times`, `kernels` and `sources` */
   /* private: statistics of the names on tracks of hosts [0] and on tracks of devices [1]; they own the names */
   LoomRangeStatistics *tables[2];
@@ -53,8 +53,8 @@ LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunN
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
 
-/* The next two functions return a translated sentence that says why `times` lacks all work, or that of hosts, and why
- * `kernels` is empty. NULL: nothing is missing. Static. */
+/* The next two functions return a translated sentence. The first one says why `times` contains no work, or no work of
+ * hosts. The second one says why `kernels` is empty. NULL: nothing is missing. Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tracks of each device of a trace. All tracks of a process that have the same clock count as one device. Allows to
- * visit the tracks of a device without a search in all tracks of the trace. Immutable when made; any thread.
+ * The tracks of each device of a trace. All tracks of a process that have the same clock count as one device. The
+ * tracks of a device can be visited without a search in all tracks of the trace. Immutable when made; any thread.
  */
 #pragma once
 
@@ -13,6 +13,7 @@ typedef struct {
   guint32 *next;  /* the next track of the same device; G_MAXUINT32: there is none */
 } LoomDeviceTracks;
 
-/* O(tracks). Free with loom_device_tracks_clear(). */
+/* Finds the first and the next track of the same device for each track of the trace. O(tracks). Free the result with
+ * loom_device_tracks_clear(). */
 void loom_device_tracks_init (LoomDeviceTracks *tracks, const LoomTrace *trace);
 void loom_device_tracks_clear (LoomDeviceTracks *tracks);

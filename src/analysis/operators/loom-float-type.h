@@ -4,8 +4,9 @@
  */
 #pragma once
 
-/* Floating-point types by their size and precision; each has its own peak on a device. The types in which kernels
- * multiply float32 are in the order 16, TF32, NONE (the kernel does not state another format than float32). */
+/* Floating-point types by their size and precision; each has its own peak on a device. LOOM_FLOAT_TYPE_16, _TF32 and
+ * _NONE (no shorter format than float32) also state in which format a kernel multiplies float32. Shorter formats have
+ * lower values, so MIN() of two values is the shorter format. */
 typedef enum {
   LOOM_FLOAT_TYPE_8,  /* 1 byte: float8_e4m3fn, float8_e5m2 and their variants */
   LOOM_FLOAT_TYPE_16, /* 2 bytes: float16 and bfloat16 */

@@ -8,8 +8,8 @@
 
 #include "loom-idle-time.h"
 
-/* A call of the host, and the kernels and copies that it launched in the range or, if the call or its delay is in the
- * range, after it. */
+/* A call of the host, and the kernels and copies that it launched and that run in the range. If the call itself, or its
+ * delay until the start of the first kernel or copy, is in the range, those that run after the range count as well. */
 typedef struct {
   guint32 launch; /* span of the call */
   /* start of the call and of the first kernel or copy that it launched, on the clock of the device */

@@ -10,7 +10,8 @@ typedef struct {
   gint64 launch_ns, gap_ns; /* λ, the shortest launch delay, and γ, the shortest gap of a stream */
 } LoomIdleShortest;
 
-/* Lowers a shortest time to `time_ns`, unless this is negative: clocks of host and device may differ. */
+/* Sets `shortest_ns` to `time_ns` if this is shorter. Ignores a negative `time_ns`, which only shows that the clocks of
+ * host and device differ. */
 static inline void
 loom_idle_shortest_take (gint64 *shortest_ns, gint64 time_ns)
 {

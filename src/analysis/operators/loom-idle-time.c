@@ -340,9 +340,9 @@ add_call (TraceResult *result, const Work *work, guint32 cut, LoomRange local)
  * several threads may be slightly out of order. */
 #define MOST_LATER (2 * LOOM_LAUNCH_QUEUE_FULL)
 
-/* Fills the queue of a stream with the kernels that are in the queue at some time of the range, including kernels that
- * begin after the range. Their times are cut to the range. Adds the calls that launched the latter, because a part of
- * these calls or of their delays is in the range. `cut`: see add_call(). */
+/* Fills the queue of a stream with the kernels that are in the queue at some time of the range. The times of the
+ * kernels are cut to the range. Some of these kernels begin after the range. For each of them, also adds the call that
+ * launched it, because a part of the call or of its delay is in the range. `cut`: see add_call(). */
 static void
 fill_queue (TraceResult *result, guint32 track, guint32 cut, LoomRange local)
 {
@@ -429,9 +429,9 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Returns the first track with kernels or copies of the device whose first track is `first`. Those outside of the range
- * count, too, because the last one before the range determines where the idle time of the device begins. G_MAXUINT32:
- * the device has none, as the processes of hosts. */
+/* `first`: first track of a device. Returns the first track of this device that has kernels or copies. Kernels and
+ * copies outside the range count, too, because the last one before the range determines where the idle time of the
+ * device begins. G_MAXUINT32: the device has no kernels or copies; this is so for the process of a host. */
 static guint32
 find_first_track (TraceResult *result, guint32 first)
 {
@@ -442,8 +442,8 @@ find_first_track (TraceResult *result, guint32 first)
   return G_MAXUINT32;
 }
 
-/* Returns TRUE if the device has kernels or copies before the range and after it: it is then recorded, and idle, in the
- * whole range if it has none inside. */
+/* Returns TRUE if the device has kernels or copies both before and after the range. Then the device was recorded during
+ * the whole range. If it has no kernels or copies inside the range, it was idle during the whole range. */
 static gboolean
 is_around (TraceResult *result, guint32 track)
 {
@@ -451,8 +451,9 @@ is_around (TraceResult *result, guint32 track)
   return around.begin_ns < local.begin_ns && around.end_ns > local.end_ns;
 }
 
-/* Adds a row for a device, to which all tracks of a process belong. `first`: the first track of the process. Does
- * nothing if no kernel or copy of the device is in the range, or before and after it. */
+/* Adds a row for a device, to which all tracks of a process belong. `first`: the first track of the process. A device
+ * is skipped if it has no kernel or copy in the range, unless it has kernels or copies both before and after the range.
+ */
 static void
 add_device (TraceResult *result, guint32 first)
 {

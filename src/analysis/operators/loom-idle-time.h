@@ -137,7 +137,7 @@ typedef struct {
   /* LoomIdleGap, longest first: gaps with the cause LOOM_IDLE_CAUSE_HOST in which the launching thread waits for data
    * less than half of the time */
   GArray *longest_for_host;
-  gboolean has_index;    /* TRUE if a trace of the run is read from an index, which keeps no launches */
+  gboolean has_index;    /* TRUE if a trace of the run is read from an index file, which keeps no launches */
   LoomRecorder recorder; /* the profiler that recorded the run */
 } LoomIdleTime;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuBLAS, cuDNN, CUTLASS and hipBLASLt name kernels after the formats: "tf32f32" or "bf16bf16". CUTLASS also names the
- * instruction, such as "s1688gemm": the format of the sum (s: float32, h: float16), the sizes m, n, k, and the format
- * of the inputs if the kernel converts them ("s1688bf16gemm"). Sizes as in cutlass/arch/mma_sm70.h, mma_sm75.h and
- * mma_sm80.h.
+ * cuBLAS, cuDNN, CUTLASS and hipBLASLt name kernels after the number formats of the products, such as "tf32f32" or
+ * "bf16bf16". CUTLASS also names the instruction, such as "s1688gemm": the format of the sum (s: float32, h: float16),
+ * the sizes m, n, k, and the format of the inputs if the kernel converts them ("s1688bf16gemm"). Sizes as in
+ * cutlass/arch/mma_sm70.h, mma_sm75.h and mma_sm80.h.
  */
 #include "loom-kernel-format.h"
 

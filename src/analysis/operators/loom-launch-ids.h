@@ -14,10 +14,10 @@ typedef struct {
 } LoomLaunchId;
 
 /* Returns a LoomLaunchId for each kernel or copy whose launch the arrows (flow events) do not identify, sorted by
- * `work`. Such a kernel or copy is the target of no arrow from a runtime call, or of several: flow events of kernels
- * that start at the same time all lead to one of these kernels. Empty if exactly one arrow leads to every kernel and
- * copy. Borrowed from the trace. The first call takes about 1 µs for each element of the result, and for each call that
- * begins before the last such kernel or copy; other threads wait for the first call. */
+ * `work`. This is so if no arrow from a runtime call leads to the kernel or copy, or if several do: the flow events of
+ * kernels that start at the same time all lead to one of these kernels. The result is empty if exactly one arrow leads
+ * to every kernel and copy. Borrowed from the trace. The first call takes about 1 µs for each element of the result,
+ * and for each runtime call that begins before the last such kernel or copy. Other threads wait for the first call. */
 const GArray *loom_launch_ids_get (const LoomTrace *trace);
 /* Returns the call that launched the kernel or copy `work`; G_MAXUINT32: `ids` does not contain it. O(log n). */
 guint32 loom_launch_ids_find (const GArray *ids, guint32 work);

@@ -47,10 +47,10 @@ find_arrow (const LoomLaunchWalk *walk, guint32 span)
   return low;
 }
 
-/* Returns the call that launched a kernel. `launch`: the call at which the arrow to the kernel starts. In files that
- * were written from 2020 to 2022, this may be the call before the launch, because they round times to whole
- * microseconds: if that call takes 0 µs and the launch begins at the same time, the call appears to be inside the
- * launch, and the arrow is bound to the call. Then returns the call around it. */
+/* Returns the call that launched a kernel. `launch`: the call at which the arrow to the kernel starts. Files that were
+ * written from 2020 to 2022 round times to whole microseconds. In such a file, a call of 0 µs just before the launch
+ * may begin at the same time as the launch. It then appears to be inside the launch, and the arrow starts at this call
+ * instead of the launch. In this case, returns the call around `launch`. */
 static guint32
 get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
 {

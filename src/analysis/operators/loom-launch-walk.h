@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: visits the kernels and copies of a device in order of their starts, each with the call on
- * the host that launched it. The call is found by the arrow from it to the kernel (in files of Kineto, flow events
- * named ac2g, or async in files of 2020 and 2021, which join equal correlation ids). If there is no such arrow, it is
- * found by its correlation id, which the kernel has as well (loom-launch-ids.h). One thread per walk.
+ * the host that launched it. The call is found by the arrow (flow event) that leads from the call to the kernel. In
+ * files of Kineto, these flow events are named ac2g, or async in files of 2020 and 2021, and join events with equal
+ * correlation ids. If there is no arrow, the call is found by its correlation id, which is equal to that of the kernel
+ * (loom-launch-ids.h). One thread per walk.
  */
 #pragma once
 
@@ -49,9 +50,10 @@ void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *
                                    gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it (G_MAXUINT32: unknown). Returns
  * FALSE at the end. If an arrow (flow event) leads to the kernel or copy from exactly one runtime call, this call is
- * the launch. Otherwise the launch is the call with the same correlation id; if that is unknown, the last runtime
- * call from which an arrow leads to the kernel or copy; without such a call, the last other span with such an arrow.
- * Skips work that encloses other work (MTIA) and events at implausible times. O(log rows). */
+ * the launch. Otherwise the launch is the call with the same correlation id as the kernel or copy. If this call is
+ * unknown, the launch is the last runtime call from which an arrow leads to the kernel or copy. If there is no such
+ * runtime call, the launch is the last other span from which an arrow leads to it. Skips work that encloses other work
+ * (MTIA) and events at implausible times. O(log rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
 /* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.
  * Returns FALSE at the end. */

@@ -14,7 +14,7 @@ typedef guint32 (*LoomOperatorArgsFunc) (LoomJsonSlice args, guint32 span, gpoin
 
 /* Calls `func` for the calls in the range. Returns a LoomSpanShape for each call for which `func` returns a number that
  * is not 0: its span, and the number as `shape`; sorted by span. `wanted`: [name id] 1 for the names whose calls are
- * read. Adds the number of calls that were read to `*n_read`. Reads in the order of the file, on all processors; about
- * 1 µs per call and processor. Owned by the caller; NULL only when cancelled. */
+ * read. Adds the number of calls that were read to `*n_read`. Reads in the order of the file, on all processors; a
+ * processor takes about 1 µs for each call. Owned by the caller; NULL only when cancelled. */
 GArray *loom_operator_args_read (LoomTimeline *timeline, guint trace, LoomRange range, const guint8 *wanted,
                                  LoomOperatorArgsFunc func, gpointer data, guint64 *n_read, GCancellable *cancellable);

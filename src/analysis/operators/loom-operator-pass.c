@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass over the spans of a trace keeps the spans that are open at its position on a stack. When a span is closed,
- * its times are added to the sums of its operator, and to the span that contains it.
+ * The pass over the spans of a trace has a stack of the spans that are open at the current position. When a span is
+ * closed, its times are added to the sums of its operator, and to the span that contains it.
  */
 #include "loom-operator-pass.h"
 

@@ -10,7 +10,7 @@
 
 /* Reads the shapes of the calls in the range. Returns a LoomSpanShape for each call with a recorded shape, sorted by
  * span. `wanted`: [name id] 1 for the names whose calls are read. Adds the texts of the shapes to `texts`, and the
- * number of calls that were read to `*n_read`. Reads in the order of the file, on all processors; about 1 µs per call
- * and processor. NULL only when cancelled. */
+ * number of calls that were read to `*n_read`. Reads in the order of the file, on all processors; a processor takes
+ * about 1 µs for each call. NULL only when cancelled. */
 GArray *loom_operator_shapes_read (LoomTimeline *timeline, guint trace, LoomRange range, const guint8 *wanted,
                                    LoomStringPool *texts, guint64 *n_read, GCancellable *cancellable);

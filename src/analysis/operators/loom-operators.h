@@ -64,7 +64,7 @@ typedef struct {
   guint64 n_shapes_read;
   gboolean has_shapes;   /* TRUE if any call has recorded shapes */
   LoomRecorder recorder; /* the profiler that recorded the run */
-  gboolean has_index;    /* TRUE if a source of the run is an index, which keeps no operators */
+  gboolean has_index;    /* TRUE if a source of the run is an index file, which keeps no operators */
   gboolean has_modules;  /* TRUE if the run has spans of modules */
   LoomStringPool *texts; /* private: owns the texts of shapes */
   LoomRunNames *joined;  /* private: owns the names */
@@ -88,7 +88,7 @@ char *loom_operators_dup_class (const char *text);
 /* Returns TRUE if spans of this name on the host are operators. */
 gboolean loom_operators_is_operator (const LoomName *name);
 
-/* The next two functions return NULL if there are rows, else a translated sentence that names what is missing and how
+/* The next three functions return NULL if there are rows, else a translated sentence that names what is missing and how
  * to record it. Static. */
 const char *loom_operators_get_missing (const LoomOperators *operators);
 const char *loom_operators_get_missing_shapes (const LoomOperators *operators);

@@ -49,8 +49,8 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Sets the level of the span at the next depth, and returns FALSE, for a mark of a step; else puts the span on the
- * stack. */
+/* Sets search->levels for a span that was opened at nesting depth `depth`. A mark of a step has the level of the span
+ * around it and is not put on the stack; returns FALSE. Any other span is put on the stack; returns TRUE. */
 static gboolean
 put_on_stack (Search *search, const LoomTrace *trace, guint32 name, guint depth)
 {

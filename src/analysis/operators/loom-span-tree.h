@@ -42,8 +42,8 @@ typedef struct {
   LoomSpanTreeDirection direction;
   /* TRUE: omits calls that only wait for a device, such as cudaDeviceSynchronize, with all that they contain */
   gboolean omits_waits;
-  /* TRUE: omits these calls if they take more than half of the time, because then hardly anything else is visible;
-   * keeps them if there are no other calls */
+  /* TRUE: omits calls that only wait for a device if they take more than half of the time, because then hardly anything
+   * else is visible; keeps them if there are no other calls */
   gboolean omits_long_waits;
 } LoomSpanTreeQuery;
 
@@ -57,9 +57,9 @@ gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 /* Returns a sentence that says why a call tree of the run is empty. Translated, static. */
 const char *loom_span_tree_get_missing (LoomRun *run);
 
-/* Makes the call tree of the spans in the range. Skips traces read from an index, which keep no calls. NULL only when
- * cancelled. Sets LoomCallTree.waits_ns and .omits_waits. O(spans in the range + nodes · log nodes), on all processors;
- * twice that if long waits are omitted. */
+/* Makes the call tree of the spans in the range. Skips traces read from an index file, which keep no calls. NULL only
+ * when cancelled. Sets LoomCallTree.waits_ns and .omits_waits. O(spans in the range + nodes · log nodes), on all
+ * processors; twice that if long waits are omitted. */
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
 /* Returns the spans that a node of `tree` adds up: LoomSpanId, at most `most` of them, in order of the tracks. `tree`

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A profile that counts calls contains no stacks, only the time of each function under each of its callers. The tree is
- * estimated from these: the time under a caller is divided among the nodes of this caller in proportion to their times.
- * Nodes whose callees are still to be added are on a stack, so no recursion is needed.
+ * estimated from these times. If a caller has several nodes in the tree, the time of a callee under this caller is
+ * divided among these nodes in proportion to their times. Nodes whose callees are still to be added are on a stack, so
+ * no recursion is needed.
  */
 #include "loom-call-tree.h"
 

@@ -39,8 +39,8 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
   }
 }
 
-/* Marks each sequence of consecutive snapshots in which both conditions hold; a snapshot lasts until the next one.
- * Returns the number of snapshots in which both conditions hold. */
+/* Marks each sequence of consecutive snapshots in which both conditions of a bottleneck hold (see `seen`). A snapshot
+ * lasts until the next one. Returns the number of snapshots in which both conditions hold. */
 static guint64
 mark (Finder *finder)
 {

@@ -2,7 +2,7 @@
  *
  * PipelineBubbles: fires if stages of a pipeline are idle for longer than the schedule of the pipeline requires, or if
  * the schedule itself makes them idle for long, because it has too few microbatches. Uses the measured bubbles
- * (loom-pipeline-bubbles.h). Where these are unknown, for example in an index, uses the waits in messages.
+ * (loom-pipeline-bubbles.h). Where these are unknown, for example in an index file, uses the waits in messages.
  */
 #include <glib/gi18n.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hang: fires if the dumps of flight recorders show that the job hung, and for which ranks the other ranks wait
+ * Hang: fires if the dumps of flight recorders show that the job hung. The finding says for which ranks the others wait
  * (loom-hang.h).
  */
 #include <glib/gi18n.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rule MaxInitializationTime: limits the minutes from the start of the job to its first training step or, if the
- * job has no training steps, to its first step of any mode. If the files would contain all steps, but contain none, the
- * whole job counts as initialization.
+ * job has no training steps, to its first step of any mode. If the format of the files records every step
+ * (records_steps()), but the files contain none, the whole job counts as initialization.
  */
 #include <glib/gi18n.h>
 #include <string.h>

@@ -112,8 +112,8 @@ struct _LoomRuleResult {
   /* from the start of the first mark to the end of the last one, including marks that are not stored; empty: no
    * marks */
   LoomRange range;
-  /* if the finding holds in several steps and only the worst of them is marked: `held` is the range from the first to
-   * the last of these steps, `n_held` their number, and `n_steps` the number of all steps; otherwise n_held is 0 */
+  /* Used if the finding holds in several steps, and only the worst of these steps is marked. `held`: range from the
+   * first to the last of these steps; `n_held`: number of these steps; 0: not used; `n_steps`: number of all steps. */
   LoomRange held;
   guint n_held, n_steps;
   JsonObject *details;

@@ -64,9 +64,9 @@ find_cause (const GArray *weights, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : -1;
 }
 
-/* Makes the weights of the causes of an effect at least the mean lost time of the effect. Exceptions, because these may
- * explain only a small part of an effect: causes of idle time of devices, and stalls of the host, if find_cause() does
- * not return them. */
+/* Makes the weight of each cause of an effect at least the mean lost time of the effect. Two kinds of causes may
+ * explain only a small part of an effect: causes of idle time of devices, and stalls of the host. The weight of such a
+ * cause is raised only if find_cause() returns it. */
 static void
 raise_causes (GArray *weights, guint effect)
 {
@@ -127,8 +127,10 @@ set_causes (GArray *weights)
   }
 }
 
-/* Returns how much of the lost time of an effect is the cost of the cause: the waits for the rank that the cause names,
- * or the time by which a slow transfer makes each step longer, which each device of the effect loses. */
+/* Returns how much of the lost time of an effect is the cost of the cause. If the cause names a rank for which others
+ * wait, this is the time of these waits. If the cause is a slow transfer, this is the time by which the transfer makes
+ * each step longer, multiplied by the number of devices of the effect, because each of them loses this time. In other
+ * cases, returns 0. */
 static gint64
 get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {

@@ -65,9 +65,9 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits between calls and kernels ------------------------------------------------------------------------------ */
 
-/* Adds the waits of an operation that starts at `begin_ns`. The operation was delayed by the wait with the latest
- * end_ns + least_ns; the lag of this wait is the whole time until the start. The lag of each other wait is the shortest
- * delay of its kind. */
+/* Adds the waits of an operation that starts at `begin_ns`. The wait with the latest end_ns + least_ns is the one that
+ * delayed the operation. Its lag (LoomSlowdownWait.lag_ns) is the whole time from its end_ns to `begin_ns`. The lag of
+ * each other wait is the shortest delay of its kind. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {

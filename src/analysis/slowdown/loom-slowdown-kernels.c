@@ -376,9 +376,9 @@ find_kind (Reading *reading, const char *name)
 
 /* Returns the index of the set of kernels that are comparable with `kernel`. Comparable kernels have the same name, the
  * same position `place` among the kernels with this name in their step, and the same number `n` of such kernels in the
- * step. Kernels that the thread with the step spans launched, and kernels of other threads, are in different sets and
- * counted separately: the other threads launch backward kernels, and each stage alternates between forward and backward
- * in its own way. */
+ * step. Kernels launched by the thread with the step spans, and kernels launched by other threads, are in different
+ * sets, and their places are counted separately. The reason is that the other threads launch the backward kernels, and
+ * each stage alternates between forward and backward kernels in its own way. */
 static guint32
 find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {

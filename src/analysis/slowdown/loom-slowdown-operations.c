@@ -12,8 +12,8 @@
 #include "loom-slowdown-operations.h"
 #include "loom-slowdown-templates.h"
 
-/* In ns. A transfer that ends more than 10 ms before the last member of its group begins is not part of this group's
- * transfer. */
+/* A transfer is measured from the begin of the last member of its group. If the transfer ends before this begin by more
+ * than 10 ms (this limit, as a negative duration in ns), the times are not plausible, and its duration is set to 0. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 

@@ -93,8 +93,8 @@ typedef struct {
   /* [operation] number of operations for which this operation waits and which are not in the order yet */
   guint32 *missing;
   guint32 *missing_members; /* [group] number of members that are not ready yet */
-  /* a stack of operations (guint32) that are not in `order` yet, and for which nothing is missing: each operation for
-   * which they wait is in `order` already */
+  /* a stack of the operations (guint32) that can be appended to `order` next: they are not in `order` yet, but all
+   * operations for which they wait are */
   GArray *ready;
   guint32 n; /* number of operations in `order` so far */
 } Sorting;

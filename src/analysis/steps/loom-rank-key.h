@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A key for tables with one entry for each rank. The number of a rank is not enough: if two jobs are opened together,
- * both have a rank 0, on other nodes; and ranks whose number is unknown are distinguished by their trace.
+ * both have a rank 0, on different nodes. Ranks whose number is unknown are distinguished by their trace.
  */
 #pragma once
 

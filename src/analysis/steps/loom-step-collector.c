@@ -15,8 +15,8 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* To find names that state the number of a step, one span is read of each of this number of names that several spans
- * have, and of each of this number of names that a single span has. */
+/* Maximum number of names that are examined to find names whose spans state the number of a step: at most this many
+ * names with several spans, and at most this many names with a single span. One span of each of these names is read. */
 #define MOST_HOST_NAMES 16
 #define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 
@@ -88,9 +88,9 @@ loom_step_collector_is_mark (const LoomName *name)
   return kind_of_name (name) == KIND_MARK;
 }
 
-/* Returns what a span on a line "Steps", or a span on the host that has the number of a step, states. XProf names a
- * span on such a line after its group, which each file counts from 0, and writes the name that the user gave to the
- * step, for example "train 20", to args.step_name. */
+/* Returns the number and the mode of a step that a span states. The span is on a track "Steps", or it is a span on the
+ * host that has the number of a step in its args. XProf numbers the spans on a track "Steps" by groups, which each file
+ * counts from 0. The name that the user gave to the step, for example "train 20", is in args.step_name. */
 static LoomStepStated
 read_named (const LoomTrace *trace, LoomRef ref, const LoomName *name, StepKind kind)
 {
@@ -226,7 +226,7 @@ is_host_track (const LoomTrack *track)
 
 /* The spans of a name on the host. */
 typedef struct {
-  gint64 total_ns; /* sum of their durations on that thread on which it is largest */
+  gint64 total_ns; /* total duration of the spans on one thread: the thread on which this duration is largest */
   gint64 sum_ns;   /* sum on the thread `track` so far */
   LoomRef ref;     /* the first one */
   guint32 name, n; /* `n`: number of spans */
@@ -260,8 +260,8 @@ is_python_function (const LoomTrace *trace, guint32 name)
   return loom_trace_get_name (trace, name)->text[0] == '$';
 }
 
-/* Removes all names but the first MOST_HOST_NAMES of several spans and the first MOST_HOST_NAMES of one span. Returns
- * the number of names that remain. */
+/* Keeps the first MOST_HOST_NAMES names that have several spans, and the first MOST_HOST_NAMES names that have one
+ * span; removes all other names. Returns the number of names that remain. */
 static guint
 keep_first_names (HostName *names, guint n)
 {
@@ -320,7 +320,7 @@ add_host_kinds (const LoomTrace *trace, guint8 *kinds)
   return any;
 }
 
-/* Sets kinds[name] to KIND_HOST for the names of spans on the host for which an index stores the number of a step.
+/* Sets kinds[name] to KIND_HOST for the names of spans on the host for which an index file stores the number of a step.
  * Returns FALSE if there are none. */
 static gboolean
 add_indexed_kinds (const LoomTrace *trace, const LoomTrack *track, guint8 *kinds)
@@ -463,9 +463,9 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
 
 /* Adds the batches that have no span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch`
  * in the last batch of a cycle. Such a batch lasts from the first callback at its start to the last callback at its
- * end. If a recording was cut off, it contains only the callbacks at the start of its last batch, and they precede
- * those of the next batch. They are excluded, because they state another number than the last callback at the start of
- * the next batch. */
+ * end. If a recording was cut off, it contains only the callbacks at the start of its last batch. In `marks`, they come
+ * directly before the callbacks at the start of the first batch of the next recording. They are recognised and
+ * excluded, because they state another batch number than the last callback before the end of that batch. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {
@@ -487,9 +487,10 @@ add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
   }
 }
 
-/* Removes the callbacks from index `first` on that an index does not keep, but only has as sums of their times. It
- * stores a number for each callback that it keeps. Indexes of earlier versions store none for callbacks at the end of a
- * batch; of these, all callbacks are used. */
+/* If a trace was read from an index file, removes those callbacks in `marks`, from element `first` on, that are only
+ * sums of the times of several callbacks. The index file stores a number for each callback that it contains unchanged,
+ * so elements without a number are removed. Index files of earlier versions store no numbers for callbacks at the end
+ * of a batch; then nothing is removed. */
 static void
 remove_sums (const LoomTrace *trace, GArray *marks, guint first)
 {

@@ -27,8 +27,9 @@ typedef struct {
   guint n_groups;
   guint32 *outliers; /* the outlier steps: rows of the LoomDataFrame, ascending */
   guint32 n_outliers;
-  /* the steps that are not outliers: rows of the LoomDataFrame. A step exactly as long as the limit, above which steps
-   * are outliers, is in neither list if numbers are computed as smdebug does, else in this one */
+  /* The steps that are not outliers: rows of the LoomDataFrame. If a step is exactly as long as the limit above which
+   * steps are outliers, it is in this list. Exception: if numbers are computed as smdebug does, it is neither in this
+   * list nor in `outliers`. */
   guint32 *normal;
   guint32 n_normal;
 } LoomStepDurations;

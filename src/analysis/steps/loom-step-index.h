@@ -35,8 +35,8 @@ void loom_step_index_init (LoomStepIndex *index, const LoomDataFrame *frame, Loo
 void loom_step_index_clear (LoomStepIndex *index);
 
 /* Returns the index of the item to which the time range [begin_ns, end_ns) belongs, among the worker's items with the
- * number `number`. There are two candidates: the last such item that begins before begin_ns, and the next one. The
- * candidate that overlaps the range more is chosen; if neither overlaps it, the nearer one. G_MAXUINT32: no item has
- * the number. O(log steps). */
+ * number `number`. There are two candidates among these items: the last one that begins before begin_ns, and the one
+ * after it. The candidate that overlaps the range more is chosen; if neither overlaps the range, the candidate that is
+ * nearer to it. G_MAXUINT32: no item has the number. O(log steps). */
 guint32 loom_step_index_find (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns,
                               gint64 end_ns);

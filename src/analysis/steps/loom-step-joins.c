@@ -83,8 +83,8 @@ find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
 }
 
 /* Renumbers the occurrences of a step number on a rank that has fewer occurrences (`n_own`) than the rank of `model`
- * (`n_all`). In order of time, each occurrence gets the number of the occurrence of `model` that it overlaps most, and
- * no number is used twice. */
+ * (`n_all`). The occurrences of the rank are handled in order of time. Each one gets the number of that occurrence of
+ * `model` that it overlaps most. No number is used twice. */
 static void
 follow (Record *records, guint n, guint n_own, const Record *model, guint n_model, guint n_all)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the steps of rows. Rows without a step number are assigned in order of time: each step is entered into a binary
- * tree, sorted by step number, when it begins, and each node of the tree holds the latest end of the entered steps
- * below it. This finds the lowest step that encloses a row in O(log steps).
+ * Finds the steps of rows. Rows without a step number are assigned in order of time. The leaves of a binary tree are
+ * the steps, sorted by step number. A step is entered into the tree when it begins. Each node of the tree holds the
+ * latest end of the entered steps below it. So the step with the lowest number that encloses a row is found in O(log
+ * steps).
  */
 #include "loom-step-of-row.h"
 

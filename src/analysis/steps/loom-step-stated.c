@@ -6,7 +6,7 @@
 #include "loom-event.h"
 #include "loom-parse-time.h"
 
-/* An index stores the number of a step in the bits below this one, and its mode from this one on. */
+/* An index file stores the number of a step in the bits below this one, and its mode from this one on. */
 #define MODE_SHIFT 60
 #define NUMBER_MASK ((G_GINT64_CONSTANT (1) << MODE_SHIFT) - 1)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: what the name and the args of a span state about the step that the span records, and how an
- * index stores this. Any thread.
+ * index file stores this. Any thread.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ typedef struct {
   gint mode;     /* LoomStepMode; −1: not stated */
 } LoomStepStated;
 
-/* Returns the mode (LoomStepMode) that the name which a user gave to a step states: the first word in it that means
- * training, evaluation or prediction, such as "eval" in "EvalStep 3"; −1: no such word. Keras names the steps of
- * evaluate() "test". O(length). */
+/* Finds the mode in the name that a user gave to a step. Returns the mode (LoomStepMode) of the first word that means
+ * training, evaluation or prediction, such as "eval" in "EvalStep 3"; −1: there is no such word. Keras names the steps
+ * of evaluate() "test", which means evaluation. O(length). */
 gint loom_step_stated_find_mode (const char *text);
 
 /* Returns the number with which a text begins; −1: none. */
@@ -26,14 +26,14 @@ gint64 loom_step_stated_parse_number (const char *text);
  * if there is none. */
 gint64 loom_step_stated_find_number (const char *text);
 
-/* Packs the number and the mode of a step into the number that an index stores for its span. Returns −1 if the number
- * is negative, or so high (2⁶⁰) that it cannot be stored. */
+/* Packs the number and the mode of a step into one integer, which an index file stores for the span of the step.
+ * Returns −1 if the number is negative, or too high to be stored (2⁶⁰ or more). */
 gint64 loom_step_stated_pack (gint64 number, LoomStepMode mode);
 
 /* Reads the integer in the member `key` of an event's args. If the member is a text, reads the number and the mode in
  * it. */
 LoomStepStated loom_step_stated_parse (LoomJsonSlice args, const char *key);
 
-/* Reads a member of an event's args from the source. The source of an index has no args, but stores the numbers and
- * modes of steps. */
+/* Reads a member of an event's args from the source. The source of an index file has no args, but stores the numbers
+ * and modes of steps. */
 LoomStepStated loom_step_stated_read (const LoomTrace *trace, LoomRef ref, const char *key);

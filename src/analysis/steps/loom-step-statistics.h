@@ -24,7 +24,8 @@ typedef struct {
   guint n_ranks;   /* number of workers that have rows with this key */
   /* durations of the steps; a step counts once for each rank that takes it, so ns.n may exceed n_steps */
   LoomStatistics ns;
-  /* time in ns in which at least one row with this key runs, as the mean over these steps; at most ns.mean */
+  /* mean, over the steps counted in `ns`, of the time in ns in which at least one row with this key runs; at most
+   * ns.mean */
   double running_ns;
 } LoomStepStatistic;
 

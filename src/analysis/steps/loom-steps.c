@@ -204,7 +204,8 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
 
 /* Returns how well an element of LoomSteps.lines fits a query; always greater than 0; a larger number is a better fit.
  * `step`: the element's last step that begins at or before the time; NULL: there is none. `first`: the element's first
- * step. A step that contains the time fits best, then a step of the wanted format, then any step, then no step. */
+ * step. An element whose `step` contains the time fits best. Next come an element of the wanted format with a `step`,
+ * any other element with a `step`, and an element without one. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {

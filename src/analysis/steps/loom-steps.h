@@ -74,8 +74,8 @@ const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 /* Finds the step of a rank at an instant. A rank may have steps of several formats, and of training and evaluation
  * separately. Prefers a step that contains the instant; if there is none, takes the last step before the instant. Of
  * several such steps, prefers one of `format` (may be NULL), then one of the main format, then one of training. A NULL
- * node, of the query or of a step, matches every node. Returns FALSE if the rank has no steps; otherwise sets `step`,
- * to NULL if the instant is before the first step. O(ranks + log n). */
+ * node, of the query or of a step, matches every node. Returns FALSE if the rank has no steps; otherwise sets `step`.
+ * `step` is NULL if the instant is before the first step of the rank. O(ranks + log n). */
 gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                              const LoomStep **step);
 

@@ -8,7 +8,7 @@
 #include "loom-trace.h"
 
 typedef struct {
-  guint32 *of_track; /* [track] number of the track's rank, below n; tracks whose rank is unknown share one per node */
+  guint32 *of_track; /* [track] number of the track's rank (< n); tracks of unknown rank on one node have one number */
   guint32 n;
 } LoomTraceRanks;
 

@@ -66,7 +66,8 @@ get_host_of_row (const LoomDataFrame *frame, guint32 row)
   return g_array_index (frame->all_workers, LoomWorker, frame->rows.worker[row]).host_id;
 }
 
-/* Makes the list of the rows of steps by host: counts the rows of each host, then puts each row to its host. */
+/* Makes the list of the rows that are spans of steps, sorted by host: first counts the rows of each host, then writes
+ * each row to the part of the list that belongs to its host. */
 static void
 sort_by_host (LoomDataFrame *frame)
 {

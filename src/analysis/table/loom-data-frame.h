@@ -102,8 +102,8 @@ struct _LoomDataFrame {
   gpointer shared;
   GDestroyNotify free_shared;
   GArray *all_step_rows; /* guint32: owns `step_rows` */
-  /* the rows of `all_step_rows` sorted by host, then ascending; [host id] index in this list of the host's first row,
-   * and at the end the number of rows */
+  /* `host_step_rows`: the rows of `all_step_rows`, sorted by host, then ascending. `first_host_step`: [host id] index
+   * in host_step_rows of the host's first row; the last element is the number of rows. */
   guint32 *host_step_rows, *first_host_step;
 };
 
@@ -111,14 +111,14 @@ struct _LoomDataFrame {
  * spans, and only the numbers of steps for other formats. Removes exact duplicates of rows. O(spans + samples), about
  * the cost of loading; a LoomProgressCancellable counts spans. NULL only when cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
-/* Returns a LoomDataFrame with the rows of `frame` that have time in the range (with numbers as smdebug computes them:
- * that touch the range), and with the samples in the range, both ends included. Shares columns if possible. O(rows +
- * series · log samples). */
+/* Returns a LoomDataFrame with the rows of `frame` of which some time lies in the range, and with the samples in the
+ * range. Both ends of the range are included. If numbers are computed as smdebug does, rows that only touch an end of
+ * the range count as well. Shares columns if possible. O(rows + series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
-/* Returns a copy of `frame` that keeps only the steps `numbers`; the range of `frame` must be the time of these steps.
- * On ranks that are late, this range also touches the previous step, which is removed. Keeps all rows that are not
- * steps. A step without a number, or of another format, which may count differently, is kept if its middle is in the
- * range. */
+/* Returns a copy of `frame` without the steps that are not in `numbers`. The range of `frame` must be the time of the
+ * steps in `numbers`. On ranks that are late, this range also touches the previous step; this step is removed. All rows
+ * that are not steps are kept. Steps without a number, and steps of another format, whose numbers may differ, cannot be
+ * compared with `numbers`: they are kept if their middle is in the range. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* Returns a LoomDataFrame with the rows of `frame` in steps `first_step` to `last_step`, and with the samples from the
  * earliest start to the latest end of these rows. */

@@ -36,8 +36,9 @@ get_mark (LoomRun *run, guint8 **marks, LoomSpanId span)
   return &(*own)[span.span];
 }
 
-/* Returns the longest recording so far of the step that `step` records on its rank, which may be `step` itself, and
- * adds it to `known`, a set of RankStep. */
+/* Returns the RankStep of the step that `step` records; RankStep.longest is the longest recording of this step on the
+ * rank so far. If `known`, a set of RankStep, does not contain it, adds a RankStep with `step` as the longest
+ * recording. */
 static RankStep *
 find_longest (GHashTable *known, const LoomStep *step)
 {

@@ -236,8 +236,8 @@ query_changed (LoomCommandPalette *self)
 {
   /* add all remaining rows now, because the best match may be the last one */
   loom_idle_queue_finish (&self->turns);
-  /* `nothing` says that no command matches; it is visible while the list is empty, and was hidden while rows were
-   * being made */
+  /* `nothing` is the note that no command matches; the list shows it while no row is visible. It was hidden while rows
+   * were being made. */
   gtk_widget_set_visible (self->nothing, TRUE);
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */

@@ -90,7 +90,8 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   }
 }
 
-/* Returns the tooltip of a cell: its full text, or its number without rounding. */
+/* Returns the tooltip of a cell: in the column of durations the exact duration, in other columns the full text of the
+ * cell. */
 static char *
 dup_tip (GtkListItem *item, guint column)
 {

@@ -12,7 +12,8 @@
  * view is sorted by start. Start times have the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* LoomSpanId: the events to write, in this order; NULL: writes rows of `list` or all events of `range` */
+/* Sets the width of the column of starts to fit all starts of the list. Hides the column of categories if the list has
+ * no categories or the table is narrow (loom-narrow-table.h), and the column of ranks if the list has no ranks. */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
                              gboolean is_narrow);
 

@@ -6,7 +6,7 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  /* the events to write; choice.list is NULL until the list of events is made, and if no list is needed */
+  /* what to write; its member `list` is set by find_list(), and stays NULL if the job needs no list of events */
   LoomEventExportChoice choice;
   LoomSourceOverrides *names; /* names that the user gave to sources; NULL: no source was renamed */
   LoomEventExportFormat format;

@@ -14,7 +14,7 @@
 /* The events to save: `events`; if it is NULL, the rows `rows` of `list`; if `list` is NULL, too, all events of
  * `range`. The arrays and `rows` must not change until the task has ended. */
 typedef struct {
-  GArray *events;      /* LoomSpanId: the events to write, in this order; NULL: see above */
+  GArray *events;      /* LoomSpanId: the events to write, in this order; NULL: `list` or `range` is used */
   LoomEventList *list; /* list of the events, in the order in which they are written */
   GtkBitset *rows;     /* rows of `list` to write; NULL: all rows */
   /* if `events` and `list` are NULL: saves all events of this range, sorted by start, however many there are */

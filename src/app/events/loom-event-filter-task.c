@@ -56,7 +56,8 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The positions are sorted first, because adding them to a bitset is fast only in ascending order. */
+/* Sorts the positions of the events in the list before it adds them to the bitset, because adding is fast only in
+ * ascending order. */
 GtkBitset *
 loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
 {

@@ -82,14 +82,14 @@ show_summary (LoomEventsPanel *self)
     n_selected == 0
       ? g_strdup (count)
       : g_strdup_printf (
-          /* Translators: %s is "128 events" or "the first 1,000 of 2,000 events", then the number of selected
-           * rows */
+          /* Translators: the first %s is "128 events" or "the first 1,000 of 2,000 events"; the second is the number of
+           * selected rows */
           _ ("%s · %s selected"), count, selected);
   g_autofree char *more =
     n_selected > LOOM_SELECTED_MOST
       ? g_strdup_printf (
-          /* Translators: %s is the text of "%s · %s selected"; then how many of the selected rows are drawn on
-           * the timeline */
+          /* Translators: the first %s is the text "128 events · 3 selected"; the second is the number of the selected
+           * rows whose spans are selected on the timeline, too */
           _ ("%s (only %s of them on the timeline)"), text, most)
       : g_strdup (text);
   loom_bounded_text_set_label (self->summary, more);

@@ -76,7 +76,8 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return dup_text (loom_table_model_item_get_rows (item), loom_table_model_item_get_row (item), column, owner);
 }
 
-/* Returns the tooltip of a cell: its full text, or its number without rounding. */
+/* Returns the tooltip of a cell: in the column of durations the exact duration, in other columns the full text of the
+ * cell. */
 static char *
 dup_tip (GtkListItem *cell, guint column)
 {

@@ -21,7 +21,7 @@ struct _LoomExportDialog {
   AdwComboRow *layout;
   GtkEditable *name;
   GtkSwitch *compress;
-  gboolean is_filled; /* FALSE while the program sets the rows, so that their changes do not count as the user's */
+  gboolean is_filled; /* FALSE while the program fills the rows, so that the handlers of the rows do nothing */
 
   LoomExportChoice *choice;
   LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* [item of the combo row] the range that the item means */

@@ -25,7 +25,7 @@ struct _LoomFindingRow {
   GtkWidget *more, *limits, *dismiss;
   GtkPopover *popover;
   GtkEditable *note;
-  gboolean is_plain; /* TRUE if the row belongs to a rule that is tried in the rule editor */
+  gboolean is_plain; /* TRUE if the row belongs to a rule that the rule editor previews */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -93,19 +93,20 @@ dup_lost (LoomFindings *findings, const LoomFinding *finding)
                   *over = loom_rule_result_dup_over (result),
                   *share = loom_chart_format (100 * get_lost_share (findings, finding), "%");
   if (over != NULL && finding->explained_ns > 0)
-    /* Translators: a share, the duration, and over what it is summed, as in the text without "besides" */
+    /* Translators: the first %s is a share, the second a duration, the third a text such as "summed over 2 devices". A
+     * part of the lost time is explained by other findings and is not counted here. */
     return g_strdup_printf (_ ("≈ %s of the time is lost on average, besides what other findings explain (%s, %s)"),
                             share, lost, over);
   if (over == NULL)
-    /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s)" */
+    /* Translators: the first %s is a share, the second a duration: "≈ 15.1 % of the time is lost (7.11 s)" */
     return g_strdup_printf (_ ("≈ %s of the time is lost (%s)"), share, lost);
-  /* Translators: a share, the duration, and over what it is summed: "≈ 15.1 % of the time lost on average (7.11 s,
-   * summed over 2 devices)" */
+  /* Translators: the first %s is a share, the second a duration, the third says over what the duration is summed: "≈
+   * 15.1 % of the time is lost on average (7.11 s, summed over 2 devices)" */
   return g_strdup_printf (_ ("≈ %s of the time is lost on average (%s, %s)"), share, lost, over);
 }
 
-/* Returns facts about the finding in one line, for example "Warning · ≈ 15 % of the time lost on average (3.2 s, summed
- * over 2 devices) · algo-1 gpu0 · 12 s from +3 s". `when`: text about the time of the finding. */
+/* Returns facts about the finding in one line, for example "Warning · ≈ 15 % of the time is lost on average (3.2 s,
+ * summed over 2 devices) · algo-1 gpu0 · 12 s starting at 3 s". `when`: text about the time of the finding. */
 static char *
 facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
 {
@@ -427,10 +428,11 @@ dup_when (LoomRunState *run, const LoomFinding *finding)
   if (result->n_held < 2 || when[0] == '\0')
     return g_steal_pointer (&when);
   if (result->n_held == result->n_steps)
-    return g_strdup_printf (/* Translators: a number, then a duration and a time, "34.2 ms starting at 0 s" */
+    return g_strdup_printf (/* Translators: %u is a number of steps; %s is "34.2 ms starting at 0 s" */
                             _ ("in all %u steps, worst: %s"), result->n_steps, when);
   return g_strdup_printf (
-    /* Translators: see "in all %u steps, worst: %s" */
+    /* Translators: the first %u is the number of steps in which the problem occurs, the second the number of all steps;
+     * %s is a duration and its start, "34.2 ms starting at 0 s" */
     _ ("in %u of %u steps, worst: %s"), result->n_held, result->n_steps, when);
 }
 

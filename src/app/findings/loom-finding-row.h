@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkLi
 
 /* Makes a row for a finding of the run; `finding` is an index into `findings`. Takes references. */
 GtkWidget *loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene);
-/* Makes a row for a rule that is tried in the rule editor, without the buttons to dismiss the finding and to plan a
+/* Makes a row for the preview of a rule in the rule editor, without the buttons to dismiss the finding and to plan a
  * profile. `often`: text that replaces the time of the finding, such as "3 of 40 windows are beyond the limit". */
 GtkWidget *loom_finding_row_new_plain (LoomRunState *run, LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);

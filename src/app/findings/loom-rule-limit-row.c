@@ -57,7 +57,8 @@ show_words (LoomRuleLimitRow *self)
   if (isfinite (self->limit.judged)) {
     g_autofree char *judged = loom_rule_result_dup_value (&self->limit, self->limit.judged);
     text = g_strdup_printf (
-      /* Translators: two values of a limit of a rule */
+      /* Translators: the first %s is the value of the run that the rule compared with its limit, the second is the
+       * default of the limit */
       _ ("This run: %s · default: %s"), judged, initial);
   } else {
     text = g_strdup_printf (_ ("Default: %s"), initial);

@@ -53,9 +53,9 @@ new_text (const char *line, const char *style)
   return label;
 }
 
-/* Makes a list item in a grid, not in a box. A box of GTK 4.8 asks its children for the width that they need at its
- * height; a label whose lines have different heights (as with code) may then answer with a width that exceeds the
- * window. */
+/* Makes a list item. Uses a grid, because a box of GTK 4.8 may make the item wider than the window: the box asks its
+ * children which width they need at its height, and a label with lines of different heights, such as lines with code,
+ * answers with too large a width. */
 static GtkWidget *
 new_item (const char *line)
 {

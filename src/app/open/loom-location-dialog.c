@@ -109,10 +109,12 @@ describe (const LoomRemoteListing *listing)
   g_autofree char *size = g_format_size (listing->n_bytes), *missing = g_format_size (n_missing);
   g_autofree char *count = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
   if (n_missing > 0)
-    return g_strdup_printf (/* Translators: "12 files, 3.4 GB; 1.2 GB to download" */ _ ("%s, %s; %s to download"),
-                            count, size, missing);
-  return g_strdup_printf (/* Translators: "12 files, 3.4 GB; already downloaded" */ _ ("%s, %s; already downloaded"),
-                          count, size);
+    return g_strdup_printf (
+      /* Translators: the files at a location: "12 files, 3.4 GB; 1.2 GB to download" */ _ ("%s, %s; %s to download"),
+      count, size, missing);
+  return g_strdup_printf (
+    /* Translators: the files at a location: "12 files, 3.4 GB; already downloaded" */ _ ("%s, %s; already downloaded"),
+    count, size);
 }
 
 static char *

@@ -310,7 +310,8 @@ show_thresholds (LoomAnalysisView *self)
                              loom_analysis_context_get_thresholds (loom_run_state_get_analysis (self->run)));
 }
 
-/* Shows handles in the strip only while the results cover the visible range, which the handles change. */
+/* Shows the handles of the overview strip only while the results cover the visible range, because the handles change
+ * the visible range. */
 static void
 scope_changed (LoomAnalysisView *self)
 {

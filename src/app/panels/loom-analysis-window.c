@@ -36,9 +36,9 @@ loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window)
 {
   GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *header = adw_header_bar_new ();
-  g_autofree char *title =
-    g_strdup_printf (/* Translators: title of a window, and of the window it belongs to */ _ ("Analysis – %s"),
-                     gtk_window_get_title (GTK_WINDOW (main_window)));
+  g_autofree char *title = g_strdup_printf (
+    /* Translators: title of the window with the analysis; %s is the title of the main window */ _ ("Analysis – %s"),
+    gtk_window_get_title (GTK_WINDOW (main_window)));
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH_PX, HEIGHT_PX);
   gtk_window_set_application (GTK_WINDOW (window), gtk_window_get_application (GTK_WINDOW (main_window)));

@@ -20,5 +20,5 @@ void loom_page_row_set_badge (LoomPageRow *self, guint n);
 /* Shows the translated reason why the run lacks data for the page, below the title, and dims the row, which can still
  * be chosen. NULL: the run has data; the row is not dimmed. */
 void loom_page_row_set_reason (LoomPageRow *self, const char *reason);
-/* Returns TRUE if the row shows such a reason. */
+/* Returns TRUE if the row shows a reason why the run lacks data for the page. */
 gboolean loom_page_row_has_reason (LoomPageRow *self);

@@ -42,7 +42,7 @@ struct _LoomRunViews {
   /* TRUE: the map of the run's steps was shown when the run was opened, and is not shown again */
   gboolean has_shown_map;
   gboolean has_shown_found; /* TRUE: the search results were shown since the search was opened */
-  gboolean leaves_found;    /* TRUE: they are shown until the first step to a hit, which shows its details instead */
+  gboolean leaves_found;    /* TRUE: the first step to a hit will replace the search results by details of the hit */
   GtkWindow *window;        /* a window with a second analysis view; NULL: the window is not open */
 };
 
@@ -257,8 +257,8 @@ search_opened (LoomRunViews *self)
     gtk_stack_set_visible_child_name (self->stack, "selection");
 }
 
-/* Shows the list of results at the first hits of a search, if the user has not closed the details. The first step to a
- * hit shows the details of the hit. */
+/* Shows the page of search results when a search has found its first hits, unless the user has hidden the pages below
+ * the timeline. The first step to a hit then replaces this page by the details of the hit. */
 static void
 show_found (LoomRunViews *self)
 {

@@ -80,8 +80,8 @@ loom_problem_item_dup_place (LoomProblemItem *self)
   if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
     g_string_append_printf (
       text,
-      /* Translators: added to the path of a file: how often a problem occurs, and the position of its first
-       * occurrence */
+      /* Translators: added to the path of a file; the first %s is the number of times that a problem occurs in the
+       * file, the second is the position of its first occurrence */
       _ (" · %s times, first at byte %s (decompressed)"), count, offset);
   else if (facts->offset != LOOM_OFFSET_NONE && facts->is_packed)
     g_string_append_printf (text, _ (" · at byte %s (decompressed)"), offset);

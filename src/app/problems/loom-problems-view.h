@@ -13,8 +13,8 @@
 #define LOOM_TYPE_PROBLEMS_VIEW (loom_problems_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW, GtkWidget)
 
-/* Makes a view of the problems of a run, which may be NULL. `paths`: at first shows only problems of these files, until
- * the user shows all; NULL: all files. */
+/* Makes a view of the problems of a run, which may be NULL. `paths`: the view shows only the problems of these files,
+ * until the user asks for all problems; NULL: it shows the problems of all files. */
 GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths);
 
 gboolean loom_problems_view_has_any (LoomProblemsView *self);

@@ -7,8 +7,9 @@
 
 #include "loom-problems-view.h"
 
-/* Shows the problems of a run (may be NULL) in a window. `paths`: at first shows only problems of these files; NULL: of
- * all files. The window destroys itself when it is closed; it is returned for tests. */
+/* Shows the problems of a run (may be NULL) in a window. `paths`: the window shows only the problems of these files,
+ * until the user asks for all problems; NULL: it shows the problems of all files. The window destroys itself when it is
+ * closed; it is returned for tests. */
 GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceOverrides *names,
                                          const char *const *paths);
 

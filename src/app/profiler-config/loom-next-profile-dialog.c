@@ -95,7 +95,7 @@ set_range (LoomNextProfileDialog *self, LoomProfilerPlanRange range)
     set_number (self->first_row, self->first, _ ("Start time (Unix seconds)"), 0, 0, (double) range.start_s);
     set_number (self->length_row, self->length, _ ("Number of seconds"), 3, 0.001, range.duration_s);
   }
-  self->range = range; /* store the exact range, because a spin button rounds to its digits */
+  self->range = range; /* store the exact range, because a spin button rounds its value to the digits that it shows */
   show (self);
 }
 

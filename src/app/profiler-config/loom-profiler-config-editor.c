@@ -79,7 +79,8 @@ add_notes (GtkBox *box, GPtrArray *notes)
     const LoomProfilerConfigNote *note = notes->pdata[i];
     g_autofree char *text = note->where[0] != '\0'
                               ? g_strdup_printf (
-                                  /* Translators: a label and its value, or a setting and what is wrong with it */
+                                  /* Translators: the first %s is a label and the second its value, or the first is a
+                                   * setting and the second says what is wrong with the setting */
                                   C_ ("fact", "%s: %s"), note->where, note->message)
                               : g_strdup (note->message);
     add_line (box, note->severity, text);
@@ -100,7 +101,8 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
 {
   g_autofree char *ms = g_strdup_printf ("%" G_GINT64_FORMAT, effect->interval_ms);
   g_autofree char *interval = effect->system ? g_strdup_printf (
-                                                 /* Translators: an interval of system metrics, "every 500 ms" */
+                                                 /* Translators: %s is the interval at which system metrics are sampled,
+                                                  * in milliseconds: "every 500 ms" */
                                                  _ ("every %s ms"), ms)
                                              : g_strdup (C_ ("profiler", "off"));
   clear_lines (self->effect);

@@ -14,7 +14,7 @@ enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows of the profiling request (the settings that are written to a file), except the rows of the ranges. */
+/* Rows with a text entry for one setting, except the rows of the ranges. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;
@@ -49,7 +49,7 @@ struct _LoomProfilerConfigForm {
   GtkSwitch *disable, *framework, *default_steps, *two_keys;
   AdwComboRow *interval, *profiler, *timer;
   AdwEntryRow *entry[N_ENTRIES];
-  /* [metric][row]; the last metric is the range that applies to all metrics */
+  /* [metric][row of the range]; the last element of the first index is the range that applies to all metrics */
   AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
   GHashTable *rows; /* key of a setting (char *) → row (GtkWidget) */
@@ -496,8 +496,9 @@ end (LoomProfilerConfigForm *self)
   changed (self);
 }
 
-/* Makes the next part of the form: request, framework, one part for each metric, and the rest. Returns FALSE if all
- * parts are made. */
+/* Makes the next part of the form. The parts are: the settings of the profiling request, those of the framework
+ * profiler, one part for each metric, the settings of files, and those of smprofiler. Returns FALSE if all parts are
+ * made. */
 static gboolean
 advance (gpointer form)
 {

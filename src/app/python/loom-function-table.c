@@ -125,7 +125,7 @@ calls_text (LoomPythonFunctionTable *table, const LoomPythonFunctionRow *row)
   return g_strdup_printf ("%s/%s", calls, primitive);
 }
 
-/* Returns the file and the line. `exact`: with the folder of the file. */
+/* Returns the place of a function as text, "file.py:12". `exact`: TRUE to include the folder of the file. */
 static char *
 place_text (const LoomPythonFunctionRow *row, gboolean exact)
 {

@@ -50,8 +50,8 @@ show_page (LoomPythonPanel *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->filter), !tree);
 }
 
-/* Returns a sentence about the function that takes most time itself; NULL for a comparison of two profiles, and if no
- * function takes time. Owned by the caller. */
+/* Returns a sentence about the function with the longest self time. NULL for a comparison of two profiles, and if no
+ * function has a self time. Owned by the caller. */
 static char *
 dup_headline (LoomPythonFunctionTable *table)
 {
@@ -67,7 +67,7 @@ dup_headline (LoomPythonFunctionTable *table)
     return NULL;
   g_autofree char *name = loom_ellipsize_middle (most->name, HEADLINE_LETTERS),
                   *time = loom_time_format_duration (most->own_ns);
-  return g_strdup_printf (/* Translators: the name of a function, a duration and a share */
+  return g_strdup_printf (/* Translators: a function, its self time, and this time as a share of the profile */
                           _ ("%s takes most time itself: %s, %.0f %% of the profile."), name, time,
                           100 * (double) most->own_ns / sum_ns);
 }

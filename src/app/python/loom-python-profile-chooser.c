@@ -13,7 +13,7 @@ struct _LoomPythonProfileChooser {
   GtkEntry *steps;
   GtkDropDown *baseline;
   GtkMultiSelection *selection;
-  LoomPythonProfiles *profiles; /* NULL before loom_python_profile_chooser_set_profiles() */
+  LoomPythonProfiles *profiles; /* profiles of the run; NULL before loom_python_profile_chooser_set_profiles() */
   gboolean quiet;               /* TRUE while the program changes the selection, so that no signal is emitted */
 };
 

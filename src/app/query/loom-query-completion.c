@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MOST_PROPOSALS 50
-#define LONGEST_SHOWN 60 /* maximum number of characters of a name in the list */
+#define LONGEST_SHOWN 60 /* maximum number of characters of a name that are shown in the list of proposals */
 
 /* --- proposals ---------------------------------------------------------------------------------------------------- */
 

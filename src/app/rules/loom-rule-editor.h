@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWi
 /* Makes an editor for a new file, which contains one rule as an example. Show it with gtk_window_present(). */
 LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene);
 
-/* Sets the run on which the rules are tried. */
+/* Sets the run on which the editor evaluates the rules to preview their findings. */
 void loom_rule_editor_set_run (LoomRuleEditor *self, LoomRunState *run, LoomRenderContext *scene);
 
 /* Opens the file, after asking about unsaved changes. */

@@ -30,9 +30,9 @@ G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 
 /* --- showing the result ------------------------------------------------------------------------------------------- */
 
-/* Returns the position of the current hit: among the hits of the range in which the search steps stay, "3 of 128 in the
- * range"; if there is no such range, or the hit is outside it, among all hits, "3 of 128". `all`: the number of all
- * hits, as text. */
+/* Returns the position of the current hit as text. If the search moves only among the hits in a range, and the current
+ * hit is one of them, counts only these hits: "3 of 128 in the range"; else counts all hits: "3 of 128". `all`: the
+ * number of all hits, as text. */
 static char *
 dup_position (LoomSearchBar *self, guint position, const char *all)
 {
@@ -41,9 +41,9 @@ dup_position (LoomSearchBar *self, guint position, const char *all)
   g_autofree char *at = loom_locale_number_group ((is_in_range ? at_scope : position) + (guint64) 1),
                   *in_range = loom_locale_number_group (n);
   if (is_in_range)
-    /* Translators: "3 of 128 in the range" search hits */
+    /* Translators: position of a search hit among the hits in a range: "3 of 128 in the range" */
     return g_strdup_printf (_ ("%s of %s in the range"), at, in_range);
-  /* Translators: "3 of 128" search hits */
+  /* Translators: position of a search hit among all hits: "3 of 128" */
   return g_strdup_printf (_ ("%s of %s"), at, all);
 }
 
@@ -61,7 +61,8 @@ dup_found (LoomSearchBar *self)
   if (position != G_MAXUINT)
     return dup_position (self, position, all);
   if (reads)
-    /* Translators: a search that goes on: "1,234 so far · 56 %" */
+    /* Translators: a search is still running; the number of hits found so far, and the percentage of the spans that
+     * were searched: "1,234 so far · 56 %" */
     return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));
   if (was_stopped)
     return g_strdup_printf (_ ("%s found (stopped)"), all);
@@ -76,8 +77,8 @@ dup_count (LoomSearchBar *self)
   if (result == NULL || result->n_unread == 0)
     return g_steal_pointer (&found);
   g_autofree char *unread = loom_locale_number_group (result->n_unread);
-  /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be
-   * read", "3 of 12 · 340 …" */
+  /* Translators: the first %s is the result of a search in args, such as "12 found" or "3 of 12"; the second is the
+   * number of spans whose args could not be read: "12 found · 340 could not be read" */
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 

@@ -43,10 +43,10 @@ dup_summary (LoomSearchResultsPanel *self)
   if (self->summed != self->result || self->counting != NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   if (self->found->count < n)
-    /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the
-     * first 1,000,000" */
+    /* Translators: numbers and durations of spans. A search found so many spans that only the durations of the first
+     * ones were added: "2,000,000 found · 1.24 s in total for the first 1,000,000 of these spans" */
     return g_strdup_printf (_ ("%s found · %s in total for the first %s of these spans"), count, total, some);
-  /* Translators: how many spans a search found, and their durations summed up: "128 found · 1.24 s in all" */
+  /* Translators: the number of spans that a search found, and the sum of their durations: "128 found · 1.24 s total" */
   return g_strdup_printf (ngettext ("%s found · %s total", "%s found · %s total", n), count, total);
 }
 
@@ -76,7 +76,7 @@ counted (gpointer owner, gpointer found, const GError *error, gpointer input)
   self->found = found;
   show_table (self);
   show (self);
-  count (self); /* starts a new count if further hits were found during this one */
+  count (self); /* starts another count if the search has found further hits since this count began */
 }
 
 static void
@@ -99,8 +99,9 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Returns TRUE if the worker that sums up the hits may go on although a new result arrived. Hits in args arrive in
- * parts; if each part cancelled the sums of the previous part, no sums would be complete before the search ends. */
+/* Returns TRUE if the worker that sums up the hits may go on although a new result arrived. A search in args reports
+ * its hits in parts. If each part cancelled the summing of the previous part, no sums would be complete before the
+ * search ends. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {

@@ -136,7 +136,8 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
   g_autofree char *comparison = result;
   if (self->view == NULL || comparison == NULL)
     return;
-  /* Translators: %s is "0.99 × the median of 34.7 ms"; compares a span with the other spans of its name */
+  /* Translators: %s compares the duration of a span with the durations of other spans of the same name: "0.99 × the
+   * median of 34.7 ms" */
   g_autofree char *line = g_strdup_printf (_ ("Same name: %s"), comparison),
                   *note = self->args != NULL ? g_strdup_printf ("%s\n%s", line, self->args) : g_strdup (line);
   loom_timeline_view_set_note (self->view, self->asked, note);

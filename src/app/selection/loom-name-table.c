@@ -67,8 +67,8 @@ name_of (const LoomNameStats *stats, GHashTable *ambiguous)
   return alone ? g_strdup (name) : g_strdup_printf ("%s · %s", name, stats->category);
 }
 
-/* Returns TRUE for spans that only enclose work, such as steps and marks of a profiler. Their self time is not time of
- * any work, so the table does not show it, and lists them after all names of work. */
+/* Returns TRUE for spans that only enclose work, such as steps and marks of a profiler. Their self time is not spent on
+ * work, so the table leaves it empty, and lists these names after all names of work. */
 static gboolean
 is_annotation (const LoomNameStats *stats)
 {
@@ -86,7 +86,8 @@ is_on_device (const LoomRangeStatistics *stats, const LoomNameStats *name)
   return (loom_trace_get_track (trace, track)->flags & LOOM_TRACK_DEVICE) != 0;
 }
 
-/* A name, where it runs, and its place in LoomRangeStatistics.names. */
+/* The data by which a name of spans is sorted: its statistics, whether its spans run on a device, their self time, and
+ * the index of the name in LoomRangeStatistics.names. */
 typedef struct {
   const LoomNameStats *stats;
   gboolean on_device;
@@ -94,8 +95,9 @@ typedef struct {
   guint index;
 } Entry;
 
-/* Sorts names of devices first, then those of hosts, each by self time, the longest first; then names without a self
- * time, such as waits of streams and steps, so that they are not among the work. */
+/* Sorts names of spans. Names that run on devices come first, then names that run on hosts, each by self time, the
+ * longest first. Names without a self time, such as steps and waits of streams, come last, because they are not work.
+ */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {

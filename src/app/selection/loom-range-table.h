@@ -46,8 +46,8 @@ void loom_range_table_clear (LoomRangeTable *self);
 
 /* Returns the range of the figures that are shown; an empty range while no figures are shown. */
 LoomRange loom_range_table_get_range (LoomRangeTable *self);
-/* Returns TRUE if the shown results are outdated and new ones have been computed for a while already. Sets `fraction`
- * to the part of the computation that is done, from 0 to 1; −1 if this is unknown. */
+/* Returns TRUE if the shown results are outdated, and a worker has been computing new results for some time. Sets
+ * `fraction` to the part of the computation that is done, from 0 to 1; −1 if this is unknown. */
 gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
 /* Returns the table as text: tab-separated, in the order shown, with exact numbers; "" if no table is shown. Owned. */

@@ -22,8 +22,8 @@ G_DEFINE_FINAL_TYPE (LoomRankTable, loom_rank_table, LOOM_TYPE_RANGE_TABLE)
 enum { RANK_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* the columns from left to right: NAME, a share for each part in the order of `order`, RECORDED, and the time of each
- * part in the same order */
+/* the columns from left to right: NAME; the share of each part of the step time (LoomStepBreakdownPart), in the order
+ * of `order`; RECORDED; the time of each part in the same order */
 enum { NAME, SHARES, RECORDED = SHARES + LOOM_STEP_BREAKDOWN_N_PARTS, TIMES };
 
 static const LoomStepBreakdownPart order[LOOM_STEP_BREAKDOWN_N_PARTS] = {
@@ -113,8 +113,9 @@ has_several_traces (const LoomStepBreakdown *breakdown)
   return FALSE;
 }
 
-/* Returns the name of the rank: "rank 3"; if its number is unknown, the name of its device, with the name of its file
- * if there are several. Owned by the caller. */
+/* Returns the name of a rank: "rank 3" or "process 3", preceded by its node if the run has several nodes. If the number
+ * of the rank is unknown, returns the name of its device, preceded by the name of its file if the run has several
+ * traces; if the device is unknown too, only the name of the file. Owned by the caller. */
 static char *
 dup_name (const LoomStepBreakdown *breakdown, const LoomRankSteps *rank)
 {

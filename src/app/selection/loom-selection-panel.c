@@ -28,11 +28,12 @@ struct _LoomSelectionPanel {
   GtkLabel *hint;             /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  /* `previous_scope`: the scope that was shown before the user made a range; LOOM_N_RANGE_SCOPES: the user made no
-   * range */
+  /* `previous_scope`: the scope that was shown before the user selected a range on the timeline; LOOM_N_RANGE_SCOPES:
+   * the user selected no range */
   LoomRangeScope scope, previous_scope;
   gint64 begin_ns, end_ns; /* the visible range for which figures were last computed */
-  /* the critical path, and the unit of the ruler, with which times and texts were last shown */
+  /* `path`: the critical path that the shown texts describe; `reading`: the unit of the ruler in which times are shown
+   */
   LoomPathOverlay *path;
   LoomRulerUnit reading;
 };
@@ -166,14 +167,16 @@ summary_of_spans (LoomSelectionPanel *self)
   guint64 n_wanted = loom_timeline_state_get_n_wanted (self->state);
   g_autofree char *words = loom_timeline_description_for_timing (&timing), *all = loom_locale_number_group (n_wanted),
                   *most = loom_locale_number_group (n);
-  /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
+  /* Translators: the user selected all spans of one name, or all spans in a box, but there are too many: "1,000,000 of
+   * 3,400,000 spans selected (12.4 s · …); most recently selected:" */
   if (n_wanted > n)
     return g_strdup_printf (
-      /* Translators: how many spans are selected of those of one name or in a box, a sum of durations ("12.4
-       * s · …"); details of one span follow */
+      /* Translators: the first %s is the number of selected spans, the second the number of all spans of the name or in
+       * the box, the third a sum of durations ("12.4 s · …"). Details of one span follow. */
       _ ("%s of %s spans selected (%s); most recently selected:"), most, all, words);
   return g_strdup_printf (
-    /* Translators: %s is "3 spans · 12.4 s"; details of one span follow */
+    /* Translators: %s is the number of selected spans and the sum of their durations: "3 spans · 12.4 s"; details of
+     * one span follow */
     _ ("%s; most recently selected:"), words);
 }
 
@@ -205,7 +208,8 @@ summary_of_range (LoomSelectionPanel *self, gboolean is_full)
   LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = is_full && counted != NULL ? loom_timeline_description_for_rate (&timing) : NULL;
   g_autofree char *place = is_full ? g_strdup_printf (
-                                       /* Translators: a duration and a time */
+                                       /* Translators: the first %s is the length of a range, the second is the time at
+                                        * which the range starts */
                                        _ ("%s starting at %s"), duration, from)
                                    : loom_timeline_description_when (self->state, range);
   g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);
@@ -311,8 +315,8 @@ change_scope (LoomSelectionPanel *self, LoomRangeScope scope, LoomRangeScope pre
   update (self);
 }
 
-/* Called when the user made a range on the timeline. The figures of the range are shown until it is removed or the user
- * goes back to the previous scope. */
+/* Called when the user has selected a range on the timeline. The tables show the figures of this range until the range
+ * is removed or the user goes back to the previous scope. */
 static void
 range_made (LoomSelectionPanel *self)
 {

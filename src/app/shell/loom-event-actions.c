@@ -115,7 +115,8 @@ has_rows (LoomWindow *self)
          g_list_model_get_n_items (G_LIST_MODEL (table)) > 0;
 }
 
-/* Adds the sets of events that can be saved now; the set that the user most likely wants comes first. */
+/* Fills `ids` and `labels` with the sets of events that can be saved now. The set that the user most likely wants comes
+ * first. */
 static void
 add_choices (LoomWindow *self, const char **ids, const char **labels)
 {

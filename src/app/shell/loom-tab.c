@@ -384,8 +384,9 @@ make_run_view (LoomTab *self)
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
-/* Announces the text to screen readers. GTK 4.8 has no announcements (gtk_accessible_announce() came with 4.14), so a
- * status widget gets the text as its name and is shown again: assistive technologies report both. */
+/* Announces the text to screen readers. GTK 4.8 has no announcements (gtk_accessible_announce() came with 4.14).
+ * Instead a status widget gets the text as its name, and is hidden and shown again: assistive technologies report a
+ * changed name and a widget that appears. */
 static void
 announce (LoomTab *self)
 {
@@ -403,8 +404,8 @@ make_welcome (gpointer owner, gconstpointer data)
   return g_object_new (LOOM_TYPE_WELCOME, NULL);
 }
 
-/* Makes the session. Its handlers of the document run after the tab's own handlers, because warnings about clocks
- * replace the message about files that could not be read. */
+/* Makes the session. The session connects its handlers to the document so that they run after the tab's own handlers:
+ * the session's warnings about clocks then replace the tab's message about files that could not be read. */
 static void
 make_session (LoomTab *self)
 {

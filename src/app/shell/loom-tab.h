@@ -28,8 +28,8 @@ LoomRunSession *loom_tab_get_session (LoomTab *self);
 LoomDocument *loom_tab_get_document (LoomTab *self);
 /* Returns the state of the tab's run, which exists as long as the tab. Borrowed. */
 LoomRunState *loom_tab_get_run_state (LoomTab *self);
-/* Returns the run view. It is made on the first call, when a run is opened, or some time after the tab was shown;
- * "run-view-made" is emitted then. */
+/* Returns the run view. It is made when this function is called, when a run is opened, or some time after the tab was
+ * shown, whichever comes first; then "run-view-made" is emitted. */
 LoomRunPage *loom_tab_get_run_view (LoomTab *self);
 gboolean loom_tab_has_run_view (LoomTab *self);
 

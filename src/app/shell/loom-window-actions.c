@@ -386,7 +386,8 @@ loom_window_drop_tab_actions (LoomWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
 
-/* Returns TRUE while a load disables actions. Reading a file again because it has grown disables none. */
+/* Returns TRUE while files are loaded, because a load disables actions. Returns FALSE while a file is only read again
+ * because it has grown. */
 static gboolean
 is_busy (LoomWindow *self)
 {

@@ -69,7 +69,7 @@ session_answered (LoomWindow *self, const char *response)
   }
 }
 
-/* Asks about the session of a tab, which is selected first so that it is visible behind the dialog. */
+/* Asks whether to save the session of a tab. The tab is selected first, so that it is visible behind the dialog. */
 static void
 ask_session (LoomWindow *self, LoomTab *tab)
 {

@@ -53,8 +53,8 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* progress of saving or reading; NULL while nothing is being saved or read */
   GCancellable *saving_cancellable;
-  /* TRUE if `saving` is the progress of reading events from another machine into a file of the cache; FALSE: of saving
-   * a file */
+  /* TRUE if `saving` is the progress of reading events from another machine into a file of the cache; FALSE if it is
+   * the progress of saving a file */
   gboolean saving_reads;
   GtkWindow *rule_editor;              /* the rule editor, borrowed; NULL: it is not open */
   LoomRunState *rule_run;              /* the run of the rule editor; NULL: the editor is not open */
@@ -133,7 +133,8 @@ void loom_window_drop_rank_tab_actions (LoomWindow *window);
 
 /* In loom-window-close.c. loom_window_asks_tab() returns TRUE if the tab has unsaved changes. It has then opened a
  * dialog that asks whether to save them; the caller must not close the tab, because the tab is closed after the answer,
- * unless the user cancels. loom_window_forget_closing() is called when the window is disposed of. */
+ * unless the user cancels. loom_window_forget_closing() clears the weak pointers to this dialog and its tab; it is
+ * called when the window is disposed of. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
 /* Called when saving ended. Closes the dialog that asks whether to stop saving; the window stays open to show the

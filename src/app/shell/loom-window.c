@@ -25,7 +25,7 @@ fill_recent_menu (LoomWindow *self)
   for (guint i = 0; i < list->len; i++) {
     const LoomRecentRuns *recent = list->pdata[i];
     g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
-    /* underscores in file names must not become mnemonics */
+    /* doubles underscores in file names, because a single underscore would mark a mnemonic */
     g_autofree char *place = loom_ellipsize_head (recent->place, MAX_PLACE);
     g_autofree char *text = g_strdup_printf ("%s — %s", recent->name, place);
     g_auto (GStrv) parts = g_strsplit (text, "_", -1);

@@ -43,7 +43,7 @@ describe (const LoomSourcePlace *place)
 {
   if (place->has_rank && place->has_node)
     return g_strdup_printf (
-      /* Translators: as matched by the pattern in the path of a source */
+      /* Translators: the rank and the node that a pattern finds in the path of a source */
       _ ("rank %d, node %s"), place->rank, place->node);
   return place->has_rank ? g_strdup_printf (_ ("rank %d"), place->rank) : g_strdup_printf (_ ("node %s"), place->node);
 }
@@ -54,8 +54,9 @@ new_line (const GRegex *regex, const char *path, gboolean *matches)
   LoomSourcePlace place = { 0 };
   g_autofree char *shown = loom_archive_path_dup_shown (path), *tail = loom_ellipsize_head (shown, MOST_LETTERS);
   *matches = regex != NULL && loom_source_overrides_pattern_match (regex, path, &place);
-  g_autofree char *what =
-    *matches ? describe (&place) : g_strdup (/* Translators: the rank or node of a source */ _ ("unchanged"));
+  g_autofree char *what = *matches
+                            ? describe (&place)
+                            : g_strdup (/* Translators: the rank and node of a source do not change */ _ ("unchanged"));
   loom_source_overrides_place_clear (&place);
   return g_strdup_printf ("%s → %s", tail, what);
 }
@@ -139,7 +140,7 @@ static GtkWidget *
 new_page (PatternDialog *dialog)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12), *group = adw_preferences_group_new ();
-  /* Translators: (?<rank>…) and (?<node>…) are syntax. */
+  /* Translators: (?<rank>…) and (?<node>…) are parts of a regular expression and must not be translated. */
   g_autofree char *about =
     g_markup_escape_text (_ ("Regular expression matched against each source’s path. The named groups (?<rank>…) and "
                              "(?<node>…) set its rank and node. Example: (?<node>node-\\d+)/rank(?<rank>\\d+)"),

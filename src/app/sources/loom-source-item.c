@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* maximum length of short labels, in characters; as many fit between a line's arrow and dot */
+#define MOST_LETTERS 18 /* maximum length of a short label, in characters; more do not fit before the clock dot */
 
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 
@@ -71,12 +71,13 @@ append_clock (GString *text, const LoomClockFit *fit)
 {
   g_string_append_printf (
     text,
-    /* Translators: the state of a clock ("synchronized"), and what it rests on ("time in the file’s name") */
+    /* Translators: the first %s is the state of a clock ("synchronized"); the second says from what its time is known
+     * ("time in the file’s name") */
     _ ("\nClock: %s (%s)"), loom_page_clocks_describe_state (fit->state),
     loom_declared_clock_describe_basis (fit->basis));
   if (fit->placed)
     g_string_append (text,
-                     /* Translators: added to the line “Clock: …” */
+                     /* Translators: added to the line “Clock: …” if the file does not state when its clock began */
                      _ (", not aligned"));
   if (fit->error_ns >= 0) {
     g_autofree char *error = loom_time_format_duration (fit->error_ns);
@@ -134,8 +135,8 @@ label_for (const LoomSource *source, gboolean in_group)
   return base_name (source->path);
 }
 
-/* Returns the second line of a file: its format. It is empty if the run has several files and the format is that of the
- * first one, because the same line for each rank would say nothing; the tooltip contains the name of the file. */
+/* Returns the second line of a file, which is its format. It is empty if the run has several files and the file has the
+ * format of the first one: the line would be the same for most files. The tooltip contains the name of the file. */
 static char *
 dup_detail (LoomRun *run, const LoomSource *source)
 {
@@ -318,8 +319,8 @@ shorten_labels (GPtrArray *items)
 }
 
 /* Sets the short labels of the lines, which omit parts that several labels have in common. Usually a label is compared
- * with the labels of the other lines in the same list. A file that is the only one of its node is compared with such
- * files of other nodes instead. */
+ * with the labels of the other lines in the same list. A file that is the only one of its node is instead compared with
+ * the files that are the only ones of other nodes. */
 static void
 shorten (GListStore *lines)
 {

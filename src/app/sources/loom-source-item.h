@@ -23,8 +23,8 @@ struct _LoomSourceItem {
   char *detail;  /* format and file; "" for a node */
   char *tooltip; /* all details: paths, clock, counts */
   gboolean has_clock;
-  /* state of the file's clock; if the line has several files, of the least reliable of their clocks; not used for
-   * nodes */
+  /* state of the clock of the line's file; if the line has several files, state of the least reliable of their clocks;
+   * not used for a line of a node */
   LoomClockState clock;
   /* TRUE if the events of other clocks contradict the clock, or if the evidence for the clock's fit is weak */
   gboolean in_doubt;

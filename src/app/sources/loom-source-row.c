@@ -71,7 +71,7 @@ show_muted (LoomSourceRow *self, LoomSourceItem *item)
     return;
   }
   g_autofree char *text = *item->detail != '\0' ? g_strdup_printf (
-                                                    /* Translators: %s is the state of the source’s clock */
+                                                    /* Translators: %s is the file format of the source */
                                                     _ ("hidden · %s"), item->detail)
                                                 : g_strdup (C_ ("source", "hidden"));
   gtk_widget_add_css_class (self->label, "dim-label");

@@ -125,7 +125,8 @@ unparent_later (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-/* Destroys the menu after its chosen action has run, which happens after it closes. */
+/* Destroys the menu in a later iteration of the main loop, because GTK runs the chosen action only after the menu has
+ * closed. */
 static void
 menu_closed (GtkWidget *popover)
 {
@@ -489,7 +490,8 @@ find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
   return NULL;
 }
 
-/* Marks the line whose sources are shown alone on the timeline, even if this was not set by a click in this list. */
+/* Marks the line whose sources are shown alone on the timeline. A click in this list may have caused this, or another
+ * command. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {

@@ -10,7 +10,8 @@
 #define LOOM_TYPE_LAZY_PAGE (loom_lazy_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, AdwBin)
 
-/* Makes the content of the page; is called once, with the `owner` and `data` of the page, which must outlive it. */
+/* Makes the content of a lazy page. Called once, with the `owner` and `data` that were passed to loom_lazy_page_new();
+ * both must live as long as the page. */
 typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);
 GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer data);
 

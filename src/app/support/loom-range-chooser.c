@@ -82,7 +82,8 @@ show_previous (LoomRangeChooser *self, LoomRangeScope previous)
   gtk_widget_set_visible (GTK_WIDGET (self->back), previous < LOOM_N_RANGE_SCOPES);
   if (previous >= LOOM_N_RANGE_SCOPES)
     return;
-  /* Translators: a button; the range the panels showed before: "Back to “Visible Range”", "Back to “Whole Run”" */
+  /* Translators: a button that goes back to the range that the panels showed before: "Back to “Visible Range”", "Back
+   * to “Whole Run”" */
   g_autofree char *label = g_strdup_printf (_ ("Back to “%s”"), loom_analysis_context_scope_get_title (previous));
   gtk_button_set_label (self->back, label);
 }

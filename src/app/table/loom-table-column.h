@@ -14,7 +14,7 @@ typedef struct {
   gboolean is_inscription;
   gboolean wraps;
   gboolean expands;
-  int width_px; /* minimum width of the column in px; it is wider if its title needs more; 0: as wide as its cells */
+  int width_px; /* minimum width of the column in px, but at least as wide as the title; 0: as wide as its cells */
   /* minimum width of a cell in characters; 0: as wide as its text, or no minimum if is_inscription */
   int min_chars;
   PangoEllipsizeMode ellipsize; /* part of a too long text that is replaced by an ellipsis */

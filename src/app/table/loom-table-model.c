@@ -129,7 +129,8 @@ replace_selected (LoomTableModel *self, GtkBitset *selected)
   return TRUE;
 }
 
-/* Returns the last newly selected position; if none is new, the last selected one. */
+/* Returns the highest position that is selected in `after` but not in `before`; if there is none, the highest position
+ * in `after`. */
 static guint
 lead_after (const GtkBitset *before, const GtkBitset *after)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds out by which columns the user has sorted a GtkColumnView, for models that sort their rows themselves. Such
- * models exist because GtkSortListModel would make an object for each row. GtkColumnViewSorter could report the column
- * only since GTK 4.10, and only the primary one. Called on the main thread.
+ * models exist because GtkSortListModel would make an object for each row. GtkColumnViewSorter is not used: it reports
+ * its sort column only from GTK 4.10 on, and only the primary one. Called on the main thread.
  */
 #pragma once
 

@@ -53,8 +53,8 @@ loom_archive_path_dup_plain (const char *path)
   return replace_slashes (path, "/");
 }
 
-/* Returns TRUE for characters that set the direction of the text up to another such character, and so may reorder the
- * rest of a line: embeddings, overrides and isolates. */
+/* Returns TRUE for the Unicode control characters of text direction: embeddings, overrides and isolates. Such a
+ * character applies up to the next one, and so may reorder the rest of a line. */
 static gboolean
 is_direction (gunichar letter)
 {

@@ -23,7 +23,7 @@ char *loom_archive_path_dup_plain (const char *path);
  * are shown as "\n", "\x1b" and so on; characters that change the direction of the rest of a line as "\u202e". */
 char *loom_archive_path_dup_printable (const char *name);
 
-/* Shortens a text (UTF-8) of more than 4096 characters to some hundred, by cutting its middle. No path can be that
+/* Shortens a text (UTF-8) of more than 4096 characters to 512 characters, by cutting its middle. No path can be that
  * long, so paths do not change. */
 char *loom_archive_path_dup_short (const char *text);
 

@@ -12,6 +12,6 @@
  * that is not such a name is returned unchanged. Different names may become equal. O(bytes). Owned by the caller. */
 char *loom_cxx_name_dup_short (const char *text);
 
-/* Returns the short form of a name for a sentence, in at most `most` characters: without template arguments if it would
- * be longer, then with an ellipsis in its middle. Owned by the caller. */
+/* Returns the short form of a name for a sentence, in at most `most` characters. If the short form is longer, its
+ * template arguments are removed; if it is then still longer, an ellipsis replaces its middle. Owned by the caller. */
 char *loom_cxx_name_dup_brief (const char *text, glong most);

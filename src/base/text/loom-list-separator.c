@@ -10,6 +10,7 @@
 const char *
 loom_list_separator (void)
 {
-  /* Translators: between the items of a list, with the blank behind it where there is one */
+  /* Translators: the separator between the items of a list in a sentence; include the space after it if your language
+   * writes one */
   return C_ ("list", ", ");
 }

@@ -12,8 +12,9 @@
 
 #include "loom-installed.h"
 
-/* Returns the folder of the translations. A program that runs from its build tree uses the translations that were built
- * with it, even if translations are installed. LOOM_LOCALE_DIR is for tests. Owned by the caller. */
+/* Returns the folder of the translations: the value of the environment variable LOOM_LOCALE_DIR, which tests set; else,
+ * for a program that runs from its build tree, the folder of the translations that were built with it, even if
+ * translations are installed; else the installed folder. Owned by the caller. */
 static char *
 dup_locale_dir (const char *build_dir)
 {

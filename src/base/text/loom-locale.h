@@ -13,6 +13,6 @@
 void loom_locale_bind (const char *build_dir);
 
 /* Turns translation off until loom_locale_end_english(), for text in files that programs read. Returns the previous
- * locale, which that function needs. Affects the calling thread only. */
+ * locale, which must be passed to loom_locale_end_english(). Affects the calling thread only. */
 locale_t loom_locale_begin_english (void);
 void loom_locale_end_english (locale_t own);

@@ -11,7 +11,7 @@
 static const char *
 full_stop (void)
 {
-  /* Translators: what a sentence ends with. */
+  /* Translators: the punctuation mark at the end of a sentence */
   return C_ ("sentence", ".");
 }
 

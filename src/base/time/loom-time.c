@@ -308,8 +308,8 @@ loom_time_write_int (gint64 value, char *buffer)
   return sign + write_unsigned (magnitude_of (value), buffer + sign);
 }
 
-/* Writes the number in two parts: all but its last eight digits, then those eight, five before the decimal point and
- * three after it. */
+/* Writes the number in two parts. The first part has all digits except the last eight. The second part has the last
+ * eight digits: five before the decimal point and three after it. */
 gsize
 loom_time_write_us (gint64 ns, char *buffer)
 {

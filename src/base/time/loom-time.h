@@ -20,8 +20,8 @@
 #define LOOM_TIME_PLAUSIBLE_MIN (G_GINT64_CONSTANT (631152000) * LOOM_NS_PER_S)
 #define LOOM_TIME_PLAUSIBLE_MAX (G_GINT64_CONSTANT (4102444800) * LOOM_NS_PER_S)
 
-/* A time of a file that is at least this, in the year 2001, counts from 1970. A smaller time counts from an event at
- * which the recording began. */
+/* Smallest time that counts as a time since 1970; it is in the year 2001. If a time in a file is smaller, it counts
+ * from an event at which the recording began. */
 #define LOOM_TIME_EPOCH_MIN (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
 /* A half-open range [begin_ns, end_ns); empty when end <= begin. */

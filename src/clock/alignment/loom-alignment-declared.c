@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Applies the sync values that a file format declares (Composer): clock readings that all ranks take at the same
- * moment, at a barrier in each profiling cycle. Shifts each clock so that its reading agrees with the reading of the
- * lowest rank in the same cycle.
+ * Applies the sync values that a file format declares (Composer). A sync value is a clock reading that every rank takes
+ * at the same moment, at a barrier; there is one barrier in each profiling cycle. Shifts each clock so that its sync
+ * value agrees with the sync value of the lowest rank for the same cycle.
  */
 #include "loom-alignment-private.h"
 

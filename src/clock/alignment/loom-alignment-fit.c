@@ -41,11 +41,12 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Returns TRUE if the fitted line contradicts the declared clock: they differ by more than LOOM_ALIGN_CONTRADICTION
- * times the uncertainty or, if only messages connect the clock with the reference, by more than the uncertainty.
- * `most_ns` receives the largest difference. Three local times are compared: the first and the last pair of events, and
- * the time between them at which the uncertainty is smallest (error.center_ns). That is enough, because the difference
- * changes linearly with time, and the uncertainty grows in both directions from the smallest. */
+/* Returns TRUE if the fitted line contradicts the declared clock, that is, if they differ by more than
+ * LOOM_ALIGN_CONTRADICTION times the uncertainty. If only messages connect the clock with the reference, a difference
+ * of more than the uncertainty itself is a contradiction. `most_ns` receives the largest difference. Three local times
+ * are compared: the first and the last pair of events, and the time between them at which the uncertainty is smallest
+ * (error.center_ns). That is enough, because the difference changes linearly with time, and the uncertainty grows in
+ * both directions from the smallest. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)
@@ -136,8 +137,9 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* Returns an array: [index of a root] the group of tied clocks with this root. A clock that declares no epoch cannot
- * contradict other clocks. A group without an anchor always moves, because none of its clocks declares an epoch. */
+/* Returns an array: [index of a root] the group of tied clocks with this root, with the members `anchor` and `moves`
+ * set. A group moves if the declared clock of one of its clocks contradicts the fit. It also moves if none of its
+ * clocks declares an epoch (it has no anchor): there is nothing to keep then. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {
@@ -156,9 +158,9 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
   return tied;
 }
 
-/* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock into
- * whose time the line converts. The map states its offset for the local time fitted->epoch_ns or, for a refused clock,
- * which does not have this time, for the base of its line. */
+/* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock to whose
+ * time `line` converts. The map states its offset for the local time fitted->epoch_ns. A refused clock has no epoch_ns,
+ * so its map states the offset for the base of its line. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -184,7 +186,7 @@ put_in_force (LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockF
 {
   fit->map = map;
   fit->state = LOOM_CLOCK_SYNCHRONISED;
-  fit->basis = /* Translators: what a clock rests on */ N_ ("fit");
+  fit->basis = /* Translators: the time of a clock was found by comparison with other clocks */ N_ ("fit");
   fit->error_ns = -1;
   fit->residual_ns = llround (fitted->after.median_ns);
   fit->anchored = known[fitted->reference].anchored;
@@ -205,20 +207,21 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
   g_autofree char *away = format_ns (difference_ns), *text = NULL;
   if (!anchored)
     text = g_strdup_printf (
-      /* Translators: %s is what the clocks were compared by and how well they agree: "all 40 pairs agree, 95
-       * % of them to within 3 µs (collectives)"; then a duration */
+      /* Translators: the first %s says how well the clocks agree and by what they were compared: "all 40 pairs agree,
+       * 95 % of them to within 3 µs (collectives)"; the second %s is a duration */
       _ ("%s; the current clock differs from the measured one by at most %s and is kept"), fitted->why, away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
     text = g_strdup_printf (
-      /* Translators: %s as in "%s; the current clock …" */
+      /* Translators: %s says how well the clocks agree, see "%s; the current clock differs from …" */
       _ ("%s; not precise enough to replace the clock that the file declares"), fitted->why);
   else if (fabs (difference_ns) < 0.5)
     text = g_strdup_printf (
-      /* Translators: %s as in "%s; the current clock …" */
+      /* Translators: %s says how well the clocks agree, see "%s; the current clock differs from …" */
       _ ("%s; the clock that the file declares equals the measured one"), fitted->why);
   else
     text = g_strdup_printf (
-      /* Translators: %s as in "%s; the current clock …" */
+      /* Translators: the first %s says how well the clocks agree, see "%s; the current clock differs from …"; the
+       * second %s is a duration */
       _ ("%s; the clock that the file declares differs from the measured one by at most %s and is kept"), fitted->why,
       away);
   fit->why = loom_alignment_keep (alignment, text);
@@ -368,9 +371,9 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts a common event for a clock: for each of the `components` except `own`, the component of this clock, adds 1 to
- * the number of events that the clock shares with that component. Returns the largest of these numbers. `shared`: the
- * table of these numbers in announce_runs(). */
+/* Counts a common event that the clock `clock` recorded. `own`: the component of this clock. For each other component
+ * in `components`, adds 1 to the number of events that the clock has in common with that component. These numbers are
+ * in `shared`, see announce_runs(). Returns the largest of the increased numbers. */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {

@@ -9,8 +9,9 @@
 const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);
 void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* In loom-alignment-declared.c. Shifts the clocks that declare sync values, so that in each sync group they agree with
- * the clock of the group's lowest rank. `ranks`: [clock] rank; −1: unknown. */
+/* In loom-alignment-declared.c. Shifts the clocks that declare sync values, that is, readings at a barrier of all ranks
+ * (LoomDeclaredClock.sync_ns). Afterwards the clocks of a run folder (LoomDeclaredClock.sync_group) agree with the
+ * clock of its lowest rank. `ranks`: [clock] rank; −1: unknown. */
 void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
 
 /* In loom-alignment-fit.c. Fits the clocks. For all clocks, sets the component, the verdict and the residuals

@@ -97,7 +97,7 @@ static guint *
 find_leaders (const LoomAlignment *alignment, const LoomRun *run)
 {
   guint *leaders = g_new (guint, MAX (alignment->n_clocks, 1));
-  /* domain → index of the clock that is returned for its clocks, plus 1 */
+  /* key: domain; value: index of the leader that find_leaders() returns for the clocks of the domain, plus 1 */
   g_autoptr (GHashTable) firsts = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint pass = 0; pass < 2; pass++) {
     for (guint i = 0; i < alignment->n_clocks; i++) {
@@ -114,8 +114,8 @@ find_leaders (const LoomAlignment *alignment, const LoomRun *run)
   return leaders;
 }
 
-/* Maps the clocks that share a domain with a clock that was aligned by events, but were not aligned themselves, like
- * that clock. */
+/* Gives clocks that are in no component and declare no epoch the map of the leader of their domain (find_leaders()), if
+ * the leader was fitted. */
 static void
 follow_leaders (LoomAlignment *alignment, const guint *leaders)
 {
@@ -185,8 +185,9 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 
 /* --- picks and offsets of the user -------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a pick that moves the clock `moved` also moves the clock `clock`: the clocks of a group (group_of())
- * keep their distances, unless the pick is about two clocks of the group. */
+/* Returns TRUE if aligning two events that the user declared to be simultaneous (LoomUserPick) moves the clock `clock`.
+ * `kept`, `moved`: clocks of the two events; `moved` is shifted. The other clocks of its group (group_of()) are shifted
+ * by the same amount, unless the group also contains `kept`. */
 static gboolean
 moves_with (const LoomAlignment *alignment, const guint *leaders, guint clock, guint moved, guint kept)
 {

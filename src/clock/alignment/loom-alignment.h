@@ -33,7 +33,7 @@ typedef struct {
   gboolean placed;
   gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */
-  gboolean follows;  /* TRUE if a pick of the user or another clock of the same domain determines the map */
+  gboolean follows;  /* TRUE if a LoomUserPick or another clock of the same domain determines the map */
   /* The members below are results of the comparison with other clocks, even if `map` does not use them. */
   /* verdict on the fit; LOOM_FIT_QUALITY_DECLARED: the clock was not compared with other clocks */
   LoomFitQuality verdict;
@@ -76,7 +76,8 @@ struct _LoomAlignment {
   guint n_copies;
   const char *runs;   /* the notice that different runs are loaded, untranslated; NULL: all sources may be of one run */
   LoomAlignMode mode; /* the mode with which the alignment was made; set only if `root` is NULL */
-  /* [clock] the clocks before and after they are compared with each other; NULL if `root` is set */
+  /* [clock] the results for the clock before (`declared`) and after (`judged`) it is compared with other clocks,
+   * without the user's changes; NULL if `root` is set */
   LoomClockFit *declared, *judged;
   /* the alignment of which loom_alignment_new_changed() made this one, and whose texts, `declared` and `judged` it
    * uses; NULL: this alignment was computed from the run */
@@ -105,7 +106,8 @@ typedef struct {
   LoomAlignMode mode;
   const LoomUserOffset *offsets;
   guint n_offsets;
-  /* pairs of events that are to coincide; in every mode they are applied in array order, before `offsets` */
+  /* pairs of events that the user declared to be simultaneous; applied in every mode, in the order of the array, before
+   * `offsets` */
   const LoomUserPick *picks;
   guint n_picks;
   guint n_threads; /* number of threads that fit clocks; 0: as many as there are processors */
@@ -118,13 +120,15 @@ typedef struct {
  * - Place the clocks without an epoch so that they start with the other clocks.
  * - Apply the pairs of events that the user has set to the same time (LoomUserPick), then the user's offsets.
  *
- * The uncertainty of the offset is the largest of its 95 % confidence interval (loom-robust-line-error.h), the stated
- * bound, the least uncertainty of a pair (a common error of all pairs does not shrink with their number), and 1 µs.
+ * The uncertainty of the offset is the largest of four values: half of the 95 % confidence interval of the fitted
+ * offset (loom-robust-line-error.h); the error bound that the format states for the declared clock; the smallest
+ * uncertainty of a pair, because an error that all pairs have in common does not shrink with their number; and 1 µs.
  *
  * Steps and markers never overrule a declared clock. They overrule the times of a clock without a declaration only if
  * they contradict these times. A clock that only messages connect with other clocks is moved if it is outside the
- * limits that the messages set; the clocks with which it shares collectives are then moved, too. If they are not moved,
- * and a clock that shares collectives with them has no epoch, that clock is placed relative to the others.
+ * limits that the messages set. The clocks with which it shares collectives form a group with it, and are moved
+ * together with it. If a group is not moved, those of its clocks that declare no epoch are placed relative to a clock
+ * of the group that declares one.
  *
  * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode
  * AUTO with two clocks or more O(sync events), and O(spans) if clocks without an epoch remain. Returns NULL only if

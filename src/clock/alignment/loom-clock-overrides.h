@@ -21,15 +21,15 @@ typedef struct {
 typedef struct {
   LoomAlignMode mode;
   GArray *offsets; /* LoomClockOffset: one per moved source */
-  GArray *picks;   /* LoomClockPick, in the order in which they are applied */
+  GArray *picks;   /* LoomClockPick: pairs of simultaneous events, in the order in which they are applied */
 } LoomClockOverrides;
 
-/* Makes overrides that change nothing: mode AUTO, no offsets, no picks. */
+/* Makes overrides that change nothing: mode AUTO, no offsets, no pairs of simultaneous events. */
 LoomClockOverrides *loom_clock_overrides_new (void);
 LoomClockOverrides *loom_clock_overrides_copy (const LoomClockOverrides *edits);
 void loom_clock_overrides_free (LoomClockOverrides *edits);
 gboolean loom_clock_overrides_equal (const LoomClockOverrides *a, const LoomClockOverrides *b);
-/* Returns TRUE if the mode is AUTO and there are neither offsets nor picks. */
+/* Returns TRUE if the mode is AUTO and there are neither offsets nor pairs of simultaneous events. */
 gboolean loom_clock_overrides_is_empty (const LoomClockOverrides *edits);
 
 /* Replaces the offset of the source with this path; 0 removes the offset. */
@@ -39,12 +39,12 @@ gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const c
 void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept, gint64 kept_ns, const char *moved,
                                     gint64 moved_ns);
 
-/* Adds the changes in `other` to `edits`: the mode and the offsets replace those of `edits`, and the picks are
- * appended. */
+/* Adds the changes in `other` to `edits`. The mode and the offsets in `other` replace those in `edits`; the pairs of
+ * simultaneous events (`picks`) are appended. */
 void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
 
-/* Appends those offsets and picks whose paths are sources of the run to arrays of LoomUserOffset and LoomUserPick. A
- * path may be spelled differently in the run. O(sources). */
+/* Finds the offsets and the pairs of events (`picks`) whose files are sources of the run, and appends them to `offsets`
+ * (LoomUserOffset) and `picks` (LoomUserPick). A path may be spelled differently in the run. O(sources). */
 void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
 
 /* Returns `alignment` with the changes in `edits`, which replace the changes with which it was made. If the mode in

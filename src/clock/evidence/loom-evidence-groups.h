@@ -10,8 +10,8 @@
 #include "loom-string-pool.h"
 
 typedef struct {
-  /* as in LoomClockObservation, except that arrival_ns is the uncertainty of the reading until
-   * loom_evidence_groups_finish() is called */
+  /* local_ns: as in LoomClockObservation; arrival_ns: the uncertainty of the reading until
+   * loom_evidence_groups_finish() is called, afterwards as in LoomClockObservation */
   gint64 local_ns, arrival_ns;
   guint32 clock;
   guint32 number; /* number of the observation's key; keys are numbered from 0 in the order in which they were added */
@@ -19,8 +19,8 @@ typedef struct {
 } LoomObservation;
 
 typedef struct {
-  /* LoomObservation; after loom_evidence_groups_close(), sorted by number; those with equal numbers are in the order in
-   * which they were added */
+  /* LoomObservation. After loom_evidence_groups_close(), the observations are sorted by `number`; observations with
+   * equal numbers stay in the order in which they were added. */
   GArray *all;
   GHashTable *numbers; /* key → number of the key, plus 1 */
 } LoomEvidenceGroups;
@@ -34,9 +34,9 @@ void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
 /* Returns the number of observations, from index `first` on, that have the same key as the one at `first`. */
 guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
 
-/* Adds a common event for each key to `evidence`, and frees the groups. Takes the `arrival_ns` of an observation as the
- * uncertainty of its reading: the uncertainty of a common event is the largest one of its readings, and at least
- * `least_ns`. The readings of the common event get no arrival times. */
+/* Adds a common event for each key to `evidence`, and frees the groups. Until now, the `arrival_ns` of an observation
+ * has been the uncertainty of its reading. The uncertainty of a common event is the largest uncertainty of its
+ * readings, and at least `least_ns`. The readings of the common event get no arrival times. */
 void loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
                                   gint64 least_ns);
 

@@ -6,7 +6,8 @@
 const char *
 loom_evidence_kind_to_string (LoomEvidenceKind kind)
 {
-  static const char *const words[] = { /* Translators: what two clocks are compared by */ N_ ("collectives"),
+  static const char *const words[] = { /* Translators: the kinds of events by which two clocks are compared */ N_ (
+                                         "collectives"),
                                        N_ ("clock sync events"),
                                        N_ ("sync points declared in the files"),
                                        N_ ("messages in both directions"),
@@ -19,7 +20,8 @@ loom_evidence_kind_to_string (LoomEvidenceKind kind)
 char *
 loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence)
 {
-  /* Translators: what was found of two clocks, and what they were compared by. */
+  /* Translators: the first %s is a statement about two clocks, such as "all 40 pairs agree"; the second is the kind of
+   * events by which they were compared, such as "collectives". */
   return g_strdup_printf (C_ ("verdict on a clock", "%s (%s)"), sentence, loom_evidence_kind_to_string (kind));
 }
 

@@ -136,9 +136,9 @@ find_surest (const LoomClockPairs *own)
 }
 
 /* Returns the largest error of the line that the messages of the clock allow, at the time at which the error of the
- * line is smallest (error.center_ns). Messages in both directions allow a range of offsets, a window. Each window
- * allows an error of half its length, plus the distance of the line from its middle, plus the error of the drift
- * between the window and that time. The least of these errors counts. */
+ * line is smallest (error.center_ns). Messages in both directions limit the offset to a range, the window. The error
+ * that a window allows is the sum of half of its length, the distance of the line from its middle, and the error of the
+ * drift between the window and that time. Several windows allow different errors; the smallest one is returned. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)
@@ -232,10 +232,10 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock, and its error relative to the root. Unless `nearest`, the clock with which it was compared,
- * is the reference, adds the error of `nearest` to the error of the clock. If the error of the clock has a bound,
- * messages placed the clock; the clock is then its own root, and the root of the clocks that collectives connect with
- * it. */
+/* Sets the root of a clock, and its error relative to the root. `nearest`: the clock with which this clock was
+ * compared. If `nearest` is not the reference, adds the error of `nearest` to the error of the clock. An error with a
+ * bound means that messages placed the clock: then the clock is its own root. Other clocks get the root of `nearest`.
+ */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {

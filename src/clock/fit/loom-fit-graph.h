@@ -14,8 +14,8 @@ typedef struct {
   guint32 reading;
 } LoomGraphEdge;
 
-/* The two latest times at which clocks of the component began to wait at a common event, mapped to the reference's
- * time. */
+/* The two latest times at which processes began to wait at a common event, mapped to the reference's time. Only
+ * processes whose clocks belong to the component count. */
 typedef struct {
   gint64 last_ns, second_ns; /* the latest time and the second latest time, in ns; LOOM_TIME_NONE: unknown */
   guint32 last_clock;
@@ -54,11 +54,13 @@ void loom_fit_graph_update_of (LoomGraph *graph, const guint *clocks, guint n_cl
  * if no other placed clock recorded the event. */
 gint64 loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading);
 
-/* Recomputes when placed clocks began to wait at each common event (`arrivals`). */
+/* Recomputes, for each common event, the latest times at which processes with a placed clock began to wait for the
+ * event (`arrivals`). */
 void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
 
-/* Returns the time at which the last process of another clock of the component began to wait at an event, mapped to the
- * reference's time; LOOM_TIME_NONE: unknown. The event is the common event that the reading records. O(1). */
+/* Returns the time at which the last of the other processes began to wait at a common event, mapped to the reference's
+ * time; LOOM_TIME_NONE: unknown. `reading`: index of a reading of the event; the process whose clock made this reading
+ * does not count. Only processes whose clocks belong to the component count. O(1). */
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
 /* The pairs of one clock, in order of local time. A pair has two times of one common event: the clock's own reading

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-/* A clock whose line was refused (loom-fit-refusal.h) is tried again when its number of pairs has grown by this
- * factor. */
+/* A new line is fitted to a clock whose line was refused (loom-fit-refusal.h) when the number of its pairs has grown by
+ * this factor. */
 #define TRY_AGAIN 2
 
 static guint *
@@ -29,8 +29,8 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    /* a clock with only coarse evidence needs LOOM_CLOCK_FITS_OFFSET_PAIRS pairs to be tried, because fewer pairs are
-     * too weak even to refuse it */
+    /* no line is fitted to a clock with only coarse evidence and fewer than LOOM_CLOCK_FITS_OFFSET_PAIRS pairs, because
+     * so few pairs are too weak even to refuse it */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* A clock may leave a collective before the last clock arrives, or arrive after its end, but only by EARLY_NS or, if
- * that is more, by EARLY_UNITS times the uncertainty of the event. */
+/* Tolerance for the readings of a collective: a rank may seem to leave a collective before the last rank arrives, or to
+ * arrive after its end, but only by EARLY_NS or, if that is more, by EARLY_UNITS times the uncertainty of the event. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
@@ -16,8 +16,9 @@
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
 
-/* Returns 2 if a clock's reading of a collective is impossible, because the clock leaves before the last other clock
- * arrives, or arrives after the end. Returns 1 if the reading is possible, and 0 if this is unknown. */
+/* Checks a clock's reading of a collective. Returns 2 if the reading is impossible, because according to it the rank
+ * leaves before the last other rank arrives, or arrives after the end. Returns 1 if the reading is possible, and 0 if
+ * this is unknown. */
 static guint
 check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line, gint64 moment_ns)
 {
@@ -34,8 +35,8 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
 }
 
 /* Counts the messages and the launches of a clock, and how many of them are reversed: mapped by the lines that are
- * fitted so far, the receipt precedes the sending, or the kernel precedes its launch. Launches are counted separately,
- * because there are so many that correct launches would hide reversed messages. */
+ * fitted so far, the receipt precedes the sending, or the kernel precedes its launch, by more than a tolerance.
+ * Launches are counted separately, because there are so many that correct launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -84,9 +85,9 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns TRUE if the pairs agree far better when the readings of one side are shifted by one to MOST_SLIP events. In
- * this case both sides have counted their events differently, so that each event was paired with a neighbour of the
- * right event. */
+/* Returns TRUE if the pairs agree far better when the readings of the clock, or those of the reference, are shifted by
+ * one to MOST_SLIP events. In this case the events were counted differently on the two clocks, so that each event was
+ * paired with a neighbour of the right event. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {

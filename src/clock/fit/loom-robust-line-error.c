@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Minimum number of blocks of neighbouring pairs over which scores are summed. With fewer blocks, the standard error is
- * too uncertain to be compared with the errors from shorter blocks. */
+/* Minimum number of blocks into which the pairs are divided; the scores of neighbouring pairs in a block are added.
+ * With fewer blocks, the standard error would be too uncertain to be compared with the errors for shorter blocks. */
 #define LEAST_BLOCKS 16
 
 /* Lower limit for the slope of the score function, as a share of the sum of the weights. Without the limit, pairs far

@@ -3,12 +3,15 @@
  * The errors of the offset and the drift of a line (loom-robust-line.h), as half-widths of 95 % confidence intervals.
  *
  * The standard error is that of the biweight estimate itself (the sandwich estimator of P. J. Huber, Robust
- * Statistics, 1981), so it shrinks with the number of pairs. Errors of neighbouring pairs may be correlated, because
- * the collectives of one step are delayed in the same way. So scores are summed over blocks of 1, 2, 4 … neighbours,
- * and the block length that gives the largest error is used (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are
- * those of Student's distribution, with degrees of freedom by the number of blocks. An error that all pairs have in
- * common cannot be computed from the pairs: the caller states it, and the errors are added as the root of the sum of
- * squares. A bound from messages is not a random error, and is added without reduction.
+ * Statistics, 1981), so it shrinks with the number of pairs. It is computed from the scores of the pairs; a score is
+ * the residual of a pair times its weight. Errors of neighbouring pairs may be correlated, because the collectives of
+ * one step are delayed in the same way. So scores are summed over blocks of 1, 2, 4 … neighbours, and the block length
+ * that gives the largest error is used (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are those of Student's
+ * distribution, whose degrees of freedom follow from the number of blocks.
+ *
+ * An error that all pairs have in common cannot be computed from the pairs: the caller states it, and the errors are
+ * added as the root of the sum of squares. A bound from messages is not a random error, and is added without
+ * reduction.
  *
  * Any thread.
  */

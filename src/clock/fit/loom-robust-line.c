@@ -190,8 +190,9 @@ intercept_of (const Points *points, double b, guint step)
   return loom_robust_line_median (points->scratch, n);
 }
 
-/* Returns the best of several lines through two random points, and of the line without drift: the one with the
- * smallest median residual. Skips points that are close together in time. Points need not be sorted. */
+/* Returns the best of several lines: the one with the smallest median residual. The candidates are lines through two
+ * points, which a pseudo-random generator with a fixed seed picks, and the line without drift. Pairs of points that are
+ * close together in time are skipped. Points need not be sorted. */
 static Guess
 guess_line (const Points *points)
 {

@@ -32,7 +32,7 @@ struct _LoomAnalysisContext {
   gint64 begin_ns, end_ns; /* the visible range when "range-changed" was last emitted */
   LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  gint64 zero_ns;        /* timeline ns that are the zero of the times in the latest results */
+  gint64 zero_ns;        /* the instant, in timeline ns, to which the times in the latest results are relative */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 
@@ -319,7 +319,7 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
 
 /* --- questions ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the range of a scope. Not for LOOM_RANGE_SCOPE_LOOP, whose range may not be known yet. */
+/* Returns the range of a scope. Must not be called for LOOM_RANGE_SCOPE_LOOP, whose range may not be known yet. */
 static LoomRange
 range_of (LoomAnalysisContext *self, LoomRangeScope scope)
 {

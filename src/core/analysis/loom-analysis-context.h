@@ -59,8 +59,9 @@ LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext
  * names. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which selects an element of a panel on the timeline or moves the view to the element. The panels keep
- * showing the results for the present range until the user selects something else or moves the view. */
+/* Calls `show`, which shows on the timeline what an element of a panel refers to: it selects it, or moves the view to
+ * it. This does not change the range of the panels: they show the results for the present range until the user selects
+ * something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
 /* Returns the range for which the panels show results. This is the kept range, if loom_analysis_context_keep_range()

@@ -40,10 +40,10 @@ typedef struct {
   GPtrArray *rules;  /* the rules to evaluate, for LOOM_ANALYSIS_QUESTION_RULES */
   LoomRange range;   /* the range of the scope; if the scope is LOOM_RANGE_SCOPE_LOOP, the worker sets it */
   LoomAnalysisThresholds thresholds;
-  gint64 zero_ns;             /* timeline ns that are the zero of the times in the result */
+  gint64 zero_ns;             /* the instant, in timeline ns, to which the times in the result are relative */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
-  /* number of spans of the run; the progress bar counts computing a page, and also making the tables, as this amount of
-   * work */
+  /* number of spans of the run: the amount of work, for the progress bar, of computing a page; making the tables is the
+   * same amount of work again */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 

@@ -87,8 +87,8 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Adds the places of a finding to `places`: the interval of all steps in which the finding holds or, if these steps are
- * unknown, its occurrences. */
+/* Adds the places of a finding to `places`. If the finding holds in several steps, this is one range, from the first to
+ * the last of these steps; otherwise each occurrence of the finding is a place. */
 static void
 add_places (GArray *places, const LoomFinding *finding, guint number)
 {

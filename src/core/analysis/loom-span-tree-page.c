@@ -191,10 +191,10 @@ has_rank (LoomSpanTreePage *self, LoomRun *run, gint rank)
   return FALSE;
 }
 
-/* Returns the choice that is selected until the user chooses. In a run with several ranks, this is the preferred rank
- * or else the first one, because a sum over ranks would hide what each rank does; in other runs, it is 0, all CPU
- * threads. If several files recorded the rank, returns the file with most events, because this file contains the
- * operators. */
+/* Returns the index of the choice that is selected until the user chooses. In a run with several ranks, this is the
+ * preferred rank; if the run does not have it, the first rank. A sum over all ranks would hide what each rank does. If
+ * several files recorded the rank, their CPU threads are separate choices; the one with most events is returned,
+ * because its file contains the operators. In other runs, returns 0, all CPU threads. */
 static guint
 find_first_rank (LoomSpanTreePage *self, LoomRun *run)
 {

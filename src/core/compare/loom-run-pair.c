@@ -265,8 +265,8 @@ have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
   return TRUE;
 }
 
-/* Returns TRUE if a row of run `which` belongs to one of the main ranks of the comparison. Compares ranks, not process
- * numbers, because processes have other numbers in each run. */
+/* Returns TRUE if a row of run `which` belongs to one of the ranks that the headline of the comparison names. Compares
+ * ranks, not process numbers, because processes have other numbers in each run. */
 static gboolean
 is_main_rank (const LoomRunComparison *comparison, guint which, const LoomTimelineRow *row)
 {

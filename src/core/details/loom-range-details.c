@@ -36,7 +36,7 @@ typedef struct {
   gboolean is_shown;
   /* for a range that could not be read: the time of the failure; 0: it is tried again at once */
   gint64 failed_us;
-  gint64 wait_s; /* seconds until the range is tried again; 0: the memory limit was reached */
+  gint64 wait_s; /* seconds until the range is tried again; 0: the read failed only because of the memory limit */
 } Part;
 
 struct _LoomRangeDetails {
@@ -307,9 +307,9 @@ is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
   return shown != NULL && covers (shown->range, view);
 }
 
-/* Removes the parts that are no longer wanted: parts whose rank is not in `wanted`, whose range is outside of the view,
- * or that no row shows any more. Failures are removed, with their notes, if their rank is not in `wanted`, or if a
- * range that was read contains the view. */
+/* Removes the parts that are no longer wanted. A part that was read is removed if its rank is not in `wanted`, if its
+ * range is outside of the view, or if no row shows it any more. A part that could not be read is removed, together with
+ * its note, if its rank is not in `wanted`, or if a range that was read contains the view. */
 static void
 drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
@@ -327,8 +327,8 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 }
 
 /* Returns the time at which the range `wanted` is tried again after the read of `failed`, a range of the same trace,
- * has failed. G_MAXINT64: it is tried again only after the view has changed, because reading through a command or at a
- * location may take seconds and ask for a password. */
+ * has failed. G_MAXINT64: it is tried again only after the view has changed, because reading through the command on
+ * another machine may take seconds and ask for a password. */
 static gint64
 get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted *wanted)
 {

@@ -14,7 +14,7 @@
 #include "loom-serve-client.h"
 #include "loom-timeline-state.h"
 
-/* Maximum number of ranks whose events are shown at the same time. They are counted from the top of the view. */
+/* Maximum number of ranks whose events are shown at the same time; these are the topmost ranks of the view. */
 #define LOOM_RANGE_DETAILS_MOST_RANKS 12u
 /* Maximum memory that all ranges may take, in bytes. If a quarter of the memory budget in the settings is less than
  * this, the quarter is the maximum. */

@@ -160,9 +160,9 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* Adds a pair of events to the user's picks (LoomClockPick), and gives the moved clock the same offset as the kept
- * clock. The offsets must be equal because the alignment adds them after it has applied the picks, so different offsets
- * would separate the two events again. */
+/* Stores the two events as simultaneous (LoomClockPick), and gives the moved clock the same offset as the kept clock.
+ * The offsets must be equal because the alignment adds them after it has made the two events coincide, so different
+ * offsets would separate the events again. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

@@ -291,7 +291,8 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
     trouble->title =
       n_failed == 1 ? g_strdup (reason)
                     : g_strdup_printf (
-                        /* Translators: %s is the reason for the first of them, with its name: "a.json: truncated: …" */
+                        /* Translators: %u is the number of files; %s says, with the name of the file, why the first of
+                         * these files could not be read: "a.json: truncated: …" */
                         _ ("%u files could not be read. %s"), n_failed, reason);
     trouble->body = g_strdup (words_of_rest (run));
     return;
@@ -299,7 +300,8 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   trouble->title = n_incomplete == 1 ? g_strdup (reason)
                                      : g_strdup_printf (
-                                         /* Translators: %s is the problem of the first of them, with its name */
+                                         /* Translators: %u is the number of files; %s is the problem of the first of
+                                          * these files, with the name of the file */
                                          _ ("%u files are incomplete. %s"), n_incomplete, reason);
   /* the title already says that nothing could be read */
   gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0;

@@ -28,7 +28,7 @@ struct _LoomArg {
   char *name;
   char *value;
   gboolean is_inline;
-  guint order; /* 0: the arg explains the event, 1: neither 0 nor 2, 2: the arg identifies something */
+  guint order; /* sort key: 0 if the arg explains the event, 2 if it only identifies something, 1 for other args */
   GListStore *children;
 };
 
@@ -89,8 +89,8 @@ is_identifier (const char *name)
   return has_word (name, words);
 }
 
-/* Returns the sort key of an arg: 0 for sizes, types and groups, which tell how much work the event is; 2 for args that
- * identify the event or the place where it ran, which the details of the span show anyway; else 1. */
+/* Returns the sort key of an arg. 0: the arg is a size, type or group and so tells how much work the event did. 2: the
+ * arg identifies the event or the place where it ran, which the details of the span show anyway. 1: any other arg. */
 static guint
 get_order (const char *name)
 {

@@ -220,7 +220,8 @@ describe_own (const LoomSpanPeers *peers)
     return g_strdup (_ ("the only span with this name on this rank"));
   g_autofree char *ratio = dup_ratio (peers->duration_ns, peers->own_median_ns),
                   *median = loom_time_format_duration ((gint64) llround (peers->own_median_ns));
-  /* Translators: "0.99 × the median of 34.7 ms": how long a span took, compared with those of its name */
+  /* Translators: compares the duration of a span with the median of the spans of the same name; the first %s is a
+   * factor, the second a duration: "0.99 × the median of 34.7 ms" */
   return g_strdup_printf (_ ("%s × the median of %s"), ratio, median);
 }
 
@@ -234,7 +235,8 @@ loom_span_peers_describe (const LoomSpanPeers *peers)
   if (peers->n_others == 0)
     return g_steal_pointer (&own);
   g_autofree char *others = loom_time_format_duration ((gint64) llround (peers->others_median_ns));
-  /* Translators: "0.99 × the median of 34.7 ms; median of other ranks: 28.0 ms" */
+  /* Translators: the first %s compares the duration of a span with the spans of the same name on its rank; the second
+   * is a duration: "0.99 × the median of 34.7 ms; median of other ranks: 28.0 ms" */
   return g_strdup_printf (_ ("%s; median of other ranks: %s"), own, others);
 }
 

@@ -112,7 +112,8 @@ clock_text (LoomTimeline *timeline, guint trace, guint clock)
   if (fit->map.offset_ns != 0) {
     g_autofree char *offset = loom_time_format_exact (fit->map.offset_ns);
     g_string_append_printf (text,
-                            /* Translators: added to the state of a clock; %s is a duration */
+                            /* Translators: added to the state of a clock; %s is the duration by which the times of the
+                             * clock were shifted */
                             _ (", moved by %s"), offset);
   }
   if (fit->error_ns >= 0) {
@@ -254,7 +255,8 @@ loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrAr
     g_autofree char *more = loom_locale_number_group (names->len - n);
     g_string_append_c (text, '\n');
     g_string_append_printf (text,
-                            /* Translators: at the end of a list of links to spans */
+                            /* Translators: last line of a list of links to spans; %s is the number of spans that the
+                             * list omits */
                             ngettext ("and %s more", "and %s more", names->len - n), more);
   }
   add (facts, word, text->str);

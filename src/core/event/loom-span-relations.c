@@ -116,7 +116,8 @@ loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolea
     g_autofree char *between =
       loom_time_format_duration (forward ? other_start_ns - start_ns : start_ns - other_start_ns);
     g_string_append (text, text->len > 0 ? "\n" : "");
-    /* Translators: a span at the other end of an arrow, and the time between the starts of both */
+    /* Translators: the first %s is a link to the span at the other end of an arrow; the second is the time from the
+     * start of the arrow's first span to the start of its second span */
     g_string_append_printf (text, _ ("%s (start to start: %s)"), link, between);
   }
   if (found->len > MOST_LINES) {

@@ -14,7 +14,7 @@ typedef enum {
   LOOM_EXPORT_VISIBLE,
   LOOM_EXPORT_SELECTED,
   LOOM_EXPORT_STEPS,
-  LOOM_EXPORT_TIMES, /* between two times that the user types */
+  LOOM_EXPORT_TIMES, /* the range between two times that the user types */
 } LoomExportRange;
 #define LOOM_N_EXPORT_RANGES (LOOM_EXPORT_TIMES + 1)
 
@@ -72,8 +72,8 @@ void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compres
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
 /* Returns `path` with an ending that fits the layout. Appends the ending of the layout if `path` has no known ending,
- * or the ending of another kind of file: for a layout of JSON, "run.pftrace" becomes "run.pftrace.json". Owned by the
- * caller. */
+ * or the ending of another kind of file. For example, "run.pftrace" becomes "run.pftrace.json" if the layout is written
+ * as JSON. Owned by the caller. */
 char *loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress);
 /* Returns TRUE if a file with this name is compressed when it is written; this depends only on the name. */
 gboolean loom_export_choice_is_compressed (const char *name);

@@ -23,9 +23,9 @@ LoomHoveredPlace *loom_hovered_place_new (void);
 /* Sets the place; `target` is copied. `origin` identifies the object over which the pointer is; only
  * its address is used. */
 void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget *target, gconstpointer origin);
-/* Sets the place to a point of the timeline. The point consists of an instant, a row and a span. Each of them may be
- * missing: LOOM_TIME_NONE, NULL, or LOOM_SPAN_ID_NONE. If both the instant and the row are missing, clears the place if
- * `origin` has set it. */
+/* Sets the place to a point of the timeline: an instant, a row and a span. Each of the three may be unknown:
+ * LOOM_TIME_NONE means no instant, NULL no row, LOOM_SPAN_ID_NONE no span. If there is neither an instant nor a row,
+ * clears the place if `origin` has set it. */
 void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, const LoomTimelineRow *row,
                                      LoomSpanId span, gconstpointer origin);
 /* Clears the place if `origin` has set it; if `origin` is NULL, clears it in any case. */

@@ -191,7 +191,7 @@ find_named (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryCha
   return G_MAXUINT;
 }
 
-/* Choose the column of y before the column of x, so that a column that measures something is used for y, not for x. */
+/* Chooses the column of y before the column of x, so that a column that measures something is used for y, not for x. */
 void
 loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                          const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES])

@@ -57,7 +57,8 @@ get_number (const Drawing *drawing, LoomQueryChartAxis axis, guint row)
 static char *
 dup_title (const Drawing *drawing)
 {
-  /* Translators: title of a chart: a column of numbers, and the column that names them or is their horizontal axis */
+  /* Translators: title of a chart; the first %s is the title of the column with the numbers, the second is the title of
+   * the column with the names of the bars or with the values of the horizontal axis */
   return g_strdup_printf (C_ ("chart", "%s by %s"), get_column (drawing, LOOM_QUERY_CHART_Y)->title,
                           get_column (drawing, LOOM_QUERY_CHART_X)->title);
 }

@@ -61,8 +61,8 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
-/* Collect the names of tracks first, because there are few of them; the names of the spans of a single trace could
- * already use up the limit. */
+/* Collects the names of tracks first, because there are few of them. If the names of spans came first, those of a
+ * single trace could use up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {

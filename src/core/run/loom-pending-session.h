@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A session that is restored while its files load. Rows and marks are restored as soon as there is a timeline, the page
- * when the run has its data, and the view as far as the run is loaded. If the user has changed the page or the view
- * meanwhile, it is not restored. Called on the main thread.
+ * when the run has its data, and the view as far as the run is loaded. A page or a view that the user has selected
+ * meanwhile is not replaced. Called on the main thread.
  */
 #pragma once
 
@@ -15,9 +15,9 @@ typedef struct {
    * been restored */
   gboolean is_applied, is_placed, is_paged;
   guint n_moves; /* result of loom_timeline_state_get_n_moves() when the view was last restored */
-  /* name of the page that was visible at the last attempt to restore the page of the session; if another page is
-   * visible at the next attempt, the user has selected it. Interned, so that addresses can be compared; NULL: not tried
-   * yet */
+  /* Name of the page that was visible when the page of the session was last tried to be restored; NULL: not tried yet.
+   * If another page is visible at the next attempt, the user has selected it, and the page of the session is not
+   * restored. The name is interned, so that addresses can be compared. */
   const char *page;
 } LoomPendingSession;
 

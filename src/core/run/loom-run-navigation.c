@@ -120,7 +120,7 @@ list_spans (const GArray *marks)
   return spans;
 }
 
-/* Folds the groups of all ranks, so that their lanes can be compared. */
+/* Folds the groups of all ranks, so that many ranks are visible at once and can be compared. */
 static void
 fold_ranks (LoomTimelineState *state)
 {
@@ -140,8 +140,8 @@ fold_ranks (LoomTimelineState *state)
     loom_timeline_state_rows_changed (state);
 }
 
-/* Shows a rank for which other ranks wait. Folds all ranks, because only their lanes side by side show that the step of
- * this rank has no waits while the other ranks wait; a single span of the rank would not show this. */
+/* Shows a rank for which other ranks wait. Folds the groups of all ranks, because only ranks below one another show
+ * that the step of this rank has no waits while the other ranks wait; a single span of the rank would not show this. */
 static void
 show_late_rank (const Showing *showing)
 {

@@ -20,9 +20,10 @@ typedef enum {
   LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,
 } LoomRunNavigationFlags;
 
-/* Shows the target. Its range fills the view, and its spans are selected, each once. For a single span, unfolds its row
- * and scrolls to it. Highlights the parts of the range; selects a range without spans and parts. Marks the row of the
- * node or device, and scrolls to this row. O(spans + rows). */
+/* Shows the target. Its range fills the view, and its spans are selected, each once; if target->same_name is TRUE, all
+ * spans with the name of its first span are selected. For a single span, unfolds its row and scrolls to it. Highlights
+ * the parts of the range. If the target has neither spans nor parts, selects the range. Marks the row of the node or
+ * device, and scrolls to this row. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
 /* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. If the finding is
  * about a rank for which other ranks wait, instead folds all ranks, selects the range (the step in which the rank is

@@ -24,7 +24,7 @@ struct _LoomRunSession {
   /* text of the session file without the members for the view (see dup_text()), with which the present state is
    * compared to find unsaved changes; NULL: not known yet */
   char *text;
-  /* the numbers that the user was told last: of fitted clocks, and of clocks whose fit was refused */
+  /* the number of fitted clocks, and of clocks whose fit was refused, that the user was told last */
   guint n_announced, n_refused;
   gboolean told_apart; /* TRUE if the user was told that the files belong to different runs */
   gboolean noted_fit;  /* TRUE if the undo stack has a step for the fit of the clocks */

@@ -188,7 +188,8 @@ finalize (GObject *object)
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
-  /* objects that keep the document, and so its undo stack, may outlive the view */
+  /* other objects may keep the document and so its undo stack; the undo steps of the view must not be used any more,
+   * because the view is gone */
   g_object_unref (self->document);
   g_clear_object (&self->event_rows);
   g_strfreev (self->pages);

@@ -57,10 +57,10 @@ whole_file (void)
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Under its final name at
- * once, another process could find the file before it is locked, and would take the session for one of a crashed
- * process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the
- * file system has no hard links. */
+/* Creates the lock file under a temporary name, locks it, and then gives it its final name. If it were created under
+ * its final name, another process could find the file before it is locked, and would mistake the session for the
+ * session of a crashed process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created,
+ * for example because the file system has no hard links. */
 static int
 create_locked (const char *name)
 {

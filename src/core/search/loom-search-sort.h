@@ -8,11 +8,11 @@
 
 #define LOOM_SEARCH_SORT_MOST (1u << 20)
 
-/* Consecutive hits in one row of a trace (LoomRow), sorted by start like all spans of a row. `start_ns` and `map` give
- * the starts in timeline time. */
+/* Consecutive hits in one row of a trace (LoomRow), sorted by start like all spans of a row. `map` converts the starts
+ * in `start_ns` to timeline time. */
 typedef struct {
   guint first, end;       /* range of indices in the array of hits */
-  const gint64 *start_ns; /* [index of a span of the trace] → its start in local time; borrowed */
+  const gint64 *start_ns; /* array indexed by span of the trace: its start in local time; borrowed */
   LoomClockMap map;
 } LoomSearchRun;
 

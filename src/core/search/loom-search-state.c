@@ -28,14 +28,14 @@ struct _LoomSearchState {
   char *text; /* text that is searched; NULL: no text was set */
   gboolean regex;
   char *error;
-  GCancellable *running; /* a LoomProgressCancellable; NULL: no search is running */
+  GCancellable *running; /* cancels the running search (a LoomProgressCancellable); NULL: no search is running */
   guint progress_id;     /* id of the timer that reports the progress of reading args; 0: no timer is running */
   gboolean was_stopped;  /* TRUE if the user stopped the search */
   /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: nothing was searched, or the search has no result yet */
   LoomRange within;         /* the range in which moves from hit to hit stay; empty: moves are not limited to a range */
-  GArray *scope; /* hits of `result` that overlap `within` (loom-search-scope.h); NULL: steps visit all hits */
+  GArray *scope; /* hits of `result` that overlap `within` (loom-search-scope.h); NULL: moves visit all hits */
   guint at;      /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
   /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
    * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
@@ -137,7 +137,8 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Goes to the hit number `n` of those that steps visit. */
+/* Goes to hit number `n` of the hits that moves visit: the hits in `scope` or, if `scope` is NULL, all hits in the
+ * order of their starts. */
 static void
 go_to_nth (LoomSearchState *self, guint n)
 {
@@ -222,7 +223,7 @@ is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns
 
 /* Returns the index of the current hit in by_time of the newer result `result`. If the result lacks the span of the
  * hit, returns the index of a span that shows the same event, because a detail and its trace may both contain an event.
- * G_MAXUINT: the result contains neither. */
+ * G_MAXUINT: the result contains neither the span nor another span of the same event. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result)
 {

@@ -42,9 +42,9 @@ gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 /* Returns the index of the current hit in by_time of the result; G_MAXUINT before the first move to a hit. */
 guint loom_search_state_get_position (LoomSearchState *self);
-/* Returns the number of hits among which steps move, and sets `at` to the index of the current hit among them, in order
- * of their starts; G_MAXUINT if it is not one of them. They are fewer than all hits if the steps stay in a range: then
- * they are the hits that overlap it. O(log hits). */
+/* Returns the number of hits among which the user moves. If the moves stay in a range, these are the hits that overlap
+ * the range, else all hits. Sets `at` to the index of the current hit among them, in the order of their starts; to
+ * G_MAXUINT if the current hit is not one of them. O(log hits). */
 guint loom_search_state_get_scope (LoomSearchState *self, guint *at);
 /* Returns the reason why the text of the search is not valid; NULL if the text is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PIECE_SPANS (1u << 20)
-#define MOST_SUMS (1u << 20) /* maximum number of elements of type Sums in all threads together: 56 MB */
+#define MOST_SUMS (1u << 20) /* maximum number of elements of type Sums in all threads together; they take 56 MB */
 #define NO_SLOT G_MAXUINT32
 
 enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
@@ -27,7 +27,7 @@ typedef struct {
 /* An item of work for a thread: consecutive spans of a row. */
 typedef struct {
   const LoomSpans *spans;
-  const guint32 *slots; /* [name id] → index in `sums`; NO_SLOT: spans with this name are not hits */
+  const guint32 *slots; /* array indexed by name id: index in `sums`; NO_SLOT: spans with this name are not hits */
   guint32 trace, first, end;
   gboolean instants;
 } Piece;
@@ -39,18 +39,18 @@ typedef struct {
   LoomRunNames *names;
   /* names (LoomName) → joined ids (one id for all traces); NULL until a name of a detail is looked up */
   GHashTable *ids;
-  GArray *slot_of;  /* guint32: [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
-  GArray *joined;   /* const LoomName *: [index in `sums`] → the name, from any of the traces that contain it */
-  GPtrArray *slots; /* [trace] → array of guint32: [name id] → index in `sums`; NULL: the trace has no hits */
+  GArray *slot_of;  /* guint32, indexed by joined id of a name: its index in `sums`; NO_SLOT: the name has no hits */
+  GArray *joined;   /* const LoomName *, indexed like `sums`: the name, from any of the traces that contain it */
+  GPtrArray *slots; /* indexed by trace: array that maps a name id to its index in `sums`; NULL: no hits in the trace */
   GArray *pieces;
   guint n_threads;
-  Sums *sums; /* [thread][index of the name], see `slot_of` */
+  Sums *sums; /* array indexed by thread, then by index of the name (slot_of()): sums of the hits */
 } Counting;
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the index in `sums` of the name `name` with the joined id `joined`. If the name has no index yet, gives it
- * the next one. */
+/* Returns the index of a name in `sums`. If the name has no index yet, gives it the next one. `joined`: id of the name,
+ * which is the same in all traces. */
 static guint32
 slot_of (Counting *counting, guint32 joined, const LoomName *name)
 {

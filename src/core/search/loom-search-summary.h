@@ -10,16 +10,16 @@
 
 typedef struct {
   LoomResultTable *table; /* a row for each name */
-  /* [row of the table] → the longest span with the name of the row, as LoomSpanId; of several equally long spans, the
-   * first in the order of traces */
+  /* LoomSpanId elements, indexed by row of the table: the longest span with the name of the row; of several equally
+   * long spans, the first in the order of traces */
   GArray *longest;
   guint64 count;
   /* sum of the durations of all hits; a hit nested in another hit is added too, instants add 0 */
   gint64 total_ns;
 } LoomSearchSummary;
 
-/* Sums up the hits by name. Blocks, any thread: O(spans of the traces with hits), on all processors. NULL when
- * cancelled. */
+/* Sums up the hits by name. Blocks; may be called on any thread. Uses all processors; takes O(spans of the traces with
+ * hits). Returns NULL when cancelled. */
 LoomSearchSummary *loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                                             GCancellable *cancellable);
 void loom_search_summary_free (LoomSearchSummary *found);

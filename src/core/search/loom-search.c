@@ -23,7 +23,8 @@
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
 
 typedef struct {
-  /* [name id] → 1 if spans with this name are searched for, else 0; NULL: no span of the trace is searched for */
+  /* array indexed by name id: 1 if spans with this name are searched for, else 0; NULL: no span of the trace is
+   * searched for */
   guint8 *wanted;
   LoomNameSet set;
   /* sets of names from the index, one per chunk; NULL: the trace is not in the index, or the query has filters on
@@ -53,7 +54,7 @@ typedef struct {
   GCancellable *cancellable;
   guint n_traces;      /* number of traces; the numbers of details begin with this number */
   guint n_numbers;     /* number of elements of `traces`: the traces, and all possible numbers of details */
-  TraceSearch *traces; /* [number of a trace or of a detail] → how the spans of this trace or detail are searched */
+  TraceSearch *traces; /* indexed by number of a trace or detail: how the spans of this trace or detail are searched */
   GArray *pieces;
 } Search;
 
@@ -232,8 +233,8 @@ add_pieces (Search *search, guint number)
 
 /* --- making a result ---------------------------------------------------------------------------------------------- */
 
-/* Returns the end of the hits that begin at index `from` and are in the trace `trace` before `span`: the index of the
- * first hit, from `from` on, that is in another trace or at or after `span`. */
+/* Returns the end of a group of hits that begins at index `from`: the index of the first hit at or after `from` that is
+ * in a trace other than `trace`, or whose span is at or after `span`; `n` if there is no such hit. */
 static guint
 find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {
@@ -289,7 +290,8 @@ result_new (void)
   return result;
 }
 
-/* Returns a result with these hits, sorted by time. Takes ownership of the array. */
+/* Returns a result with the hits in the array, which it sorts by time, too (LoomSearchResult.by_time). Takes ownership
+ * of the array. `n_found` and `n_unread`: see LoomSearchResult. */
 static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
@@ -349,8 +351,8 @@ loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *row
 /* The data for copying the hits of all pieces into the array of the result. */
 typedef struct {
   const Piece *pieces;
-  /* [piece] → index, in the hits of the result, of the first hit of this piece; the last element is the number of all
-   * hits in the result */
+  /* array indexed by piece: index, in the hits of the result, of the first hit of this piece; the last element is the
+   * number of all hits in the result */
   guint *first;
   LoomSpanId *hits;
 } Gathering;
@@ -475,8 +477,8 @@ search_args (Search *search, const Question *question)
   return NULL;
 }
 
-/* Makes the search read a detail instead of its trace in the range of the detail. A detail contains events of a time
- * range that were read from a trace in place of its index (loom-run-details.h). */
+/* A detail (loom-run-details.h) contains the events of a time range of a trace of which only an index was read. Makes
+ * the search read the detail inside this range, and the index only outside it. */
 static void
 add_detail (Search *search, const LoomRowDetail *detail)
 {

@@ -18,7 +18,7 @@
 /* Maximum number of hits that are marked in the overview. */
 #define LOOM_SEARCH_MAX_TICKS 4096
 
-/* The result of a search. Immutable, ref-counted atomically, any thread. */
+/* The result of a search. It is immutable, is ref-counted atomically, and may be used on any thread. */
 typedef struct {
   gatomicrefcount refs;
   guint64 n_found; /* total number of hits */
@@ -47,8 +47,8 @@ LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const Lo
 
 /* Returns a result without the hits in details that the rows do not show any more, because such details may be removed
  * from the run. A detail contains events of a time range that were read from a trace in place of its index
- * (loom-run-details.h). If there are no such hits, returns `result` with another reference. Main thread. O(hits in
- * details), or O(hits · log hits) if hits are removed. */
+ * (loom-run-details.h). If there are no such hits, returns `result` with another reference. Must be called on the main
+ * thread. O(hits in details), or O(hits · log hits) if hits are removed. */
 LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *rows,
                                                     LoomSearchResult *result);
 

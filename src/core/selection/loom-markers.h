@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The marks that the user sets at times of the timeline: a GArray of LoomMarker, ascending. Labels are interned
- * strings. One thread per list.
+ * strings. Only one thread may use a list.
  */
 #pragma once
 

@@ -19,14 +19,14 @@ typedef struct {
 
 typedef struct {
   const LoomTimeline *from, *to;
-  guint32 *shared; /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
+  guint32 *shared; /* array indexed by trace of `from`: index of the same trace in `to`; G_MAXUINT32: not in `to` */
   /* set of Place, one for each track of `from` that was looked up in `to` already, so that each track is looked up only
    * once, whatever the order of the spans */
   GHashTable *places;
 } Follower;
 
-/* Returns an array: [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: `to` does not contain the
- * trace. */
+/* Returns an array, indexed by trace of `from`, with the index of the same trace in `to`; G_MAXUINT32: `to` does not
+ * contain the trace. */
 static guint32 *
 find_shared (const LoomRun *from, const LoomRun *to)
 {

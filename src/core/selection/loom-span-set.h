@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions for a list of spans in the order in which the user selected them: a GArray of LoomSpanId. One thread per
- * list.
+ * Functions for a list of spans in the order in which the user selected them: a GArray of LoomSpanId. Only one thread
+ * may use a list.
  */
 #pragma once
 

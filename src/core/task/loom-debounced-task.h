@@ -3,8 +3,9 @@
  * Runs work in a worker whose input changes frequently, such as a range that the user drags. Each change of the input
  * is a question (loom_debounced_task_ask()) and cancels the running work. The next work starts immediately if the
  * previous work was short; otherwise it starts when no question has come for a while. Work that was cancelled again and
- * again counts as long; otherwise each step of a pan would start it again. Work that takes long is reported. The struct
- * is a member of its owner, which must stop the task before it is freed. Called on the main thread.
+ * again counts as long, because its real duration is not known; otherwise every frame in which the user pans the view
+ * would start it again. Work that takes long is reported. The struct is a member of its owner, which must stop the task
+ * before it is freed. Called on the main thread.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
-/* Called to start the work for the last call of loom_debounced_task_ask(). Must call loom_debounced_task_run() with the
- * input of this work. */
+/* Starts the work that loom_debounced_task_ask() requested last. Must call loom_debounced_task_run() with the input of
+ * this work. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
 /* Called with `working` TRUE when the work takes long, and then repeatedly until the work ends; the results on screen
  * are outdated during this time. Called with `working` FALSE when the work has ended. */
@@ -24,7 +25,7 @@ struct _LoomDebouncedTask {
   LoomWorkerDone done;
   LoomDebouncedTaskShow show;
   gpointer owner;
-  GCancellable *running; /* a LoomProgressCancellable; NULL: no worker is running */
+  GCancellable *running; /* cancels the running work (a LoomProgressCancellable); NULL: no worker is running */
   guint start_id;        /* id of the timer that starts the work; 0: no timer is running */
   guint show_id;         /* id of the timer that calls `show`; 0: no timer is running */
   gint64 started_us;     /* start time of the running work */

@@ -7,7 +7,8 @@
 
 #include <glib.h>
 
-/* Does a small piece of the queue's work. Returns FALSE if no work was left. */
+/* Does a small piece of the queue's work. Returns FALSE if no work is left, so that the function is not called again.
+ */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
 typedef struct {

@@ -7,8 +7,8 @@
 
 #include <gio/gio.h>
 
-/* Does the work, in another thread. Returns the result, owned by the caller; NULL may be a valid result. The work has
- * failed if it sets `error`. */
+/* Does the work, in another thread. Returns the result, owned by the caller; NULL may be a valid result. If the
+ * function sets `error`, the work has failed. */
 typedef gpointer (*LoomWorkerFunc) (gpointer input, GCancellable *cancellable, GError **error);
 /* Called on the main thread when the work has ended, but not after a cancellation. Takes ownership of `result`; `error`
  * and `input` are borrowed. `error` is NULL if the work succeeded. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores the pointer and the cursor, and collects the instants at which counters show their values (loom-cursor.h).
+ * Stores the place of the mouse pointer and the time of the cursor, and collects the instants at which counters show
+ * their values (loom-cursor.h).
  */
 #include "loom-cursor.h"
 

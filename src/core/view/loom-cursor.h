@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The place under the pointer (time, row and span), or the time of a cursor that the user moves with keys or over the
- * ruler; and the instants at which counters show their values. Each LoomTimelineState owns a LoomCursor, which no other
- * code changes. Called on the main thread.
+ * The place under the mouse pointer (time, row and span), or the time of a cursor that the user moves with keys or over
+ * the ruler. Also the instants at which counters show their values. Each LoomTimelineState owns a LoomCursor, which no
+ * other code changes. Called on the main thread.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * For a trace of which only the index (a small file with sums of its events) is loaded: determines whether the events
  * of the visible range can be read from the trace itself in a short time, and finds the first visible rank whose events
- * could not be read. Main thread.
+ * could not be read. Must be called on the main thread.
  */
 #pragma once
 

@@ -16,7 +16,7 @@ typedef struct {
    * index, see loom-run-details.h) in place of `span`, or if `span` belongs to a detail that rows no longer show. */
   gboolean has_span;
   guint32 trace;  /* the trace whose names are in `wanted` */
-  guint8 *wanted; /* [name id] → TRUE if spans with this name are to be selected */
+  guint8 *wanted; /* array indexed by name id: TRUE if spans with this name are to be selected */
 } Search;
 
 static LoomRun *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores the marks that analyses set on the timeline, and finds the rows for their keys (loom-timeline-annotations.h).
+ * Stores the marks that analyses set on the timeline, and finds the rows whose keys an analysis has named
+ * (loom-timeline-annotations.h).
  */
 #include "loom-timeline-annotations.h"
 
@@ -8,8 +9,8 @@
 
 struct _LoomTimelineAnnotations {
   GArray *findings;       /* LoomFindingMark: times at which findings occur */
-  char **sentences;       /* [number of the finding] → sentence about the finding */
-  GArray *bottlenecks_ns; /* gint64: times of bottlenecks, timeline ns */
+  char **sentences;       /* array indexed by the number of the finding: sentence about the finding */
+  GArray *bottlenecks_ns; /* gint64: times of bottlenecks, in ns of the timeline's time */
   GArray *stretches;      /* LoomRange: the ranges that are highlighted for the selected finding */
   GArray *rows;           /* guint: indices of the rows whose keys are in `keys` */
   char **keys;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The marks that analyses set on the timeline: places of findings (results of rules), times of bottlenecks, and the
- * rows and ranges to which the selected finding refers. One thread.
+ * rows and ranges to which the selected finding refers. Must be used by only one thread.
  */
 #pragma once
 
@@ -12,8 +12,8 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Sets the marks of findings, which must be sorted by finding, then start; they are copied. `sentences`: [number of the
- * finding in the marks] → sentence about the finding; takes ownership of the array; NULL: there are no sentences. */
+/* Copies the marks of findings, which must be sorted by finding, then start. `sentences`: [LoomFindingMark.finding] → a
+ * sentence about the finding; the function takes ownership of the array. `sentences` NULL: there are no sentences. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
@@ -38,7 +38,7 @@ guint loom_timeline_annotations_get_n_stretches (const LoomTimelineAnnotations *
 gboolean loom_timeline_annotations_set_rows (LoomTimelineAnnotations *marks, const char *const *keys);
 const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotations *marks); /* never NULL */
 
-/* Sets the members of `options` that show the annotations; they are borrowed until the next call. O(rows marked · log
- * rows). */
+/* Sets the members of `options` that show the annotations. The arrays in these members are borrowed until the next
+ * call. O(rows marked · log rows). */
 void loom_timeline_annotations_fill_options (LoomTimelineAnnotations *marks, const LoomRowList *outline,
                                              LoomPaintOptions *options);

@@ -87,7 +87,9 @@ gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 gboolean loom_timeline_state_is_as_opened (LoomTimelineState *self);
 
 /* The selection consists either of spans, in the order in which they were selected, or of a range. Selecting spans
- * removes a selected range, and selecting a range removes selected spans. */
+ * removes a selected range, and selecting a range removes selected spans. loom_timeline_state_select_span() selects
+ * only `span`; if `add` is TRUE, it adds the span to the selected spans or, if the span is selected already, removes it
+ * from them. */
 void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add);
 /* Selects spans: LoomSpanId, each once; the last one becomes the lead. Takes ownership of the array. Selects at most
  * LOOM_SELECTED_MOST, because the outline of each is drawn and their durations are summed up. `n_wanted`: number of

@@ -72,8 +72,8 @@ static void
 timeline_changed (LoomTimelineSummaries *self)
 {
   if (loom_timeline_state_get_timeline (self->state) == NULL)
-    /* without a timeline, the next timeline will belong to another run, which does not need the results of the running
-     * worker */
+    /* The timeline was removed. The next timeline will belong to another run, so the results of the running worker are
+     * not needed any more. */
     loom_worker_cancel (&self->running);
   else if (self->running != NULL)
     self->again = TRUE;

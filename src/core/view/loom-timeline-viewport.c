@@ -25,8 +25,8 @@ length_of (LoomRange range)
  * several ranks or devices is shown as folded lanes of their work; if this work covers less than half of the extent,
  * returns the range of the work. (2) In other runs, if the spans cover less than half of the extent, returns the range
  * of the spans. In both cases, the rest of the extent would leave the lanes nearly empty, because it has only metrics,
- * instants, or the start of the program. Devices without ranks that work for less than 1/LEAST_SHARE of the extent do
- * not count, because such a run is about its hosts. */
+ * instants, or the start of the program. If a run has devices but no ranks, and the devices work for less than
+ * 1/LEAST_SHARE of the extent, case (2) applies, because what matters in such a run is the work of its hosts. */
 static LoomRange
 find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/core: the viewport of the timeline. It stays inside the extent, the range of time that can be shown.
- * Each LoomTimelineState owns a LoomTimelineViewport, which no other code changes. Times are timeline ns, sizes px.
- * Called on the main thread; each call is O(1) unless its comment says otherwise.
+ * Each LoomTimelineState owns a LoomTimelineViewport, which no other code changes. Times are in ns on the timeline,
+ * sizes in px. Called on the main thread; each call is O(1) unless its comment says otherwise.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 typedef struct {
   LoomRange extent;
   LoomViewport viewport;
-  LoomRange first; /* the range shown when the run is opened: the extent, or the part in which devices work */
+  LoomRange first; /* range shown when the run is opened: the extent, or its part that has work (see find_first()) */
   /* `fitted`: TRUE while the view shows the whole extent. `unmoved`: TRUE while the view shows `first`, because it has
    * not been moved to another time since. `has_size`: TRUE after the size was set for the first time. */
   gboolean fitted, unmoved, has_size;
@@ -30,7 +30,8 @@ void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline
  * scrolling to the rows. Returns FALSE if nothing changed. */
 gboolean loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowList *rows,
                                       const LoomViewport *viewport);
-/* Sets the size. A view that is fitted, or that shows the range `first`, stays so. */
+/* Sets the size of the view. A view that shows the whole extent, or the range `first`, also shows it after the change.
+ */
 void loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, double height_px);
 /* Limits the scroll position, so that the view does not scroll beyond the last row. */
 void loom_timeline_viewport_clamp_scroll (LoomTimelineViewport *self, const LoomRowList *rows);

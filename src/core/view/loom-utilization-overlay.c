@@ -16,8 +16,8 @@ is_share (const LoomTimelineRow *row)
 }
 
 /* Returns TRUE if the row is the first counter row of its node that shows percentages; notes the node in `nodes`. The
- * rows are in an order in which this is the row of the GPU utilization, if the node has one. Only one counter per node
- * is drawn, because several would hide the spans; the user can add more in the menu of a row. */
+ * rows of a node are sorted so that its GPU utilization, if it has one, comes before its other percentages. Only one
+ * counter per node is drawn, because several would hide the spans; the user can add more in the menu of a row. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

@@ -37,7 +37,8 @@ void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *self);
 
 /* The next two functions report that a key was pressed or released. Key events of auto-repeat count as presses. Even a
- * short press moves the view by a visible distance. */
+ * short press moves the view by a visible distance. `fast` (set while Shift is held): the view moves faster by a
+ * constant factor. */
 void loom_view_animator_press (LoomViewAnimator *self, LoomMotion which, gboolean fast);
 void loom_view_animator_release (LoomViewAnimator *self, LoomMotion which);
 void loom_view_animator_set_fast (LoomViewAnimator *self, gboolean fast);

@@ -74,8 +74,9 @@ trace_of (const Search *search, guint32 number)
 
 /* --- collecting the rows to search, on the main thread, which alone reads the row list --------------------------- */
 
-/* Adds the rows of spans (LoomRow) that a part shows in the strips from `from` to `to` − 1 of a row of the timeline. A
- * strip is a level of nesting; a folded group has a single strip, 0, with a preview of its rows. */
+/* Adds rows of spans (LoomRow, one per depth of nesting) of the track in `part`: those that `row`, a row of the
+ * timeline, shows in its strips `from` … `to` − 1. A strip shows the spans of one depth. A folded group has a single
+ * strip with the number 0, which shows a preview of its rows. */
 static void
 add_part (Search *search, const LoomTimelineRow *row, const LoomRowPart *part, guint from, guint to)
 {

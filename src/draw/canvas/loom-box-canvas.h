@@ -2,7 +2,7 @@
  *
  * Paints very many axis-parallel boxes. On the screen and in images, boxes are written directly into pixels, if
  * possible in the memory of the target surface; in SVG and PDF files, boxes are cairo rectangles. Private to the
- * painters; one thread at a time.
+ * painters. Only one thread at a time may use a canvas.
  *
  * Coordinates are logical pixels from the origin of `cr` when painting began. Earlier painting on `cr` stays visible
  * where there is no box.

@@ -12,8 +12,8 @@
 /* Boxes wider than this are painted directly; narrower ones are collected as columns. */
 #define WIDE_PX 3
 
-/* If at least 1 / DENSE of the pixels of their bounding box are fully covered, the columns are painted line by line,
- * which is faster for dense plots; otherwise column by column. */
+/* Columns are painted line by line if they fully cover at least 1 / DENSE of the pixels of their common bounding box,
+ * because that is faster for dense plots; otherwise they are painted column by column. */
 #define DENSE 6
 
 /* Arrays with an element for each column of device pixels: its upper and lower edge, which are antialiased (`top`,
@@ -24,7 +24,7 @@ struct _LoomBoxCanvasScratch {
   int *first, *end;
   guint32 *source;
   LoomColor color;   /* the colour for which `edge` was computed */
-  guint32 edge[256]; /* [alpha] → premultiplied colour of an edge pixel */
+  guint32 edge[256]; /* array indexed by alpha: premultiplied colour of an edge pixel */
 };
 
 static LoomBoxCanvasScratch *

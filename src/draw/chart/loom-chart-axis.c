@@ -15,7 +15,7 @@
 #define MAX_TICKS 200
 
 /* Returns the distance between two ticks, in the unit of the values: the smallest round number that is at least
- * `at_least`. */
+ * `at_least`. `whole`: only whole numbers are allowed. */
 static double
 step_of (double at_least, const char *unit, gboolean whole)
 {

@@ -111,8 +111,8 @@ dash (const LoomChartPaint *paint, gboolean limit)
 static gboolean
 is_across (const LoomChartPaint *paint, double value)
 {
-  /* an axis is interrupted before the bar for outlying values; no value can be marked in the interruption, which has no
-   * scale */
+  /* The x axis of a histogram is interrupted before the bar for outlying values. The interruption has no scale, so a
+   * value there cannot be marked. */
   gboolean has_rest = paint->layout->rest_px > 0 && value >= paint->chart->histogram.rest_begin;
   double high = has_rest ? paint->chart->histogram.rest_end : paint->layout->x_high;
   return isfinite (value) && value >= paint->layout->x_low && value <= high;

@@ -12,7 +12,8 @@
 /* if the plot is lower than this, ticks are placed closer together than usual; otherwise it might have no ticks */
 #define SMALL_PX 90.0
 
-/* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
+/* Sets the box of the plot, from y = `top` down, and its axes. The y axis contains the values from `low` to `high`,
+ * which include 0, and is extended at both ends to round values. `whole`: all ticks of the y axis are whole numbers. */
 static void
 set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean whole, LoomTextCache *text)
 {
@@ -102,8 +103,8 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-/* If points are drawn without lines between them, and there are at most this many, all of them are drawn, however close
- * they are. Drawing so many takes 11 ms. */
+/* In a chart whose points are drawn without lines between them, a line with at most MOST_DOTS points is drawn
+ * completely, however close its points are. Drawing MOST_DOTS points takes 11 ms. */
 #define MOST_DOTS 2000
 
 /* Returns TRUE if a line has more points than the pixel columns of the plot can show. */
@@ -196,8 +197,8 @@ keep_tallest (LoomChartLayout *layout)
   g_array_set_size (layout->path, n);
 }
 
-/* Places columns with the same x side by side. If the columns would then be too narrow, places all of them at this x,
- * with shorter ones painted over taller ones. */
+/* Places columns with the same x side by side. `slot`: distance between two neighbouring x, in units of the x axis. If
+ * the columns would then be too narrow, places all of them at this x, with shorter ones painted over taller ones. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {
@@ -324,10 +325,11 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 /* --- bars --------------------------------------------------------------------------------------------------------- */
 
 #define MAX_LABEL_SHARE 0.3
-/* In narrow charts of bars, names may have this larger share of the width, but not more than this width. */
+/* In a narrow bar chart, the names of the rows may take up to MAX_NARROW_SHARE of the chart's width, but not more than
+ * MAX_NARROW_PX. */
 #define MAX_NARROW_SHARE 0.4
 #define MAX_NARROW_PX 200.0
-#define BAR_TICK_PX 90.0 /* minimum distance between the ticks of stacked bars */
+#define BAR_TICK_PX 90.0 /* minimum distance between the ticks of the axis in a chart of stacked bars */
 
 static double
 widest_row_label (const GArray *rows, double most, LoomTextCache *text)

@@ -14,7 +14,7 @@
 #define BESIDE_PX 300.0       /* minimum width of a chart in which labels or a legend are beside the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
-#define KEY_GAP_PX 14.0   /* distance between names and values in the legend */
+#define KEY_GAP_PX 14.0   /* distance between the name and the value of a slice in the legend */
 #define RING 0.5          /* radius of the hole, as a share of the ring's radius */
 #define MAX_SHIFT_PX 26.0 /* maximum distance by which a label may be moved away from its slice to avoid other labels */
 #define MAX_LABELS 16     /* maximum number of labels on one side of the ring */
@@ -73,8 +73,9 @@ label_width (const LoomChart *chart, guint i, LoomTextCache *text)
                     loom_text_cache_width (text, LOOM_TEXT_SMALL, share)));
 }
 
-/* Collects the labels on one side of a ring whose center is (0, 0), each at the height of its slice. Returns FALSE if
- * there are more than MAX_LABELS. */
+/* Collects the labels on the left side (if `left`, else the right side) of a ring with the radius `radius`. The center
+ * of the ring is at (0, 0); each label is at the height of its slice. Returns FALSE if there are more than MAX_LABELS.
+ */
 static gboolean
 find_side (const LoomChart *chart, double radius, gboolean left, Side *side, LoomTextCache *text)
 {

@@ -150,8 +150,8 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   return LOOM_CHART_NONE;
 }
 
-/* Returns the point whose column is nearest to x; if several columns have the same x, the one whose top is nearest to
- * y. LOOM_CHART_NONE if no column is near. */
+/* Returns the point whose column is nearest to x. If several columns have the same x, returns the point of that column
+ * whose top is nearest to y. LOOM_CHART_NONE if no column is near. */
 static guint
 hit_columns (const LoomChartLayout *layout, double x, double y)
 {

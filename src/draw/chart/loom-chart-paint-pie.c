@@ -160,8 +160,8 @@ paint_centered (const LoomChartPaint *paint, LoomTextStyle style, const char *te
                          paint->theme->role[role]);
 }
 
-/* Paints the sum of the slices in the hole of the ring, and below it the name of what is counted, which is the unit of
- * the values. Paints nothing if the hole is too small for the text. */
+/* Paints the sum of the slices in the hole of the ring, and below it the name of the things that the chart counts
+ * (LoomChart.what). Paints nothing if the hole is too small for the text. */
 static void
 paint_total (const LoomChartPaint *paint)
 {

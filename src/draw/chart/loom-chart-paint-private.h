@@ -35,8 +35,8 @@ double loom_chart_paint_put (const LoomChartPaint *paint, LoomTextStyle style, c
                              double middle_y, double room, LoomColorRole role);
 void loom_chart_paint_put_right (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double right,
                                  double middle_y, LoomColorRole role);
-/* `from`: distance in px of the text from the side where reading begins (put_first) or ends (put_last). Reading begins
- * at the right side in right-to-left languages. */
+/* In the next three functions, `from` is the distance in px of the text from the side of the chart where reading begins
+ * (…_put_first…) or ends (…_put_last). Reading begins at the right side in right-to-left languages. */
 void loom_chart_paint_put_first (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
                                  double middle_y, LoomColorRole role);
 double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextStyle style, const char *label,

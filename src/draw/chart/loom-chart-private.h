@@ -76,7 +76,7 @@ struct _LoomChartLayout {
 };
 
 /* Adds ticks for values from `low` to `high` on an axis that is `length` px long. Ticks are at least `apart` px apart
- * and, if `text` is not NULL, so far apart that their labels fit. */
+ * and, if `text` is not NULL, so far apart that their labels fit. `whole`: only whole numbers get ticks. */
 void loom_chart_add_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                            gboolean whole, LoomTextCache *text);
 
@@ -157,9 +157,9 @@ LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 
 /* Functions of loom-chart-stacks.c, for columns whose parts are one on top of the other. loom_chart_stack_highest()
- * returns the sum of the parts of the highest column; loom_chart_stack_place() adds the parts of all columns to the
- * path (a column is `slot` wide, in units of x); loom_chart_stack_hit() returns the part at a point, or
- * LOOM_CHART_NONE; loom_chart_stack_box() returns the box of a part. */
+ * returns the sum of the parts of the highest column. loom_chart_stack_place() adds the parts of all columns to the
+ * path; `slot` is the width of a column in units of x. loom_chart_stack_hit() returns the part at a point, or
+ * LOOM_CHART_NONE. loom_chart_stack_box() returns the box of a part. */
 double loom_chart_stack_highest (const LoomChart *chart);
 void loom_chart_stack_place (LoomChartLayout *layout, double slot);
 guint loom_chart_stack_hit (const LoomChartLayout *layout, double x, double y);

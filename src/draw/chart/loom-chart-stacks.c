@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lays out stacked columns: the parts of column k, one on top of the other, are point k of each line. If columns are
- * narrower than a pixel, only the highest column of each column of pixels is placed, so that shorter columns do not
- * hide it.
+ * Lays out stacked columns. A column has one part for each line of the chart: the parts of column k are made from the
+ * k-th point of each line, and are one on top of the other. If columns are narrower than a pixel, only the highest
+ * column of each column of pixels is placed, so that shorter columns do not hide it.
  */
 #include "loom-chart-private.h"
 

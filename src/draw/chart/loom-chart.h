@@ -131,7 +131,8 @@ typedef struct {
   double low, high;  /* values at the ends of the colour scale */
 } LoomChartHeat;
 
-/* A box of a diagram of who waits for whom: ranks that wait for the ranks of the same other box. */
+/* A box of a diagram that shows who waits for whom: a group of ranks that all wait for the ranks of one other box, or
+ * that all wait for nobody. */
 typedef struct {
   const char *label, *detail; /* `label`: the ranks; `detail`: what they do while others wait, "" if that is not
                                * known */
@@ -216,7 +217,7 @@ LoomChart *loom_chart_new_log_dots (const char *title, const char *x_name, const
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
 /* Adds a line to a chart of dots whose points are joined instead of drawn as dots. */
 void loom_chart_add_curve (LoomChart *chart, const char *label, guint color);
-/* adds a point to the line that was added last */
+/* adds a point to the line that was added last; `flagged`: the point is an outlier */
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
 void loom_chart_add_named_point (LoomChart *chart, double x, double y, const char *name);
 /* Sets the area of the dot that was added last, as a share (0 … 1) of the largest dot's area. `label`: short text
@@ -241,15 +242,16 @@ void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 /* Sets the values at the ends of the colour scale of a heat map; the default is 0 and 100. */
 void loom_chart_set_scale (LoomChart *chart, double low, double high);
 
-/* Set a value that is marked by a line: the median is drawn in histograms and line charts, the limit also in matrices.
- * The text beside the line is `label`, followed by the value. */
+/* The next two functions set the median and the limit. In histograms and line charts, each is drawn as a line, and the
+ * text beside the line is `label`, followed by the value. In matrices, cells beyond the limit get a frame instead. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);
 void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
 
 /* Makes a diagram that shows who waits for whom: boxes of ranks, with arrows to the boxes of the ranks for which they
  * wait. `what`: what the boxes contain, such as "ranks". */
 LoomChart *loom_chart_new_waits (const char *title, const char *what);
-/* Adds a box. `awaited`: the element for which it waits, which must have been added before; LOOM_CHART_NONE: none. */
+/* Adds a box. `wait->awaited` is the number of the box for whose ranks the ranks of this box wait; that box must have
+ * been added before. LOOM_CHART_NONE: they do not wait. */
 void loom_chart_add_wait (LoomChart *chart, const LoomChartWait *wait);
 
 guint loom_chart_get_n_elements (const LoomChart *chart);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 1000 /* boxes narrower than the width of the chart divided by this are hardly visible */
+#define LEAST_SHARE 1000 /* boxes narrower than 1/LEAST_SHARE of the chart's width do not count as visible */
 #define GAP_PX 1.0
 #define LABEL_PX 4.0
 #define NARROW_PX 1.5 /* nodes with narrower boxes are drawn together with their neighbours, as one box */
@@ -99,7 +99,7 @@ typedef struct {
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* guint: [row] → 1 + index in `marks` of the last box added to this row; 0: the row has no box yet */
+  GArray *last; /* guint, indexed by row: 1 + index in `marks` of the row's last box; 0: the row has no box yet */
 } Build;
 
 static void

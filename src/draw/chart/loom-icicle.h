@@ -2,7 +2,7 @@
  *
  * An icicle chart of a call tree: callers above, callees below; the width of a box is the time of its node. Hit testing
  * and keyboard navigation use the list of drawn boxes. Nodes that are too narrow to be seen are not visited, so the
- * cost of a picture depends on its number of pixels. One thread at a time.
+ * cost of a picture depends on its number of pixels. Only one thread at a time may use a chart.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 #define LOOM_ICICLE_LEGEND_PX 22.0 /* height of the legend of colours */
 
 typedef struct {
-  guint32 node; /* the node that the box represents; if it represents several, the widest of them */
+  guint32 node; /* the node that the box represents; if the box represents several nodes, the widest of these nodes */
   guint32 row;
   /* number of nodes that the box represents; if more than 1, they are neighbours that are too narrow to distinguish */
   guint32 n_nodes;
@@ -28,9 +28,9 @@ typedef struct {
    * the full width */
   guint32 root;
   /* The members below are private. */
-  gint64 family_ns[LOOM_N_FAMILIES]; /* [family] total width of the nodes that have a colour of this family */
-  guint8 *colors;                    /* [function] → colour, as an index into LoomTheme.span */
-  guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
+  gint64 family_ns[LOOM_N_FAMILIES]; /* [family] sum of the widths, in ns, of nodes with a colour of this family */
+  guint8 *colors;                    /* array indexed by function: colour, as an index into LoomTheme.span */
+  guint8 *found;   /* array indexed by function: TRUE if the search finds the function; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox: the boxes, sorted by row and then by x */
   double width_px; /* width for which `marks` were made; 0: they have not been made */
   guint32 n_rows;
@@ -57,9 +57,9 @@ const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px,
 /* Returns the height of all rows that loom_icicle_get_marks() made last; the height of one row if there are none. */
 double loom_icicle_get_height_px (const LoomIcicle *icicle);
 
-/* Returns the greater of two heights in px: that of the legend and the rows with visible boxes, but at most `most_px`;
- * and that of the legend and all rows, but at most `share_px`, the part of the page that the chart may always take.
- * O(nodes). */
+/* Returns the height in px that the chart should have: the greater of two heights. The first is the height of the
+ * legend and of the rows with visible boxes, limited to `most_px`. The second is the height of the legend and of all
+ * rows, limited to `share_px`, which is the part of the page that the chart may always take. O(nodes). */
 double loom_icicle_fit_height_px (const LoomCallTree *tree, double most_px, double share_px);
 
 /* Returns the node whose box is at this point, among the boxes that loom_icicle_get_marks() made last; LOOM_FRAME_NONE

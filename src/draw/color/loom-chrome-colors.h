@@ -2,7 +2,8 @@
  *
  * The colours that events of Chrome traces request by name (member `cname`): the table of Chrome's own viewer. For a
  * theme, only the lightness of these colours is changed, so that text on them is legible and they differ from the
- * background; their order from dark to bright stays the same. Pure functions, any thread.
+ * background; their order from dark to bright stays the same. The functions keep no state, and may be called on any
+ * thread.
  */
 #pragma once
 

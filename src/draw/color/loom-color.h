@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Colours as numbers: sRGB bytes, OKLCH for choosing colours evenly, and WCAG contrast. Pure functions, any thread.
+ * Colours as numbers: sRGB bytes, OKLCH for choosing colours evenly, and WCAG contrast. The functions keep no state,
+ * and may be called on any thread.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Caches the palette index of every name of every trace. An index is computed when it is first needed; without the
- * cache, the text of the name would have to be classified for every mark that is drawn, which is too slow. One thread
- * at a time.
+ * cache, the text of the name would have to be classified for every mark that is drawn, which is too slow. Only one
+ * thread at a time may use a cache.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ void loom_name_colors_forget_details (LoomNameColors *colors);
  * accelerator. O(1) after the first call for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 /* Returns the family of work (LoomWorkFamily) whose colour the name has; LOOM_WORK_FAMILY_OTHER if the trace requests a
- * colour for the name. O(1) after the first call for the name. */
+ * colour for the name. `device`: the span is on a track of an accelerator. O(1) after the first call for the name. */
 LoomWorkFamily loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

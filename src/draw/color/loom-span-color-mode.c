@@ -65,8 +65,8 @@ add_single_spans (const LoomDrawList *list, GArray *spans)
   return TRUE;
 }
 
-/* Adds the arrows that leave `span`. Adds the arrows that arrive at `span` only if they come from spans that are not in
- * `known`; the other arriving arrows are added when this function is called for the spans that they leave. */
+/* Adds the arrows that leave `span`, and those arrows that arrive at `span` from a span that is not in `known`. An
+ * arrow that comes from a span in `known` is added when this function is called for that span. */
 static void
 add_flows (const LoomTimeline *timeline, LoomSpanId span, const GArray *known, GArray *found, GArray *lines)
 {

@@ -6,7 +6,8 @@
  * hues are used. In addition there are the colours that trace files request by name, and a palette for series drawn as
  * lines. A palette index denotes the same hue in every theme and every run.
  *
- * A theme is a plain value; the themes that loom_theme_get() returns are static and immutable. Any thread.
+ * A theme is a plain value; the themes that loom_theme_get() returns are static and immutable. May be used on any
+ * thread.
  */
 #pragma once
 
@@ -98,7 +99,7 @@ typedef struct {
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
   LoomColor span[LOOM_N_FILLS]; /* colours that fill spans */
-  /* [fill] → colour of text on this fill: the more legible one of the dark and the light text colour */
+  /* indexed by fill: colour of text on this fill, the more legible one of the dark and the light text colour */
   LoomColor span_text[LOOM_N_FILLS];
   LoomColor dim[LOOM_N_THEME_DIMS][LOOM_N_FILLS], dim_text[LOOM_N_THEME_DIMS][LOOM_N_FILLS];
   LoomColor series[LOOM_N_SERIES_COLORS]; /* colours of the lines of plots, on the background of the track area */
@@ -113,7 +114,8 @@ void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor acc
 /* Returns the dark or the light text colour, whichever is more legible on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* Returns the colour of a family of work, which is the first of its shades; a grey for OTHER. */
+/* loom_theme_family_color(), below, returns the colour of a family of work. It is the first shade of the family; a grey
+ * for OTHER. */
 /* Opacity of the colour of communication where it shows that ranks wait. */
 #define LOOM_THEME_WAITING_ALPHA 0.45
 
@@ -140,10 +142,11 @@ guint loom_theme_shade_index (LoomWorkFamily family, guint shade);
 /* Returns the index into LoomTheme.span of a colour of the family, chosen by the hash of the text. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 /* Returns the index into LoomTheme.span of the colour of a name: a shade of the family of work that is found for the
- * name. The phases of a step (forward, backward, optimizer) have shades of their own. */
+ * name. The phases of a training step (forward, backward, optimizer) have shades of their own. `device`: the span is on
+ * a track of an accelerator. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* Returns the family to which a colour belongs; OTHER if it belongs to none. `index`: index of the colour in
- * LoomTheme.span. */
+/* Returns the family of work to which a colour belongs; LOOM_WORK_FAMILY_OTHER if the colour belongs to no family.
+ * `index`: index of the colour in LoomTheme.span. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
 /* Returns the index into LoomTheme.span of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. These hues differ from the
  * colours of the families of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */

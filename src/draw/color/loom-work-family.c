@@ -16,7 +16,8 @@ typedef struct {
   const char *words[16]; /* words to search for in names, in lower case; NULL after the last word */
 } FamilyWords;
 
-/* Categories and parts of names by which waits are recognised that LoomWorkKind does not classify as waits. */
+/* Categories, and parts of names, by which further waits are recognised: waits that LoomWorkKind does not classify as
+ * waits. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };
@@ -32,8 +33,8 @@ static const FamilyWords words[] = {
       "embedding", "executor", "aten::" } },
 };
 
-/* Words that occur in the names of phases of a step, each with the shade that is reserved for the phase, so that
- * neighbouring phases always have different shades. */
+/* Words that occur in the names of the phases of a training step. Each word has the number of the shade that is
+ * reserved for its phase, so that neighbouring phases always have different shades. */
 static const struct {
   const char *word;
   guint8 shade;
@@ -41,12 +42,12 @@ static const struct {
   { "backward", 2 }, { "forward", 1 }, { "optimizer", 3 }, { "profilerstep", 0 }, { "step:", 0 },
 };
 
-/* Only so many bytes of a name are examined: what follows in longer names of kernels are template arguments and
- * parameter lists. */
+/* Only the first MAX_LENGTH bytes of a name are examined. In longer names of kernels, the rest consists of template
+ * arguments and parameter lists, which do not show the kind of work. */
 #define MAX_LENGTH 256
 
-/* Names of at least this length are never regarded as phases of a step, because long names of kernels may contain
- * "backward" too. */
+/* Names of at least this length are never regarded as phases of a training step, because long names of kernels may
+ * contain "backward" too. */
 #define MAX_ANCHORED 32
 
 static void
@@ -69,8 +70,8 @@ find_word (const char *name)
   return LOOM_WORK_FAMILY_OTHER;
 }
 
-/* Returns the index in `anchors` of the phase of a step that the name contains, if the name is short; G_N_ELEMENTS
- * (anchors) if it contains none. */
+/* Returns the index in `anchors` of the phase of a training step whose word the name contains. Returns G_N_ELEMENTS
+ * (anchors) if the name contains no such word, or has MAX_ANCHORED or more bytes. */
 static guint
 find_anchor (const char *name)
 {

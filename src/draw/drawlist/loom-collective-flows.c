@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the collective of a span, its last member and the members that waited, and makes arrows or a sentence of them.
+ * Finds the collective to which a span belongs, the member of the collective that arrived last, and the members that
+ * waited for it. A member is the span of one rank. Makes arrows or a sentence from the result.
  */
 #include "loom-collective-flows.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the values that the series of a plot have at one time: Legends, the tags next to a cursor and accessible
+ * Reads the values that the series of a plot have at an instant. Legends, the tags next to a cursor and accessible
  * descriptions show these values. O(log samples) per series. Any thread.
  */
 #pragma once

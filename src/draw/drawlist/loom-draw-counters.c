@@ -113,8 +113,9 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 
 /* --- mean and band of several series ---------------------------------------------------------------------------- */
 
-/* Adds the value that a series has at a pixel column to the working arrays, which contain for each column: the sum of
- * the values, the lowest and highest value, and the number of series with a value. */
+/* Adds the value that a series has at the pixel column `px` to the working arrays. list->counts contains for each of
+ * the `n_px` columns the number of series with a value. list->sums contains three arrays of `n_px` elements, one after
+ * the other: the sum, the lowest and the highest of the values. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {
@@ -329,8 +330,9 @@ add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
     add_mean (list, row, number);
 }
 
-/* Adds the lines of a plot. If `over` is TRUE, the plot is drawn over spans, and has only the lines of the row's own
- * counter; otherwise it also has the lines of the counters that the user laid over it. */
+/* Adds the lines of the plot of a counter. If `over` is TRUE, the plot is drawn over spans, and only the lines of the
+ * row's own counter are added. If `over` is FALSE, the lines of the counters that the user laid over this plot are
+ * added, too. */
 static void
 add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
 {

@@ -16,7 +16,7 @@
 /* Limits for the sampling of spans. To choose the rows of a track that a lane shows, at most MOST_DEPTHS rows of the
  * track are examined, and at most SAMPLED spans of each row. If the longest span of a device's row in a cell (a column
  * of the lane) is not work, at most SAMPLED spans of the row in the cell are examined, to find which kind of work runs
- * there, and for which share of the time. */
+ * in the cell, and for which share of the cell's time. */
 #define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN, because neighbouring spans are sampled in groups of this size */
 #define MOST_DEPTHS 8
 
@@ -68,8 +68,8 @@ typedef struct {
   Bar other; /* the bar of an annotation or a wait, see `other_part`; PART_RANGE if the cell has both kinds */
   Part other_part;
   guint32 n; /* number of spans in the cell, in all rows of the lane */
-  /* [kind of work] → the slots of the cell in which this kind runs, as bits; used only if all spans of the lane are
-   * read */
+  /* indexed by kind of work: the slots of the cell in which this kind runs, as bits; used only if all spans of the lane
+   * are read */
   guint64 slots[N_WORK_PARTS];
 } Cell;
 
@@ -209,7 +209,8 @@ find_arrival (const LoomDrawPen *pen, guint32 span, double x0, double x1)
   return until_ns > G_MININT64 ? CLAMP (loom_viewport_x (&pen->list->viewport, until_ns), x0, x1) : x0;
 }
 
-/* Returns the share of a cell's part of a span of communication in which the rank waits. */
+/* A span of communication may cover a cell only partly. Returns for which share of the time that the span takes in the
+ * cell its rank waits for other ranks, 0 … 1. */
 static double
 get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
 {
@@ -218,10 +219,10 @@ get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
   return x1 > x0 ? (find_arrival (pen, span, x0, x1) - x0) / (x1 - x0) : 0;
 }
 
-/* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time counts as this kind of
- * work. If it is not work (for example an annotation), the longest span gets its own bar; on a device, other spans in
- * the cell are then examined with find_work(): the share of work among them is applied to the busy time, and counts as
- * the kind of the longest span that is work. */
+/* Adds the busy time of a row to a cell. If the longest span of the row in the cell is work, all busy time counts as
+ * this kind of work. If this span is not work (for example an annotation), it gets a bar of its own. On a device,
+ * find_work() then examines the other spans of the row in the cell. It returns the share of work in their time; this
+ * share of the busy time counts as work, of the same kind as the longest span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -342,8 +343,8 @@ take_slots (Cell *cell)
 }
 
 /* Estimates for each kind of work the share of the cell's time in which no earlier kind runs, as if computation,
- * communication and copies ran independently of each other. A rank waits and transfers one after the other, so both get
- * their shares of the same time. */
+ * communication and copies ran independently of each other. Waiting and transferring of a rank do not overlap, so
+ * neither reduces the share of the other. */
 static void
 estimate_shares (Cell *cell)
 {

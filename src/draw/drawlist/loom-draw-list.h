@@ -5,7 +5,7 @@
  * always agree.
  *
  * Built only for the rows in view, in O(pixels · log spans); has at most about two marks per pixel and strip
- * (LoomDepthRow). Arrays are reused, and memory is not allocated per mark. One thread at a time per list.
+ * (LoomDepthRow). Arrays are reused, and memory is not allocated per mark. Only one thread at a time may use a list.
  *
  * x is in logical pixels of the track area, y from the top of the rows (pinned rows first), as in LoomViewport.
  */

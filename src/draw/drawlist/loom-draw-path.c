@@ -32,8 +32,8 @@ loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row)
     loom_path_overlay_add_row (get_path (list), &list->viewport, id.trace, row->first, row->n, list->bars);
 }
 
-/* Appends the bars of a lane: adjacent cells with the same time on the critical path become one bar. `cells_ns`: [cell]
- * → ns that the critical path runs in the time of the cell. */
+/* Appends the bars of a lane: adjacent cells with the same time on the critical path become one bar. `cells_ns`: for
+ * each cell, how many ns the critical path runs in the time of the cell; `cell_px`: width of a cell in px. */
 static void
 push_cells (LoomDrawList *list, guint cell_px, guint n_cells, const gint64 *cells_ns)
 {

@@ -37,7 +37,7 @@ struct _LoomDrawList {
   guint *counts;
   guint n_scratch;
   GByteArray *cells, *pens;     /* working memory for the lanes of folded groups */
-  double band_top, band_bottom; /* this list has only strips whose upper edge is in this range: one band of the view */
+  double band_top, band_bottom; /* y range: the list has only strips whose upper edge is in it (one band of the view) */
   /* the list of the whole view. If this list is for one band (a part of the view's height, made by one thread), it is
    * another list; else this list itself */
   const LoomDrawList *whole;
@@ -62,8 +62,8 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
-/* A pen adds the marks of one row of a track (LoomRow) to a list: the row, the view in the time of the row's clock, and
- * the mark that is being made. */
+/* A pen adds the marks of one row of a track (LoomRow) to a list. It contains the row, the view in the time of the
+ * row's clock, and the mark that is being made. */
 typedef struct {
   LoomDrawList *list;
   LoomTrackId id;

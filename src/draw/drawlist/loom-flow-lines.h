@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the arrows between spans (flows) from the traces, for drawing and for keyboard navigation. Pure functions,
- * any thread.
+ * Collects the arrows between spans (flows) from the traces, for drawing and for keyboard navigation. The functions
+ * keep no state, and may be called on any thread.
  */
 #pragma once
 

@@ -38,7 +38,8 @@ typedef struct {
 typedef struct {
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
-  /* [kind of activity][bucket] → the largest share of the bucket's time that this kind takes in a row of the rank */
+  /* indexed by kind of activity and bucket: the largest share of the bucket's time that this kind takes in a row of the
+   * rank */
   float most[LOOM_MINIMAP_N_PARTS][N];
 } Buckets;
 

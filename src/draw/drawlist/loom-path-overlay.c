@@ -15,7 +15,7 @@
  * outlines of cut ends are not visible, and floats are precise enough. */
 #define CUT_PX 8.0
 
-/* A segment of the critical path: a time range in which it runs through one span, or along one track. */
+/* A segment of the critical path: a time range in which the path runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
   gint64 before_ns; /* sum of the lengths in ns of all pieces before this one in the same array */
@@ -31,10 +31,10 @@ struct _LoomPathOverlay {
   /* Piece: one for each stay on a track (a time range in which the path does not leave the track), sorted by track,
    * then time; `span` is the first span of the stay */
   GArray *by_track;
-  guint32 *track_begins; /* guint32: [track, counted over all traces] → index in by_track of its first piece; last
-                          * element: number of pieces */
-  /* [trace] → number of the first track of this trace, counted over all traces; the last element is the number of all
-   * tracks */
+  guint32 *track_begins; /* guint32, indexed by track, counted over all traces: index in by_track of its first piece;
+                          * the last element is the number of pieces */
+  /* array indexed by trace: number of the first track of this trace, counted over all traces; the last element is the
+   * number of all tracks */
   guint32 *first_track;
   GArray *tracks; /* LoomPathTrack: the tracks through which the path runs, sorted by rank */
   LoomPathStays on_tracks, in_ranks;

@@ -9,8 +9,8 @@
  * after it. For example, if a path changes between host and device in every pixel, only its links between ranks are
  * drawn.
  *
- * Memory: about 100 bytes for each stretch of the path (loom-critical-path.h). Immutable when made; shared by
- * reference. Any thread. Times are timeline ns.
+ * Memory: about 100 bytes for each stretch of the path (loom-critical-path.h). Immutable when made, ref-counted, and
+ * usable on any thread. Times are timeline ns.
  */
 #pragma once
 
@@ -45,7 +45,8 @@ typedef struct {
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
 /* Computes the critical path of a range and prepares it to be drawn. Returns NULL when cancelled, or if there is no
  * path; `missing` is then set to a translated sentence that says why (static). The path is computed by
- * loom_critical_path_new_stretches(), which omits all that is not drawn and determines the time that this takes. */
+ * loom_critical_path_new_stretches(), which omits all that is not drawn. Nearly all the time of this function is spent
+ * there. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores the stays in levels by their length, so that a long view reads only stays that are long enough to be seen.
+ * Stores the stays of the critical path (times during which it does not leave a track, or a rank). Also lists them in
+ * levels: a level contains only the stays of at least a minimum length, so that drawing a long view reads only stays
+ * that are long enough to be seen.
  */
 #include "loom-path-stays.h"
 

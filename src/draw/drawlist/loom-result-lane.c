@@ -24,8 +24,8 @@ struct _LoomResultLane {
   gatomicrefcount refs;
   char *title, *unit;
   GArray *bars;      /* LoomResultBar: the bars, sorted by start when the lane is complete */
-  GArray *latest_ns; /* gint64: [bar] → the latest end among this bar and all bars that begin before it; for binary
-                      * search */
+  GArray *latest_ns; /* gint64, indexed by bar: the latest end among this bar and all bars that begin before it; for
+                      * binary search */
   GPtrArray *series; /* Series: the series of a lane of values */
   double least, greatest;
   gboolean is_cut, is_series_cut;
@@ -155,7 +155,8 @@ extend_scale (const Series *series, double *least, double *greatest)
   }
 }
 
-/* Ends each line at the time of the last sample of all series: for the value of a last sample, no end is known. */
+/* Ends the lines of all series at the latest time of any sample, because it is not known for how long the last value of
+ * a series holds. */
 static void
 cut_series (LoomResultLane *lane)
 {

@@ -42,9 +42,11 @@ void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId
 gboolean loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value);
 /* Sets `is_cut`: TRUE if the result of the query has more rows than were added to the lane. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
-/* Sets the number of rows of the result that the lane lacks, because they have no time or place on the timeline. */
+/* Sets the number of rows of the query's result that were not added to the lane, because they have no time or place on
+ * the timeline. */
 void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
-/* Sorts the bars, or the series by name and their samples. Call it before the lane is drawn. */
+/* Sorts the bars by start; in a lane of values, sorts the series by name, and the samples of each series by time. Call
+ * it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
 
 /* returns TRUE if the lane has neither bars nor samples */

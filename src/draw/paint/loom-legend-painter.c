@@ -17,7 +17,8 @@
 #define MIN_PART 0.01f
 
 /* Numbers of the entries of the legend: the families of work (LoomWorkFamily) and, after them, WAITING, the time in
- * which ranks wait in collectives. Each must be a bit of a guint. */
+ * which ranks wait in collectives. Each number must be less than 32, because sets of entries are stored as bits of a
+ * guint. */
 #define WAITING LOOM_N_FAMILIES
 G_STATIC_ASSERT (WAITING < 32);
 

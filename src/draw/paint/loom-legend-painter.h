@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints the legend of the colours of spans: for each family of work that the timeline shows, a coloured square and its
- * name. Any thread.
+ * name. May be called on any thread.
  */
 #pragma once
 

@@ -23,7 +23,8 @@
  * lowest to the highest of their values. */
 #define VEIL_ALPHA 0.3
 
-/* If several lines coincide, they alternate: each is on top for this length in px, so that all of them can be seen. */
+/* Where several lines coincide, the line on top changes after every TURN_PX px, so that all of these lines can be seen.
+ */
 #define TURN_PX 8.0
 
 /* Distances of the plot from the upper and lower edge of its row. */

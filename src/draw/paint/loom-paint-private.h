@@ -33,7 +33,7 @@ typedef struct {
   const GArray *tints; /* LoomPaintTint: bands behind the data of all rows; borrowed; NULL: none */
   LoomBoxCanvas canvas;
   gboolean searching; /* TRUE: marks that the search did not find are painted faintly */
-  guint8 *tones;      /* [mark] → LoomPaintTone; NULL: all marks are painted fully, and none is selected */
+  guint8 *tones;      /* array indexed by mark: LoomPaintTone; NULL: all marks are painted fully, none is selected */
   LoomThemeDim dim;   /* how strongly the marks of spans that are not selected are dimmed */
   LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* colours of the fills of spans, by tone */
   /* fills of the bars in lanes of folded groups, mixed with the background of groups */
@@ -71,14 +71,15 @@ void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
  * are painted. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint onto `cr`, on top of the spans, after the pixels of the canvas are complete. loom_paint_strip_text(): the names
- * in spans. loom_paint_strip_outlines(): the outlines of selected and hovered spans, and the ragged right edges of
- * spans that never ended. loom_paint_instants(): instants. */
+/* The next three functions paint onto `cr`, on top of the spans. They must be called after the pixels of the canvas are
+ * complete. loom_paint_strip_text() paints the names in spans. loom_paint_strip_outlines() paints the outlines of
+ * selected and hovered spans, and the ragged right edges of spans that never ended. loom_paint_instants() paints
+ * instants. */
 void loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint onto `cr`: the arrows, the links of the critical path, and the selection. */
+/* The next three functions paint onto `cr`: the arrows, the links of the critical path, and the selection. */
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);

@@ -253,7 +253,8 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  /* in the lane of a folded group, a selected span is outlined in those columns in which it takes most of the time */
+  /* in the lane of a folded group, each bar represents its longest span: the bar is outlined if that span is selected,
+   * but not if that span is under the pointer */
   gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };

@@ -73,7 +73,8 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   hatch (paint->cr, x0, x1, y0, y1);
 }
 
-/* Hatches those bars of a lane that show how long ranks wait, in the colour of the transfers. */
+/* Hatches those bars of a lane that show for how long ranks wait. The hatching has the colour of the bars that show
+ * transfers. */
 static void
 hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {

@@ -83,8 +83,8 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Places the label of a mark to its right; for the last mark in view, to the left if there is more room. If there is no
- * room for even a few letters on either side, returns a flag without a label. */
+/* Places the label of a mark to the right of the mark. The label of the last mark in view is placed to the left if
+ * there is more room. If there is no room for even a few letters on either side, returns a flag without a label. */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {

@@ -2,8 +2,8 @@
  *
  * Paints the areas of the timeline (tracks, headers, ruler, overview) from plain data, without state or GTK, so that
  * the window and image files show the same pixels. The origin of each area is its top left corner: the caller
- * translates `cr` first. Nothing is painted outside the width and height of the area. One thread at a time per text
- * cache.
+ * translates `cr` first. Nothing is painted outside the width and height of the area. Painters that use the same text
+ * cache must run on one thread at a time.
  */
 #pragma once
 
@@ -98,7 +98,7 @@ double loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTex
 /* Returns TRUE if x is on the arrow that folds a row, or near it: the clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
 
-/* Paint the ruler and the corner to its left. */
+/* The next two functions paint the ruler, and the corner to its left above the header column. */
 void loom_timeline_painter_paint_ruler (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
                                         const LoomPaintOptions *options);
 void loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double width,
@@ -115,7 +115,7 @@ void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, 
 /* Paints the overview of the whole run, with a frame around the time range of `viewport`. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* Convert between a time and its x in an overview that is `width` px wide. The overview has the scale of a viewport of
- * this width that shows the whole run. */
+/* The next two functions convert between a time and its x in an overview that is `width` px wide. The overview has the
+ * scale of a viewport of this width that shows the whole run. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);

@@ -58,7 +58,7 @@ paint_arrow (cairo_t *cr, double x, double y, gboolean folded, LoomColor color)
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
 /* Paints an entry of the legend, or an ellipsis if there is no room for it. Returns the x at which the next entry
- * begins. */
+ * begins. `right`: right edge of the available room; `gap`: distance to the next entry. */
 static double
 paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double x, double y, double right, double gap)
 {
@@ -526,7 +526,8 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
 }
 
 /* Paints a bar at the right edge of the header, next to the overflow lanes of a row, which contain spans that overlap
- * others on their track without being nested. The bar is grey: in the color of a warning, it looked like a copy. */
+ * others on their track without being nested. The bar is grey and not in the colour of warnings, because that colour is
+ * nearly the same as the colour of memory copies. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {

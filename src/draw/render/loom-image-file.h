@@ -3,7 +3,7 @@
  * Writes a picture to a PNG, SVG or PDF file, depending on the suffix of the file's name. The caller passes one
  * function that paints the picture for all three formats. The file is either complete or not written: the picture is
  * written to a temporary file in the same folder, synced, and renamed. A file that is in use as input
- * (loom-input-files.h) is never overwritten. Any thread.
+ * (loom-input-files.h) is never overwritten. May be called on any thread.
  */
 #pragma once
 

@@ -26,8 +26,8 @@ typedef struct {
   guint n_lanes;
 } LoomTimelineImage;
 
-/* Returns the height of the picture in logical pixels: the heights of the list's viewport, the ruler, the overview and
- * the lanes. */
+/* Returns the height of the picture in logical pixels: the sum of the heights of the list's viewport, the ruler, the
+ * overview and the lanes. */
 double loom_timeline_image_get_height (const LoomTimelineImage *picture);
 /* Paints the picture. Its width is header_width plus the width of the list's viewport. */
 void loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture);

@@ -12,8 +12,9 @@
 #include "loom-row-list-private.h"
 
 /* The lowest and highest values of a counter: of single series (`low`, `high`), and of the sum of all series
- * (`stack_low`, `stack_high`). Series of the same colour continue one another (the same counter in successive files)
- * and count as one series. */
+ * (`stack_low`, `stack_high`). `least`: the smallest magnitude above zero of all values, for a logarithmic scale;
+ * infinite: there is none. Series of the same colour continue one another (the same counter in successive files) and
+ * count as one series. */
 typedef struct {
   double low, high;
   double stack_low, stack_high;
@@ -158,7 +159,9 @@ name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSer
 }
 
 /* Appends a counter to a plot. Returns the number of colours used. If the plot is a stack, and the counter has the same
- * unit, the series of the counter are stacked, too; otherwise they are drawn as lines or as a mean. */
+ * unit, the series of the counter are stacked, too; otherwise they are drawn as lines or as a mean. `color`: number of
+ * the first colour that is still free. `named`: makes a label for each series (name_of()); else the series keep their
+ * labels. */
 static guint
 add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode, guint color, gboolean named)
 {

@@ -33,7 +33,7 @@ static const Measure measures[] = {
   { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
-/* [index in `measures`] → position on screen: the utilization of GPU and CPU comes first. */
+/* Array with the same indices as `measures`: the position on screen. The utilization of GPU and CPU comes first. */
 static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 
 typedef struct {
@@ -155,8 +155,8 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* Returns a label for an entry: its names in `part`, joined, without those that all entries have in common; if no name
- * remains, the name of its series or counter. Owned by the caller. */
+/* Returns a label for an entry. It consists of those names in Entry.part that not all entries have in common, joined to
+ * one text. If all names are common, returns the name of the entry's series or counter. Owned by the caller. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

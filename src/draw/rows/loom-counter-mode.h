@@ -2,7 +2,7 @@
  *
  * The user's settings for the plot of a counter: which quantity of the samples is shown (value, difference or rate), on
  * a linear or logarithmic scale, and whether the series are stacked. Also provides the words for these settings in
- * files, and the units and titles that follow from them. Pure functions; any thread.
+ * files, and the units and titles that follow from them. The functions keep no state, and may be called on any thread.
  */
 #pragma once
 

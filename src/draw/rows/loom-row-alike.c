@@ -16,8 +16,8 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank has a row, so that it can represent other ranks. If a rank without a row represented others,
- * neither it nor they would be visible. */
+/* Returns TRUE if a rank has a row, so that it can represent other ranks. A rank without a row must not represent
+ * others: then none of these ranks would be visible. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {

@@ -184,8 +184,9 @@ loom_row_list_get_detail_serial (const LoomRowList *outline)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the item of the rank or file of a trace; if the tree has no such item, the topmost item of the process. Looks
- * up the tree from the first track of the trace that has a row. NULL: the trace has no row. */
+/* Returns the item of the rank or file of a trace; if the tree has no such item, the topmost item of the process. The
+ * search goes from the row of the first track that has a row towards the root of the tree. NULL: the trace has no row.
+ */
 static LoomRowTreeItem *
 find_rank (const LoomRowTree *tree, guint number)
 {

@@ -137,7 +137,7 @@ void loom_row_list_free (LoomRowList *outline);
 
 /* Builds the tree of the rows of a timeline ahead of time, before other threads use the timeline. The first row list
  * for this timeline uses the tree, if the row list has the same `names`. `names`: the names that the user gave to
- * sources; NULL: none. Any thread. */
+ * sources; NULL: none. May be called on any thread. */
 void loom_row_list_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Shows the rows of `timeline` (NULL: none), and takes a reference. The user's changes to rows are kept. */
@@ -150,10 +150,10 @@ const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline);
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed; NULL before the first timeline is
                                                                         * set */
 
-/* Show the tracks of a detail (loom-run-details.h) in the rows of its trace, or stop showing them; both functions lay
- * the rows out again. In `range` (timeline ns), these tracks replace the tracks of the trace. Tracks that the trace
- * lacks get rows of their own. A detail must be removed here before it is removed from the run, and before another
- * detail of its trace is added. Details are forgotten when another timeline is set. */
+/* The first of the next two functions shows the tracks of a detail (loom-run-details.h) in the rows of its trace; the
+ * second stops showing them. Both lay the rows out again. In `range` (timeline ns), these tracks replace the tracks of
+ * the trace. Tracks that the trace lacks get rows of their own. A detail must be removed here before it is removed from
+ * the run, and before another detail of its trace is added. Details are forgotten when another timeline is set. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
 /* Returns TRUE if the rows show the detail: it was added, and has not been removed or forgotten since. */
@@ -170,7 +170,8 @@ guint loom_row_list_get_detail_serial (const LoomRowList *outline);
  * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
-/* Returns the number of rows. Pinned rows come first, then all others; each group is sorted by y. */
+/* Returns the number of rows. The pinned rows come first, then all other rows. Both the pinned and the other rows are
+ * sorted by y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
@@ -286,9 +287,9 @@ void loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track);
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);
 
-/* Return and set all changes that the user has made to rows, as a value of type a{sa{sv}} (key → settings).
- * loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore() replaces all earlier
- * changes. */
+/* The next two functions return and set all changes that the user has made to rows, as a GVariant of type a{sa{sv}}
+ * (key of the row → settings). loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore()
+ * replaces all earlier changes. */
 GVariant *loom_row_list_save (LoomRowList *outline);
 void loom_row_list_restore (LoomRowList *outline, GVariant *state);
 

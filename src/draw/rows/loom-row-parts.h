@@ -37,6 +37,6 @@ GArray *loom_row_parts_list_all (const LoomRowList *outline);
 
 /* Finds the spans that touch both `range` (timeline ns) and the range of the part, among the spans of `row`, a row of
  * the part's track. Sets `first` and `end`: the spans have the indices from `first` to `end` − 1 in the trace. Skips
- * spans that also touch the part of the track before the detail. O(log spans). Any thread. */
+ * spans that also touch the part of the track before the detail. O(log spans). May be called on any thread. */
 void loom_row_part_find_spans (const LoomRowPart *part, const LoomTimeline *timeline, const LoomRow *row,
                                LoomRange range, guint32 *first, guint32 *end);

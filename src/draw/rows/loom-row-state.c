@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores the changes of each row, converts them to and from GVariants, and caches these.
+ * Stores the user's changes to each row, converts them to GVariants and back, and caches the GVariants.
  */
 #include "loom-row-state.h"
 

@@ -48,9 +48,9 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that is shown in place of its process: the labels of both, as in "GPU 0 · stream 7", or
- * only that of the process if the label of the row adds nothing. For a counter, returns the label of the row. Owned by
- * the caller. */
+/* Returns the label of a row that is shown in place of its process: the label of the process and the label of the row,
+ * as in "GPU 0 · stream 7", or only the label of the process if the label of the row adds nothing. For a counter,
+ * returns the label of the row. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -121,8 +121,8 @@ name_lone_instants (LoomRowTreeItem *item)
 }
 
 /* Adds the name that the user gave to a source to the label of an item. If the item is a file without a rank, the name
- * replaces the label; if it is a rank, the name comes after the label; if it is a process whose file has no item, the
- * name comes before the label. */
+ * replaces the label. If the item is a rank, the name is appended to the label. If the item is a process whose file has
+ * no item, the name is put before the label. */
 static void
 show_given (LoomRowTreeItem *item)
 {
@@ -372,7 +372,8 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 }
 
 /* Returns the set of the quiet threads (see QUIET_SHARE) among the children of `item`, by their `order_label`; the
- * labels are borrowed. Sets `n_threads` to the number of all threads among the children. */
+ * labels are borrowed. Sets `n_threads` to the number of all threads among the children. `run_ns`: length of the run.
+ */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {
@@ -457,8 +458,8 @@ loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the path of the row in words. The path of a row of instants contains the name of the thread, even if the label
- * of the row does not (it does not if the row comes directly after the row of the thread's spans). */
+/* Sets the path of the row in words. The path of a row of instants always contains the name of the thread. The label of
+ * the row lacks this name if the row comes directly after the row of the thread's spans. */
 static void
 name_path (LoomRowTreeItem *item)
 {

@@ -219,9 +219,9 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* Returns the item of the track's rank. If the track has no rank, returns an item for the file of the track, to
- * distinguish several such files. If only one trace of this format lacks a rank, or if the format is one of smdebug's,
- * returns `node`, so that the file has no level of its own. */
+/* Returns the item of the track's rank. If the track has no rank, returns an item for the file of the track, because
+ * several files may have tracks without a rank. If only one trace of this format lacks a rank, or if the format is one
+ * of smdebug's, returns `node`, so that the file has no level of its own. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -500,7 +500,7 @@ static void
 free_kept (gpointer data)
 {
   LoomRowTree *tree = data;
-  tree->timeline = NULL; /* the timeline is just being freed, so the tree must not release its reference to it */
+  tree->timeline = NULL; /* the timeline is being freed; the tree has no reference to it that must be released */
   loom_row_tree_free (tree);
 }
 

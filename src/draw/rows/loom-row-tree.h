@@ -72,7 +72,7 @@ struct _LoomRowTreeItem {
   gboolean is_nameless; /* TRUE if the events of the row belong to no thread ("(no thread)") */
   gboolean only_waits;  /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
   gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean is_lane;     /* TRUE for a device that is folded initially, because several devices have many rows */
+  gboolean is_lane;     /* TRUE for a device that is folded at first, because the devices together have too many rows */
   gboolean is_derived;  /* TRUE for a row whose tracks all repeat or sum up other tracks (LOOM_TRACK_DERIVED) */
   gboolean folded;      /* initial state: TRUE if the group is folded until the user unfolds it */
   /* TRUE for a row that has only tracks of details (events that were read from a trace in place of its index, see
@@ -83,8 +83,8 @@ struct _LoomRowTreeItem {
   GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
   GArray *series;       /* LoomCounterSeries: series of a counter's plot; their labels are owned by the tree */
   LoomCounterPart part; /* the plot of a counter without the user's changes */
-  /* guint16: [lane] → index of the lane's first strip (a strip shows one level of nesting); the last element is the
-   * number of all strips */
+  /* guint16, indexed by lane: index of the lane's first strip (a strip shows one level of nesting); the last element is
+   * the number of all strips */
   GArray *lanes;
   guint n_strips; /* number of levels of nesting of all lanes together; each level is drawn as a strip */
   /* LoomRowDetail: tracks of details (loom-run-details.h) that the row shows in place of parts of its own tracks; NULL:
@@ -105,11 +105,11 @@ typedef struct {
   GPtrArray *items;    /* all items; the index is the item's `number` */
   GHashTable *by_key;  /* key of a row, borrowed from the item → item */
   GStringChunk *texts; /* labels of the series of all plots */
-  guint *first_track;  /* [trace] → index in track_item of the first track of the trace; last element: length of
-                        * track_item */
+  guint *first_track;  /* array indexed by trace: index in track_item of the first track of the trace; the last element
+                        * is the length of track_item */
   LoomRowTreeItem **track_item;
-  /* number of a detail (loom-run-details.h) → LoomRowTreeItem **: [track of the detail] → item of the row that shows
-   * the track; NULL: no row shows it */
+  /* number of a detail (loom-run-details.h) → array of LoomRowTreeItem *, indexed by track of the detail: item of the
+   * row that shows the track; NULL: no row shows it */
   GHashTable *details;
   guint n_ranks;
   guint n_hidden;             /* number of items that are hidden initially */
@@ -155,5 +155,6 @@ void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomR
  * moves plots and quiet threads into groups, sorts all children, and counts the strips of each row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 
-/* Chooses the tracks that the lane of each group shows when folded, and which groups are folded initially. */
+/* Chooses, for each group, the tracks that its lane shows when the group is folded. Also chooses the groups that are
+ * folded initially. */
 void loom_row_tree_choose_pictures (LoomRowTree *tree);

@@ -80,8 +80,8 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* Returns the distance between minor ticks, which have no labels: a round number of which `step`, the distance between
- * ticks with labels, is a multiple. */
+/* Returns the distance between minor ticks, which have no labels. It is a round number that divides `step`, the
+ * distance between ticks with labels. */
 static gint64
 minor_step (gint64 step)
 {
@@ -155,7 +155,7 @@ clock_digits (gint64 step_ns)
 
 typedef struct {
   LoomRulerUnit reading;
-  gint64 zero_ns; /* ticks are at this time and at distances of multiples of the step from it */
+  gint64 zero_ns; /* a time at which there is a tick; all ticks are at this time plus or minus a multiple of the step */
   gint64 base_ns; /* time from which labels count; LOOM_TIME_NONE: each label shows the full time */
   gboolean hours; /* TRUE: labels show hours, minutes and seconds */
   gboolean days;  /* TRUE: labels of wall-clock time include the date */
@@ -176,7 +176,8 @@ dup_long_offset (gint64 offset_ns)
   return g_strdup_printf ("%s%d:%02d:%02d", sign, (int) (s / 3600), (int) (s / 60 % 60), (int) (s % 60));
 }
 
-/* Returns a date such as "06-17 06:00", used if the view covers several days. Owned by the caller. */
+/* Returns a date and time such as "06-17 06:00", used if the view covers several days. `local`: in the local time zone,
+ * else in UTC. Owned by the caller. */
 static char *
 dup_date (gint64 time_ns, gboolean local)
 {
@@ -348,7 +349,8 @@ nice_stride (gint64 at_least)
 }
 
 /* Adds ticks within a training step. Their labels show the time since the start of the step. A label is omitted if it
- * would touch the label of this step or of the next one. */
+ * would touch the label of this step or of the next one. `until_ns`: start of the next step. `free_from`: x of the
+ * right end of the label of this step, plus a gap. */
 static void
 add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
             LoomTextCache *text)

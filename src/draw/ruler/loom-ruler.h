@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The ticks of the ruler and their labels, in one of five units of time. Ticks are at multiples of 1, 2 or 5 times a
- * power of ten (or of round numbers of minutes, hours and days), as dense as possible without overlapping labels. One
- * thread at a time per ruler; arrays are reused.
+ * power of ten (or of round numbers of minutes, hours and days), as dense as possible without overlapping labels. Only
+ * one thread at a time may use a ruler, because its arrays are reused.
  */
 #pragma once
 
@@ -71,18 +71,17 @@ const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* sort
  * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names the
  * reference rank: "step 41 + 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
-/* Like loom_ruler_format(), but for the start of a range that is `length_ns` long: if the unit counts from an event
- * (the start of the run, the job or a step), the text has only digits that matter for this length, to about a
- * thousandth of it. */
+/* Like loom_ruler_format(), but for the start of a range that is `length_ns` long: if the unit counts from the start of
+ * the run, the job or a step, the text shows only the digits down to about a thousandth of `length_ns`. */
 char *loom_ruler_format_near (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                               gint64 time_ns, gint64 length_ns);
 /* Like loom_ruler_format(), for a time on a track. Uses the steps of the track's rank if it has any, preferably those
  * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
-/* Like loom_ruler_format(), for the cells of a table column. All times since the start get the same unit, which is
- * chosen for the greatest time in the column, `extent_ns`, and `digits` decimals of a second; further digits are
- * cut. */
+/* Like loom_ruler_format(), for the cells of a table column. All times since the start get the same unit. The unit is
+ * chosen for `extent_ns`, the greatest time in the column. All times have `digits` decimals of a second; further digits
+ * are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Returns the training step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track`: the

@@ -7,7 +7,7 @@
 
 #include <pango/pangocairo.h>
 
-/* At most so many bytes of a text are shaped, because names in traces can have 100 KB. */
+/* Maximum number of bytes of a text that are shaped. The rest is ignored, because names in traces can have 100 KB. */
 #define LOOM_TEXT_MAX_BYTES 256
 
 /* A range of consecutive glyphs that have the same font. */

@@ -2,7 +2,7 @@
  *
  * Paints text with cairo without a Pango layout per label. Pango shapes each text once per style; the resulting glyph
  * runs are cached, and are cut to the available width with an ellipsis at the end. Old runs are dropped when the cache
- * is full. One thread at a time per cache.
+ * is full. Only one thread at a time may use a cache.
  */
 #pragma once
 

@@ -183,8 +183,8 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
 }
 
 /* Returns how far the left edge of the view has moved, as a share of its distance in the whole animation. The share is
- * computed from `range`, the present length of the view: then an instant with the same x in the first and in the last
- * view has this x in all views between them, too. */
+ * computed from `range`, the present length of the view in ns. Thus an instant that has the same x in the first and in
+ * the last view keeps this x during the whole animation. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

@@ -304,9 +304,9 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 }
 
 /* Counts the items of a source that are drawn on the timeline but not written, because they are not in its list of
- * trace events. In a file without trace events (such as metrics), these are all items; in other files, samples and
- * annotations. `why`: the reason under which they are counted. `kinds`: mask of the kinds of items to count, as in
- * LoomMergeOptions; 0: all kinds. */
+ * trace events. In a file without trace events (such as metrics), this counts all items; in other files, it counts
+ * samples and annotations. `why`: the reason under which they are counted. `kinds`: mask of the kinds of items to
+ * count, as in LoomMergeOptions; 0: all kinds. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

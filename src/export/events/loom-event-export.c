@@ -11,7 +11,7 @@
 #define LOOK_EVERY 1024
 
 #define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
-#define LAST_COLUMNS ",node,source" /* added by a later version; last, so that older columns keep their places */
+#define LAST_COLUMNS ",node,source" /* columns of a later version, at the end so that older ones keep their positions */
 
 /* --- columns of an event ------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Appends the pid and tid of a flow event whose thread has no track, as the literals in the input. If the input is a
- * merged file of Traceloom, these are the literals of the file before that merge. */
+ * merged file of Traceloom, these are the literals in the file from which the merged file was made. */
 static void
 append_literal_place (GString *line, const LoomExportEvent *drawn)
 {

@@ -293,7 +293,7 @@ dup_counter_name (const LoomTrack *track)
 }
 
 /* Returns the uuid of the track that represents a counter and has its name. The tracks of the counter's series are
- * children of this track. */
+ * children of this track. `parent`: uuid of the track that contains it. */
 static guint64
 use_counter (LoomPerfettoLayoutTracks *self, const LoomTrack *track, guint64 parent)
 {

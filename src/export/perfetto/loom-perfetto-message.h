@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/export: writes protobuf messages, field by field, at the end of a buffer. Inline, because it is called
- * for every field. Any thread, one at a time per buffer.
+ * for every field. May be called on any thread, but only one thread at a time may write to a buffer.
  */
 #pragma once
 

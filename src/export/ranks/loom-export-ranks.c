@@ -412,7 +412,7 @@ list_texts (const LoomRanks *ranks)
 
 typedef struct {
   LoomSharedBlockCache *blocks;
-  GError **errors; /* [source]: an error if the source's file changed during the export, else NULL */
+  GError **errors; /* array indexed by source: an error if the source's file changed during the export, else NULL */
 } Release;
 
 static void

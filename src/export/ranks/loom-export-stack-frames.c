@@ -25,8 +25,8 @@ append_number (GString *out, guint source, guint32 number)
   g_string_append_printf (out, "\"%u:%u\"", source, number);
 }
 
-/* Appends a replacement for an id that the table of stack frames does not contain. The "?" at its beginning makes it
- * different from the ids of all frames in the merged file. */
+/* Appends a replacement for an id that the table of stack frames does not contain. The id after the colon begins with
+ * "?", which distinguishes the replacement from the ids of all frames in the merged file. */
 static void
 append_unknown (GString *out, guint source, const char *id)
 {

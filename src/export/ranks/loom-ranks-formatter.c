@@ -20,7 +20,8 @@ G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 #define AHEAD_BYTES 384
 /* Size of the ring of prefetched texts: a power of two, at least AHEAD. */
 #define N_TEXTS 8u
-/* Lines are written before the end of the batch when they exceed this number of bytes. */
+/* If the formatted lines of a batch exceed this number of bytes in total, they are written before the other events of
+ * the batch are formatted. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
 
 /* The text of an event, of which `available` bytes are in memory. `begin` NULL: no text, or not in memory. */

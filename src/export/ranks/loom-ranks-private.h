@@ -35,12 +35,13 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomName *names;
-  LoomByteSource **texts; /* [source of the trace] text of the source's file; NULL: no text */
+  LoomByteSource **texts; /* array indexed by source of the trace: text of the source's file; NULL: no text */
   guint n_sources, first_source;
-  LoomRankPlace *places;    /* [track of the trace] JSON text with the pid and tid of the track */
-  gboolean *uneven;         /* [track]: TRUE for a counter whose events have different series */
-  LoomRankLengths *lengths; /* [name id] lengths of the name and its category */
-  /* [name id] the beginning of the line of a span with this name; NULL: the trace has more than MAX_HEADS names */
+  LoomRankPlace *places;    /* array indexed by track of the trace: JSON text with its pid and tid */
+  gboolean *uneven;         /* array indexed by track: TRUE for a counter whose events have different series */
+  LoomRankLengths *lengths; /* array indexed by name id: lengths of the name and its category */
+  /* array indexed by name id: the beginning of the line of a span with this name; NULL: the trace has more than
+   * MAX_HEADS names */
   LoomRankHead *heads;
 } LoomRankTrace;
 

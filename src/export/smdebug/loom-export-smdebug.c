@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes smdebug's merged timeline (SageMaker Debugger). Spans are sorted by start, with equal starts in the order of
- * the files; the system counters of the same instant follow them; then comes a marker, if one of these counters is a
- * sample of low GPU utilization that no earlier marker contains.
+ * Writes smdebug's merged timeline (SageMaker Debugger). Spans are sorted by start; spans with equal starts keep the
+ * order of the files. The system counters of an instant follow the spans of this instant. If one of these counters is a
+ * sample of low GPU utilization that no earlier marker contains, a marker follows the counters.
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ typedef struct {
   GHashTable *tids;
   GHashTable *counters;      /* number of a counter's track → name that the counter gets in the written file */
   GHashTable *counter_names; /* set of "pid\nname" of the counter names in use */
-  /* [index of the source in the run] name of the source's node for display; NULL: not determined yet */
+  /* array indexed by source of the run: name of the source's node for display; NULL: not determined yet */
   char **nodes;
   /* number of rows of system metrics that may still be written; limited only with LoomExportOptions.compat */
   guint64 n_counters_left;
@@ -88,7 +88,8 @@ node_of (Smdebug *smdebug, const LoomMergeItem *item)
   return smdebug->nodes[source];
 }
 
-/* Returns the name of the thread in the source file; if it has none, the number of the thread; without either, "0". */
+/* Returns the name of the thread in the source file. If the file states no name, returns the number of the thread; if
+ * there is no number either, "0". */
 static const char *
 own_name (const LoomTrack *track)
 {
@@ -159,8 +160,8 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 
 /* --- spans and instants ------------------------------------------------------------------------------------------- */
 
-/* Returns the literal of the duration in the file if it is a plain number; otherwise an absent slice. The literal
- * keeps digits below 1 ns, and durations of Horovod that are invalid. */
+/* Returns the literal of the duration in the file if it is a plain number; otherwise an absent slice. The literal is
+ * used, because it has the digits below 1 ns, and because invalid durations of Horovod must be written unchanged. */
 static LoomJsonSlice
 own_duration (const LoomExportEvent *drawn)
 {
@@ -319,9 +320,9 @@ take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
   return text;
 }
 
-/* Returns a name for a counter that is unique for its pid: processes with the same name share a pid, so that names
- * of counters may clash. Tries the counter's name with its id (if it has one), then also the node, then also a
- * number. */
+/* Returns a name for a counter that is unique for its pid: processes with the same name share a pid, so that names of
+ * counters may clash. First tries the counter's name with its id (if it has one). If this name is in use, appends the
+ * node; if that name is also in use, appends a number. */
 static const char *
 make_counter_name (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -467,9 +468,9 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
   return loom_export_leave_out (smdebug->merge, why, error);
 }
 
-/* Returns TRUE if two successive items have the same start; such items keep the order of the source file. With
- * LoomExportOptions.compat, starts that differ by up to 0.25 µs count as equal, because smdebug's MergedTimeline stores
- * them as doubles. */
+/* Returns TRUE if the starts `one_ns` and `other_ns` of two successive items count as equal; items with equal starts
+ * keep the order of the source file. With LoomExportOptions.compat, starts that differ by up to 0.25 µs count as equal,
+ * because smdebug's MergedTimeline stores them as doubles. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {

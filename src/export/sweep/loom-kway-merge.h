@@ -14,7 +14,7 @@
 typedef enum {
   LOOM_KWAY_MERGE_SPAN,
   LOOM_KWAY_MERGE_INSTANT,
-  /* one event of a counter track, with the samples of all series to which this event belongs */
+  /* one event of a counter track, with the samples that it contains, at most one for each series */
   LOOM_KWAY_MERGE_COUNTER,
   /* an async span with start and end; if ends are requested (async_ends), an item of the kind LOOM_KWAY_MERGE_ASYNC_END
    * follows later, otherwise this is the only item of the span */
@@ -51,9 +51,9 @@ typedef struct {
   LoomRange range;
   gboolean async_ends;
   guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*, the kinds of items to return; 0: all kinds */
-  /* [clock of the run] clock maps to use; NULL: the clock maps of the timeline */
+  /* array indexed by clock of the run: clock map to use; NULL: the clock maps of the timeline */
   const LoomClockMap *maps;
-  /* [index of the source in the run]: FALSE omits the events of the source; NULL: all sources */
+  /* array indexed by source of the run: FALSE omits the events of the source; NULL: all sources are included */
   const gboolean *sources;
 } LoomMergeOptions;
 

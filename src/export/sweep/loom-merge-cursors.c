@@ -28,8 +28,8 @@ get_series (const LoomMergeCursor *cursor, guint32 number)
   return loom_trace_get_series (cursor->owner, cursor->counter->first_series + number);
 }
 
-/* Returns TRUE if the next sample of series `a` comes before that of series `b`; at equal times, the sample whose event
- * is first in the file. */
+/* Returns TRUE if the next sample of series `a` comes before the next sample of series `b`. Of samples at the same
+ * time, the one whose event is first in the file comes first. */
 static gboolean
 is_sample_before (const LoomMergeCursor *cursor, guint32 a, guint32 b)
 {

@@ -10,7 +10,8 @@
 #include "loom-kway-merge.h"
 #include "loom-time.h"
 
-/* Bit position of the time in an element of LoomMergeSlice.order; the bits below contain the number of the entry. */
+/* An element of LoomMergeSlice.order contains the time from this bit on, and below it an index in
+ * LoomMergeSlice.entries. */
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
 
@@ -26,7 +27,7 @@ typedef struct {
   /* index of the next event in the span columns, and end of the row; for flow points, indices into `points` */
   guint32 at, end;
   const LoomTrack *counter;
-  guint32 *positions; /* [series of the counter] index of the series' next sample */
+  guint32 *positions; /* array indexed by series of the counter: index of its next sample */
   /* series of the counter that have a next sample, as a heap with the earliest sample on top; NULL: not made yet */
   guint32 *series;
   guint n_series;
@@ -67,8 +68,8 @@ typedef struct {
   LoomMergeHead *heads; /* the cursors that are in the slice and have more events, in the order of cursors */
   guint n_heads;
   LoomMergeEntry *entries; /* the events of the slice, in the order in which they were read */
-  /* `order`: per entry, its time since `begin_ns` and, in the low bits, its number; `room`: a second array for sorting
-   * `order` */
+  /* `order`: for each entry, a number that contains the time of the entry since `begin_ns` and, in the low bits, the
+   * index of the entry. `room`: a second array, needed for sorting `order` */
   guint64 *order, *room;
   guint n, at, capacity;
   gint64 begin_ns, width_ns;
@@ -77,7 +78,7 @@ typedef struct {
 struct _LoomKwayMerge {
   LoomTimeline *timeline;
   LoomMergeOptions options;
-  LoomClockMap *maps; /* [clock of the run] map from local time to the timeline */
+  LoomClockMap *maps; /* array indexed by clock of the run: map from local time to the timeline */
   GArray *cursors;    /* LoomMergeCursor: all cursors, sorted by `ordinal` */
   LoomMergeSlice slice;
   LoomMergeKey *heap; /* heap of the keys of cursors that are not in `slice`, the earliest on top */

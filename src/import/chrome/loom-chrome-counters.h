@@ -13,6 +13,7 @@ typedef struct _LoomCounterCache LoomCounterCache;
 LoomCounterCache *loom_chrome_counters_cache_new (void);
 void loom_chrome_counters_cache_free (LoomCounterCache *cache);
 
-/* Adds the samples of a counter event (phase C); `time_ns`: anchored time (see loom-declared-clock.h). */
+/* Adds the samples of a counter event (phase C). `time_ns`: time of the event in local time, that is, with
+ * LoomChromeImporter.base_ns added (loom-declared-clock.h). */
 void loom_chrome_counters_parse (LoomChromeImporter *chrome, const LoomEvent *event, guint32 process, gint64 time_ns,
                                  LoomRef ref);

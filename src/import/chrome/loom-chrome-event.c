@@ -70,7 +70,7 @@ name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
   return name_of (chrome, &renamed);
 }
 
-/* Returns the name id of a slice. A slice without a name is called "(unnamed)", for display and search. */
+/* Returns the name id of a span. A span without a name gets the name "(unnamed)", for display and search. */
 static inline guint32
 read_slice_name (LoomChromeImporter *chrome, const LoomEvent *event, LoomNameTraits *traits)
 {

@@ -32,12 +32,12 @@ typedef struct {
   gboolean has_hint, ends_inside; /* ends_inside: the member bp is "e" */
   guint64 category;               /* hash of the category (loom_string_pool_hash()) */
   gsize n_bytes;                  /* length in bytes of the text without the time and the content of the id */
-  gsize id_at;                    /* distance in bytes from the beginning of the text to the id, without the time */
+  gsize id_at;                    /* number of bytes of the text before the id, not counting the time */
 } LoomChromeKnownFlow;
 
 /* Sets `known` to the properties of the spans whose texts are like `text`, the text of an event that was read before.
- * Returns FALSE if spans must be read from their text: because this text has another form, or because the event adds
- * more than a span to the trace. */
+ * Returns FALSE if such spans must be read from their texts, because `text` has none of the forms of
+ * LoomChromeKnownSpan, or because the event adds more than a span to the trace. */
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownSpan *known);
 
@@ -63,7 +63,8 @@ guint64 loom_chrome_event_flow_key (guint64 category, LoomJsonSlice id);
 void loom_chrome_event_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, LoomJsonSlice table);
 
 /* The next three functions parse an event and add it to the builder: a flow event (phase s, t or f), the flow points of
- * a span with a bind_id, or an event of an async span. `time_ns`: anchored time (see loom-declared-clock.h). */
+ * a span with a bind_id, or an event of an async span. `time_ns`: time of the event in local time, that is, with
+ * LoomChromeImporter.base_ns added (loom-declared-clock.h). */
 void loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 thread,
                                    gint64 time_ns, guint32 name_id, LoomRef ref);
 void loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,

@@ -119,9 +119,9 @@ void loom_chrome_importer_place_by_ids (LoomChromeImporter *chrome, const LoomEv
  * of a rank; in rotated files it has a meaningless duration. Logs durations other than 0. */
 void loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *dur_ns);
 
-/* A hook `adjust` for files that Traceloom has merged: sets the flags that are stored in the member "traceloom", which
- * comes last in an event: "open" if the span never ended, "suspect" if its times are implausible. The member may be
- * absent. */
+/* A hook `adjust` for files that Traceloom has merged. Sets the flags of an event that its last member, "traceloom",
+ * states: "open" if the span never ended, "suspect" if its times are implausible. Events without such flags do not have
+ * this member. */
 void loom_chrome_importer_adjust_marked (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
                                          gint64 *dur_ns, guint *flags);
 

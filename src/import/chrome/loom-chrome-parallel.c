@@ -107,8 +107,8 @@ take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArra
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a source to the builder of a piece. Before it, adds empty sources and clocks as placeholders for those that
- * the builder of the whole file already has: loom_trace_builder_absorb() matches sources and clocks by index, so
+/* Adds a source to the builder of a piece. First adds empty sources and clocks as placeholders for those that the
+ * builder of the whole file already has, because loom_trace_builder_absorb() matches sources and clocks by index, so
  * that both builders must use the same indices. */
 static void
 add_source (LoomChromeImporter *chrome, const LoomChromeImporter *whole)

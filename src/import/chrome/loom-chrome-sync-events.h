@@ -8,7 +8,8 @@
 #include "loom-chrome-importer.h"
 
 /* Records a complete span as a sync event if it is a collective or a message. The span has been added to the builder
- * before, with the same anchored times (see loom-declared-clock.h). For other names this costs one table lookup. */
+ * before. `start_ns` and `dur_ns`: the times with which it was added, in local time (loom-declared-clock.h). For a span
+ * whose name is not that of a sync event, the function only looks up the name in a table. */
 void loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,
                                        gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
 

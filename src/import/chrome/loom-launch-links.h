@@ -21,8 +21,8 @@ void loom_launch_links_free (LoomLaunchLinks *self);
 /* Adds a database row with the work of a device. The caller numbers these rows (`row`) and the calls (`call`); each
  * number is used only once. Rows and calls with equal `process` and `id` are linked. */
 void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id);
-/* Adds a call of the host. Among calls with the same `process` and `id`, only the one with the greatest `worth` is
- * linked; of equal worth, the one that was added last. */
+/* Adds a call of the host. Among calls with the same `process` and `id`, only the call with the greatest `worth` is
+ * linked; if several calls have the greatest worth, the one of them that was added last. */
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 

@@ -274,8 +274,8 @@ flush (Scan *scan)
   return TRUE;
 }
 
-/* Takes back an item that is too large. Such an item must be skipped and logged, which only a scanner can do that reads
- * the text in parts. `length`: length of the text in `ahead` before the item. */
+/* Takes back an item that is too large. Such an item must be skipped and logged; a scanner can do this only when it
+ * reads the text in parts (loom_stream_reader_scan()). `length`: length of the text in `ahead` before the item. */
 static void
 go_before_item (MadeText *self, const Mark *before, gsize length)
 {

@@ -26,8 +26,9 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  /* `row`: the row for which measure() was called last; `slot`: the slot with the common properties of this row;
-   * `args`: number of bytes before the row's args; `n_span_bytes`: number of bytes of the row's span */
+  /* `row`: the row for which measure() was called last. `slot`: the slot with the common properties of this row.
+   * `args`: number of bytes before the args in the text of the row's span. `n_span_bytes`: length in bytes of the text
+   * of the row's span. */
   LoomRowSpan row;
   Slot *slot;
   gsize args, n_span_bytes;

@@ -119,8 +119,8 @@ look_at_domains (LoomNsight *self)
   sqlite3_finalize (row);
 }
 
-/* Returns the name of a metric without its unit, with which names end: "SM Active [Throughput %]". Sets `unit` to the
- * unit in brackets; NULL: there is none. Both are owned by the caller. */
+/* Splits a name such as "SM Active [Throughput %]", which ends with the unit of the metric in brackets. Returns the
+ * name without the unit. Sets `unit` to the unit; NULL: the name has no unit. Both are owned by the caller. */
 static char *
 split_metric (const char *text, char **unit)
 {

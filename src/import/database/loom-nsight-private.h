@@ -71,7 +71,7 @@ guint loom_nsight_list_tables (LoomRowTable *tables);
  * each row counts once. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
 /* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. A row without an end can
- * be shown only if `may_lack_end`. */
+ * be shown only if `may_lack_end`. `is_first`: problems of the row are counted (loom_nsight_count()). */
 gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end,
                                  gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of
@@ -85,7 +85,7 @@ void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 gl
 void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                               gint64 correlation, const char *place);
 /* Appends the text whose id is in a column of the row. If the file does not contain this text, appends the id as a
- * number. */
+ * number; counts this problem if `is_first`. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
 /* Returns TRUE if the file contains the text whose id is in a column of the row; sets `id` to the id. */
@@ -101,8 +101,8 @@ const char *loom_nsight_memory_kind (gint64 kind);
 #define LOOM_NSIGHT_GPU_BITS 8
 #define LOOM_NSIGHT_GPU_MASK ((1 << LOOM_NSIGHT_GPU_BITS) - 1)
 
-/* Joins the key of the process that has the metrics of a type, as it is in the builder, and the name of a metric into a
- * key for LoomNsight.units; owned by the caller. */
+/* Returns a key for LoomNsight.units: the key that the builder gives the process with the metrics of `type`, joined
+ * with the name of a metric. Owned by the caller. */
 static inline char *
 loom_nsight_dup_unit_key (gint64 type, const char *name)
 {

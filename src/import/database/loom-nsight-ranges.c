@@ -68,7 +68,8 @@ append_name_members (const char *text, GString *out)
   }
 }
 
-/* Returns the text of a range as JSON without quotes; owned. */
+/* Returns the text of a range, encoded as JSON without quotes. Owned by the caller. Problems are counted only if
+ * `is_first` is TRUE, so that each row counts once. */
 static char *
 dup_range_text (LoomNsight *self, sqlite3_stmt *row, gboolean is_first)
 {
@@ -125,9 +126,9 @@ append_range_name (GString *text, const char *name)
   g_string_append_c (text, '"');
 }
 
-/* Appends an NVTX start-end range as an async span of the process, because the range may begin on one thread and end
- * on another. A range without an end is an event of phase S, which lasts until the end of the trace; one of phase b
- * would end with the last event that has its id, which is itself. */
+/* Appends an NVTX start-end range as an async span of the process, because the range may begin on one thread and end on
+ * another. A range without an end is written as an event of phase S, which lasts until the end of the trace. An event
+ * of phase b would end at the last event with its id, that is, at its own start. */
 static void
 append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 start_ns, gint64 end_ns, GString *text)
 {
@@ -144,8 +145,9 @@ append_start_end (LoomNsight *self, sqlite3_stmt *row, const char *name, gint64 
   }
 }
 
-/* Counts a row that is not shown. Rows that name categories, threads, domains and resources (types 33, 39, 75, 76, 97
- * to 99) are not events, so they are not counted. */
+/* Counts a row that is not shown, but only if `is_first`, that is, when the row is read for the first time. Rows that
+ * name categories, threads, domains and resources (types 33, 39, 75, 76, 97 to 99) are not events, so they are not
+ * counted. */
 static void
 count_hidden (LoomNsight *self, gint64 type, gboolean is_first)
 {

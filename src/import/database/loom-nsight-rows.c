@@ -234,7 +234,8 @@ format_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
                              sqlite3_column_int64 (row, CALL_CORRELATION), thread);
 }
 
-/* Describes a call of the CUDA runtime or driver, which has no args of its own table. */
+/* Implements LoomRowMeasure for a call of the CUDA runtime or driver. Its args are only the correlation id and the
+ * return value, because its table has no further columns with args. */
 static gboolean
 measure_cuda_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
 {
@@ -257,7 +258,8 @@ measure_cuda_call (const LoomRowTable *table, sqlite3_stmt *row, guint64 number,
 
 /* --- counters ----------------------------------------------------------------------------------------------------- */
 
-/* Gets the time and the value of a metric. Returns FALSE if the row cannot be shown. */
+/* Gets the time and the value of a metric. Returns FALSE if the row cannot be shown; counts the reason if `is_first` is
+ * TRUE, so that each row counts once. */
 static gboolean
 take_metric (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gint64 *time_ns, double *value)
 {

@@ -15,14 +15,14 @@ typedef struct {
   void (*append_name) (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first);
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
   /* find_name() is for tables whose rows are measured (LoomRowMeasure): it sets the first elements of `key`, at most
-   * three, to the values that determine the name of the row's event. Returns FALSE if the row cannot be measured. The
-   * function after it returns the length in bytes of the args that append_args() appends. */
+   * three, to the values that determine the name of the row's event. Returns FALSE if the row cannot be measured.
+   * measure_args() returns the length in bytes of the args that append_args() appends. */
   gboolean (*find_name) (LoomNsight *self, sqlite3_stmt *row, gint64 *key);
   gsize (*measure_args) (sqlite3_stmt *row);
 } WorkTable;
 
-/* Returns the device of a row: the one to which its context belongs; if the context is unknown, the one in the
- * column of the device. This column is not preferred, because it is 0 in all rows of synchronizations. */
+/* Returns the device of a row: the device to which the row's context belongs; if the context is unknown, the device
+ * that the column deviceId states. This column is not preferred, because it is 0 in all rows of synchronizations. */
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {
@@ -33,7 +33,8 @@ find_device (const LoomNsight *self, sqlite3_stmt *row)
 }
 
 /* Appends the stream. Streams are numbered within a context. Therefore the context is appended, too, if the process has
- * several contexts on the device, or if the row is about all streams. */
+ * several contexts on the device, or if the row is about all streams. `is_sync`: the row is a synchronization; "sync"
+ * is then appended, too. */
 static void
 append_stream (const LoomNsight *self, GString *text, sqlite3_stmt *row, gint64 device, gboolean is_sync)
 {
@@ -249,7 +250,7 @@ append_copy_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean i
   loom_made_json_append (text, ")");
 }
 
-/* Returns the rate of a copy in thousandths of GB/s (which is bytes per ns); −1: unknown. */
+/* Returns the rate of a copy in thousandths of GB/s; 1 GB/s is 1 byte per ns. −1: unknown. */
 static gint64
 compute_rate (sqlite3_stmt *row, int column)
 {
@@ -285,7 +286,8 @@ append_copy_args (LoomNsight *self, GString *text, sqlite3_stmt *row)
   loom_row_json_append_column (text, "graph node id", row, COPY_NODE);
 }
 
-/* Returns FALSE if one of the numbers that determine the name is NULL, which is shown in another way than 0. */
+/* Implements find_name() for copies: sets `key` to the numbers that determine the name. Returns FALSE if one of them is
+ * NULL, because the name for NULL differs from that for 0, and a key cannot distinguish them. */
 static gboolean
 find_copy_name (LoomNsight *self, sqlite3_stmt *row, gint64 *key)
 {

@@ -115,7 +115,7 @@ insert (GHashTable *table, gint64 key, gpointer value)
   g_hash_table_insert (table, g_memdup2 (&key, sizeof key), value);
 }
 
-/* Returns the text of a column for display, cut at LOOM_LIMIT_NAME_BYTES; owned. */
+/* Returns the text of a column for display, cut at LOOM_LIMIT_NAME_BYTES; owned by the caller. */
 static char *
 dup_shown (sqlite3_stmt *row, int column)
 {

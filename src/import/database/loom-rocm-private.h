@@ -85,7 +85,7 @@ gboolean loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id);
 void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);
 void loom_rocm_clear (LoomRocmReader *self);
 
-/* Returns the text of a column for display, cut at LOOM_LIMIT_NAME_BYTES; owned. */
+/* Returns the text of a column for display, cut at LOOM_LIMIT_NAME_BYTES; owned by the caller. */
 char *loom_rocm_dup_shown (sqlite3_stmt *row, int column);
 
 /* Sets the unit of a counter. `pid` and `name`: encoded as JSON, without quotes. */
@@ -95,7 +95,8 @@ void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *nam
  * longest of these times. `pid` and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_hold (LoomRocmReader *self, const char *pid, const char *name, gint64 hold_ns);
 
-/* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown. */
+/* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown; counts the
+ * problem if `is_first`. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,
                                gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of

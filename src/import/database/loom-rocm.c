@@ -148,7 +148,7 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
   loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
-/* Returns the text that JSON text without quotes encodes; owned. */
+/* Returns the text that JSON text without quotes encodes; owned by the caller. */
 static char *
 dup_decoded (const char *escaped)
 {
@@ -163,7 +163,8 @@ loom_rocm_dup_shown (sqlite3_stmt *row, int column)
   return dup_decoded (escaped);
 }
 
-/* Returns the key of a counter in LoomRocm.units; owned. `pid`: as in the key of a process, with quotes. */
+/* Returns the key of a counter in LoomRocm.units; owned by the caller. `pid`: as in the key of a process, with quotes.
+ */
 static char *
 dup_unit_key (const char *pid, const char *name)
 {
@@ -259,7 +260,8 @@ find_session (const GArray *places, const char *key, gsize *n_label)
   return &g_array_index (places, LoomRocmPlace, number);
 }
 
-/* Returns the rank of a process: its own, if the processes of its session have different ranks; `common` otherwise. */
+/* Returns the rank of a process: the rank in LoomRocm.ranks if the processes of its session have different ranks,
+ * otherwise `common`. */
 static gint
 find_rank (const Export *export, const char *key, gint common)
 {
@@ -268,7 +270,8 @@ find_rank (const Export *export, const char *key, gint common)
                                                                                       : common;
 }
 
-/* Gives each process the rank and the host of its session, and takes the number of the session from its name. */
+/* Gives each process the rank and the host of its session, and removes the number of the session from the name of the
+ * process. */
 static void
 place_processes (const Export *export, const LoomChromeImporter *chrome)
 {

@@ -20,7 +20,7 @@ typedef struct {
   gboolean is_unit_noted;
 } Info;
 
-/* A value that does not belong to a sample. */
+/* A value of a counter for an event that is not a sample, such as the dispatch of a kernel. */
 typedef struct {
   gint64 event, counter;
   double value;

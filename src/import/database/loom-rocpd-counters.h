@@ -18,17 +18,19 @@ typedef struct {
 /* The columns of the table of values, which loom_rocpd_counters_format() reads; ends with NULL. */
 extern const char *const loom_rocpd_counter_columns[];
 
-/* Reads the descriptions of counters, the times of samples, and the values that belong to dispatches: 32 bytes for each
- * of these values. `gpus`: id of an agent → gint64 *, its GPU index; borrowed for the lifetime of the result. */
+/* Reads the descriptions of counters, the times of samples, and the values that belong to dispatches. Memory: 32 bytes
+ * for each of these values. `gpus`: id of an agent → gint64 *, its GPU index; borrowed for the lifetime of the result.
+ */
 LoomRocpdCounters *loom_rocpd_counters_new (LoomRocmReader *reader, LoomRocpdCounterTables tables, GHashTable *gpus);
 void loom_rocpd_counters_free (LoomRocpdCounters *self);
 
 /* Appends the counter sample of a row; appends nothing for a row that belongs to a dispatch. `session`: the end of the
- * pid, which names the session; empty if there is only one. */
+ * pid, which names the session; empty if the database has only one session. `is_first`: problems of the row are
+ * counted. */
 void loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sqlite3_stmt *row,
                                  const char *session, gboolean is_first, GString *text);
 /* Appends the counters of a dispatch as members of "args". If a counter has several values, for example one for each
- * engine, appends their sum. `event`: id of the event of the dispatch. */
+ * engine, appends their sum. `event`: id of the event of the dispatch. `is_first`: problems are counted. */
 void loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gboolean is_first, GString *text);
 
 /* Returns TRUE if loom_rocpd_counters_append_args() may append members for some dispatch. */

@@ -137,8 +137,8 @@ loom_rocpd_events_get_event (sqlite3_stmt *sample)
   return sqlite3_column_int64 (sample, SAMPLE_EVENT);
 }
 
-/* Returns the name of a sample, encoded as JSON without quotes: its text; if it has no text, the name of its track; if
- * the track has no name either, the category. NULL: the sample has none of these. */
+/* Returns the name of a sample, encoded as JSON without quotes. This is the text of the sample; without a text, the
+ * name of its track; without a name of the track, the category. NULL: the sample has none of these. */
 static const char *
 find_sample_name (LoomRocpdEvents *self, sqlite3_stmt *sample)
 {

@@ -24,8 +24,8 @@ gint64 loom_rocpd_events_find_stack (LoomRocpdEvents *self, gint64 event);
 
 /* Returns the category of a region or sample, encoded as JSON without quotes. Markers and RCCL calls are annotations;
  * calls of HIP and HSA have the same category as calls of the CUDA runtime; others have the category that the file
- * states. `name`: decides if the file states none; NULL: unknown. Equal categories of a session have equal pointers,
- * which are valid as long as `self`. */
+ * states. `name` is the name of the region or sample, from which the category is guessed if the file states none; NULL:
+ * unknown. Equal categories of a session have equal pointers, which are valid as long as `self`. */
 const char *loom_rocpd_events_find_category (LoomRocpdEvents *self, gint64 event, const char *name);
 
 /* Returns the text that the program passed for a marker, encoded as JSON without quotes; NULL: none, or the event is
@@ -38,6 +38,7 @@ void loom_rocpd_events_find_track (LoomRocpdEvents *self, sqlite3_stmt *sample, 
 /* Returns the event to which a sample refers. */
 gint64 loom_rocpd_events_get_event (sqlite3_stmt *sample);
 
-/* Appends a sample as an instant. `place`: JSON text with the members pid and tid. */
+/* Appends a sample as an instant. `place`: JSON text with the members pid and tid. `is_first`: problems of the row are
+ * counted. */
 void loom_rocpd_events_format_sample (LoomRocpdEvents *self, LoomRocmReader *reader, sqlite3_stmt *sample,
                                       const char *place, gboolean is_first, GString *text);

@@ -108,8 +108,8 @@ add_sample (LoomChromeImporter *chrome, const char *session, gint64 gpu, gint64 
 }
 
 /* Applies an allocation or a release. Sets `gpu` to the GPU whose memory it changes, and `sum` to the number of bytes
- * that are allocated on this GPU afterwards. The profiler states neither the size nor the agent of a release, so both
- * are taken from the allocation at the same address. Returns FALSE if this allocation is not in the file. */
+ * that are allocated on this GPU afterwards. The profiler states neither the size nor the agent (device) of a release,
+ * so both are taken from the allocation at the same address. Returns FALSE if this allocation is not in the file. */
 static gboolean
 apply (Work *work, const Change *change, gint64 *gpu, gint64 *sum)
 {

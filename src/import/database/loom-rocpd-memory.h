@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: adds counters of the memory that a session of a rocpd database has allocated on each GPU and
- * on the host. A sample is the sum after an allocation or a release has ended.
+ * on the host. Each sample of a counter is the number of bytes that are allocated after an allocation or a release.
  */
 #pragma once
 

@@ -54,7 +54,8 @@ typedef struct {
   GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
   GHashTable *ranks;       /* id of a process in the database → GINT_TO_POINTER (rank + 1) */
-  /* GPU index → rank + 1 of the processes that used the GPU; NULL: unknown, or they differ. Only if ranks_differ */
+  /* GPU index → rank + 1 of the processes that used the GPU; NULL: their rank is unknown, or they have different ranks.
+   * Filled only if ranks_differ is TRUE */
   GHashTable *owners;
   gboolean ranks_differ; /* the processes of the session have different ranks */
   LoomLaunchLinks *links;
@@ -134,7 +135,8 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
 }
 
-/* Describes the flow event of a row, whose id is as loom_rocm_append_flow() writes it. */
+/* Sets the phase and the id of the row's flow event in `span`. The id consists of the number of the session and
+ * `stack`, the stack id, as loom_rocm_append_flow() writes it. */
 static void
 measure_flow (const Session *session, LoomRowSpan *span, char phase, gint64 stack)
 {
@@ -319,7 +321,7 @@ format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
 
-/* Returns the end of a pid that names the session; empty if there is only one session. Owned. */
+/* Returns the end of a pid that names the session; empty if there is only one session. Owned by the caller. */
 static char *
 dup_session (const Session *session)
 {
@@ -336,7 +338,8 @@ format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   loom_rocpd_counters_format (session->counters, &self->reader, row, name, is_first, text);
 }
 
-/* Appends a sample, unless it belongs to values of counters. */
+/* Appends a sample as an instant. Appends nothing if counters have values for this sample, because these values are
+ * appended as counter samples. */
 static void
 format_sample (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                gpointer user_data)
@@ -418,8 +421,8 @@ find_rank (const char *environment)
   return -1;
 }
 
-/* Reads the ranks of the processes of a session. Returns the rank if all of them that have a rank have the same one;
- * −1: unknown, or they differ. */
+/* Reads the ranks of the processes of a session. Returns the rank if all processes whose rank is known have the same
+ * rank; −1: no rank is known, or the processes have different ranks. */
 static gint
 read_ranks (const Place *place)
 {
@@ -464,7 +467,8 @@ read_domain (const Place *place)
   return has_machine ? g_strdup_printf ("rocpd:%s:%s", host != NULL ? host : "", machine) : NULL;
 }
 
-/* Notes that a process used the agent `agent`. Does nothing if the agent is not a GPU. */
+/* Records that a process used the device with the id `agent`, and thus which rank used this device. Does nothing if the
+ * agent is not a GPU. */
 static void
 note_owner (Session *session, gint64 agent, gint64 process)
 {

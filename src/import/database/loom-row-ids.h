@@ -2,8 +2,8 @@
  *
  * Private to src/import: finds rows by the value of a column with ids, if this column is not the row id of SQLite. In a
  * database that a profiler wrote, the column is the row id. In a copy that was made with CREATE TABLE … AS, or by
- * another program, the column usually is not the row id. Memory: 16 bytes per row in the latter case, otherwise none. A
- * LoomRowIds is not changed after it was made.
+ * another program, the column usually is not the row id. Memory: 16 bytes per row if the column is not the row id,
+ * otherwise none. A LoomRowIds is not changed after it was made.
  */
 #pragma once
 

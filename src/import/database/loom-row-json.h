@@ -31,8 +31,8 @@ loom_row_json_append_column (GString *text, const char *key, sqlite3_stmt *row, 
 }
 
 /* Returns the number of bytes that loom_row_json_append_column() appends after other members. Sets `number` to the
- * integer in the column; 0 if it is NULL. Calls of sqlite3_column_…() take more time than those of sqlite3_value_…(),
- * so there is only one of them. */
+ * integer in the column; 0 if it is NULL. For speed, this calls sqlite3_column_value() once and then only functions of
+ * the kind sqlite3_value_…(), which are faster. */
 static inline gsize
 loom_row_json_measure_number (const char *key, sqlite3_stmt *row, int column, gint64 *number)
 {

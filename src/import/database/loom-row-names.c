@@ -17,7 +17,8 @@ struct _LoomRowNames {
   /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
    * the id */
   GHashTable *known;
-  /* [id modulo N_RECENT] a text that was found last, borrowed from `known`, because looking it up there takes longer */
+  /* [id modulo N_RECENT] → the text that was looked up last for such an id, borrowed from `known`; a small cache,
+   * because a lookup in the hash table takes longer */
   struct {
     gint64 id;
     const char *text; /* NULL: unknown */

@@ -143,8 +143,8 @@ find_or_add_table (LoomDatabase *self, const char *name)
 }
 
 /* Notes a column of the primary key. SQLite uses a column as the row id if it is the only one of the key and has the
- * type INTEGER, unless it is declared with DESC. Where DESC occurs anywhere in the declaration, the column is not taken
- * for the row id; this costs memory (loom-row-ids.h), but is never wrong. */
+ * type INTEGER, unless it is declared with DESC. `has_desc`: the word DESC occurs anywhere in the declaration of the
+ * table. The column is then not considered the row id, which at worst costs memory (loom-row-ids.h). */
 static void
 note_key (Table *table, const char *column, const char *type, gboolean has_desc)
 {
@@ -438,7 +438,7 @@ name_row_id (const LoomDatabase *self, const char *table)
 }
 
 /* Returns the only column of the primary key, which identifies the rows of a table WITHOUT ROWID, quoted for SQL; NULL:
- * there is no such column. Owned. */
+ * there is no such column. Owned by the caller. */
 static char *
 dup_quoted_key (const LoomDatabase *self, const char *table)
 {
@@ -476,8 +476,8 @@ loom_database_count (LoomDatabase *self, const char *table)
   return n;
 }
 
-/* Computes the length that the header of the file states: the page size at byte 16 (1 means 65,536) times the number of
- * pages at byte 28. */
+/* The length of the file according to its header is the page size at byte 16 (1 means 65,536) times the number of pages
+ * at byte 28. Returns by how many bytes the file is shorter. */
 guint64
 loom_database_count_missing_bytes (const char *path)
 {

@@ -32,7 +32,8 @@ LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origi
 #define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
 void loom_database_free (LoomDatabase *self);
 
-/* Returns how reading the bytes ended, if they were unpacked into memory; no damage otherwise. Borrowed. */
+/* Returns how reading the bytes ended if they were unpacked into memory; for other databases, the result says that
+ * there is no damage. Borrowed. */
 const LoomStreamEnd *loom_database_get_end (const LoomDatabase *self);
 /* Returns the path of the file that is read; NULL if the database is in memory. Borrowed. */
 const char *loom_database_get_path (const LoomDatabase *self);
@@ -55,12 +56,12 @@ const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of the first tables, at most `n`, separated by commas. Owned by the caller. */
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
-/* Prepares a query that returns these columns of the rows whose ids are at least ?1, in the order of their ids; ?1,
- * the parameter of the query, is the lowest id at first. Column 0 is the id of the row; in a table WITHOUT ROWID,
- * this is the only column of its primary key. `columns` (ends with NULL) follow. A column that the table does not
- * have is NULL. The columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, if its
- * name contains other characters than letters, digits and _, or if it is WITHOUT ROWID and its primary key is not a
- * single integer. */
+/* Prepares a query for the rows of a table in the order of their ids. The query has the parameter ?1 and returns only
+ * rows whose id is at least ?1; at first, ?1 is the lowest id. Column 0 of the result is the id of the row; for a table
+ * WITHOUT ROWID, the id is the only column of its primary key. The columns in `columns`, which ends with NULL, follow.
+ * They must be constants; a column that the table does not have is NULL. Returns NULL with LOOM_ERROR_FORMAT if there
+ * is no such table, if its name contains other characters than letters, digits and _, or if it is WITHOUT ROWID and its
+ * primary key is not a single integer. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
 /* Returns TRUE if the database has a table of this name, and the name contains only letters, digits and _, as
@@ -80,7 +81,7 @@ guint64 loom_database_count_missing_bytes (const char *path);
  * did not complete its last changes. */
 gboolean loom_database_has_journal (const char *path);
 
-/* Returns the text of the last error; owned. */
+/* Returns SQLite's message about its last error. Owned by the caller. */
 char *loom_database_dup_error (const LoomDatabase *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDatabase, loom_database_free)

@@ -81,7 +81,7 @@ is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
   return TRUE;
 }
 
-/* Returns TRUE if the names show that both files have the same content: they are the same file in the folders of two
+/* Returns TRUE if the names show that both files have the same content: files with the same name in the folders of two
  * hours, or a plain file and its compressed form. */
 static gboolean
 are_copies_by_name (const LoomFoundFile *before, const LoomFoundFile *file)
@@ -169,15 +169,17 @@ begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
 }
 
 /* Returns TRUE if a compressed and a plain file at the same path contain the same recording. PyTorch's profiler writes
- * one of them, so the other was made from it; files with other names are compared. */
+ * only one of the two files, so for files with its names this is assumed. The contents of files with other names are
+ * compared. */
 static gboolean
 are_twins (const LoomFoundFile *twin, const LoomFoundFile *file, gboolean packed)
 {
   return g_str_has_suffix (file->path, packed ? ".pt.trace.json.gz" : ".pt.trace.json") || begin_alike (twin, file);
 }
 
-/* Returns the path of the newer one of a compressed and a plain file at the same path if `file` is the older one; NULL:
- * it is not, or their contents differ. Of two files of the same time, the plain one is loaded. */
+/* If `file` is the older one of a compressed and a plain file at the same path, returns the path of the newer one; if
+ * both have the same time, the compressed one counts as the older. Returns NULL if `file` is not the older one, or if
+ * the contents of both differ. */
 static const char *
 find_twin (GHashTable *files, const LoomFoundFile *file)
 {

@@ -55,8 +55,8 @@ gboolean loom_file_discovery_matches (const char *path, const char *const *suffi
 LoomFileDiscovery *loom_file_discovery_run (const char *const *paths, const char *const *suffixes,
                                             GCancellable *cancellable);
 /* Updates the paths of those `files` that were renamed after they were found, as programs do when they close a file
- * they have written. To find them, searches again if a file is missing at its path. Returns TRUE if a path has changed.
- * May be called on any thread if no other thread uses these files. */
+ * they have written. If a file is missing at its path, searches the folders again to find its new path. Returns TRUE if
+ * a path has changed. May be called on any thread if no other thread uses these files. */
 gboolean loom_file_discovery_follow (LoomFileDiscovery *found, LoomFoundFile *const *files, guint n_files,
                                      GCancellable *cancellable);
 /* Returns the folders that were searched: char *, owned by the caller. */

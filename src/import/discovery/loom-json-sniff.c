@@ -293,7 +293,7 @@ looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, 
 }
 
 /* Returns TRUE if the file is intact JSON, but neither its name nor its content indicates a trace; it may be a
- * configuration next to the traces. */
+ * configuration next to the traces. `events_array`: the text has a member traceEvents with an array. */
 static gboolean
 is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)
 {

@@ -14,14 +14,15 @@
  * take about 4 MB. */
 #define MOST_BYTES (16u * 1024 * 1024)
 #define BLOCK_BYTES (64u * 1024)
-/* Longest path of a source that is searched. File systems have no longer ones; find_source() takes quadratic time. */
+/* Maximum length in bytes of the path of a source for which find_source() searches. File systems do not allow longer
+ * paths; the limit is needed because the search takes quadratic time. */
 #define MOST_PATH_BYTES 4096
 #define LIST_END "\"processes\":["
 #define PERFETTO_MARK "traceloom: merged"
 #define SIZE_KEY ",\"bytes\":"
 
-/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: its list is too long, it cannot
- * be read, or it is a Perfetto trace that Traceloom did not write. */
+/* Returns the beginning of a merged file, up to the end of its list of sources; NULL: the list is too long, the file
+ * cannot be read, or it is a Perfetto trace (`is_perfetto`) that Traceloom did not write. */
 static GString *
 read_head (const LoomFoundFile *file, gboolean is_perfetto)
 {
@@ -57,9 +58,9 @@ read_size (const char *at)
   return g_str_has_prefix (at, SIZE_KEY) ? g_ascii_strtoull (at + strlen (SIZE_KEY), NULL, 10) : 0;
 }
 
-/* Returns the file in `folder` or below it whose path, as seen from the folder, is the end of `path`, the path that a
- * merged file states for one of its sources; NULL: there is none. A file of another size than `n_bytes` is of another
- * run: profilers write files of the same names in each run. `n_bytes` 0: unknown. */
+/* `path` is the path that a merged file states for one of its sources. Returns the path of the file in `folder` or
+ * below it whose path relative to `folder` is the end of `path`; NULL: there is none. A file of another size than
+ * `n_bytes` is of another run: profilers write files of the same names in each run. `n_bytes` 0: unknown. */
 static const char *
 find_source (GHashTable *files, const char *folder, const char *path, guint64 n_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the reports of Nsight Systems (.nsys-rep), whose format is not public, readable. The interface is described in
- * loom-nsight-report.h.
+ * Exports the reports of Nsight Systems (.nsys-rep), whose format is not public, to files that can be read. The
+ * interface is described in loom-nsight-report.h.
  */
 #include "loom-nsight-report.h"
 
@@ -139,7 +139,7 @@ delete_old (const char *folder)
 
 /* --- running nsys ------------------------------------------------------------------------------------------------- */
 
-/* Returns the last line of a program's output, cut to a length that can be shown. Owned. */
+/* Returns the last line of a program's output, cut to a length that can be shown. Owned by the caller. */
 static char *
 dup_last_line (GBytes *said)
 {

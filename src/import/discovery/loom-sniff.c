@@ -306,8 +306,8 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
   return TRUE;
 }
 
-/* Handles a file with the name of an Nsight Systems report. It can be read only if nsys, which exports reports, is
- * installed. */
+/* Handles a file with the name of an Nsight Systems report. The report can be read only if it is a file of its own
+ * (`is_file`) and nsys, which exports reports, is installed. */
 static void
 sniff_report (const char *path, gboolean is_file, LoomSniff *sniff)
 {

@@ -24,7 +24,7 @@ typedef struct {
   gint64 wall_ns; /* latest reading of the wall clock so far; 0: none yet */
   gboolean repaired;
   /* latest time of torch's events that stand before the first reading of the wall clock in the file, and are therefore
-   * converted at its end; −1: there are none */
+   * converted when the whole file has been read; −1: there are none */
   gint64 loose_ns;
   /* The next members are used while a piece (a part of the file that is read ahead) has not yet contained a reading
    * of the wall clock: */
@@ -252,8 +252,8 @@ piece_fits (const LoomChromeImporter *whole, const LoomChromeImporter *chrome)
     return FALSE;
   if (least_ns > most_ns || found_ns == assumed_ns)
     return TRUE;
-  /* the piece can be used if `found_ns` gives the base that `assumed_ns` gave, for all times from least_ns to
-   * most_ns */
+  /* the piece was read with `assumed_ns` as the latest reading of the wall clock. It can be used if `found_ns` gives
+   * the same base time (base_for()) for all times from least_ns to most_ns. */
   gint64 base_ns = base_for (assumed_ns, least_ns);
   return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns &&
          base_for (found_ns, most_ns) == base_ns;
@@ -327,8 +327,8 @@ declare_sync (LoomChromeImporter *chrome, const Composer *composer)
   clock->sync_order = (gint) composer->index;
 }
 
-/* Declares each thread of this file to be the same as a thread of the rank's previous file, because a marker may begin
- * in one file and end in the next. */
+/* Declares each thread of this file (from `first_thread` on) to be the same as the thread with the same process and tid
+ * in the rank's previous file, because a marker may begin in one file and end in the next. */
 static void
 continue_threads (LoomTraceBuilder *builder, Composer *composer, guint32 first_thread)
 {
@@ -387,9 +387,9 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
   return g_strdup_printf ("%.*s/%s", (int) length, process, loom_trace_builder_thread_get_key (builder, thread));
 }
 
-/* Moves the flow events at the ends of launches out of their temporary process (WAITING), when the whole file has
- * been read: to the stream that they state, in the process of their rank; if the rank does not have this stream, to
- * the thread with this number. */
+/* Moves the flow events at the ends of launches out of their temporary process (WAITING). Called when the whole file
+ * has been read. Each event is moved to the stream that it states, in the process of its rank. If the rank does not
+ * have this stream, the event is moved to the thread with this number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {

@@ -201,8 +201,8 @@ mark_special (LoomChromeImporter *chrome)
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
 
-/* Returns KIND_HOST or KIND_DEVICE for a category; 0 for categories that both have (synchronization). Events of such a
- * category are not moved. */
+/* Returns KIND_HOST or KIND_DEVICE for a category; 0 for categories that occur both on the host and on devices
+ * (synchronization). Events of the latter categories are not moved. */
 static guint8
 kind_of (const char *category)
 {
@@ -247,8 +247,8 @@ is_device_number (const char *key)
   return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
 }
 
-/* Adds a process for those events of the host that have the pid of a device, and returns it. Its name is the one in the
- * metadata of this pid, unless that is the name of the device. */
+/* Adds a process for those events of the host that have the pid of a device, and returns the process. It gets the name
+ * that the metadata states for this pid, unless this is the name of the device. */
 static guint32
 add_host (LoomChromeImporter *chrome, guint32 device)
 {
@@ -281,8 +281,9 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* Returns TRUE if a process contains host events, and also events or the label of a device. Kineto labels the pids 0
- * to 15 as devices, even if a process in a container has such a pid. */
+/* `all`: kinds of the events of the process, as KIND_… bits. Returns TRUE if the process contains host events, and also
+ * has events or the label of a device. Kineto labels the pids 0 to 15 as devices, even if a process in a container has
+ * such a pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {
@@ -384,7 +385,8 @@ is_any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Moves events without a category, such as the instant events of allocations, from thread i to thread to[i]. */
+/* Moves events without a category, such as the instant events of allocations, from thread i to thread to[i]; if to[i]
+ * is LOOM_ID_NONE, the events stay. `kinds`: [name id] 0 for names without a category; overwritten. */
 static void
 move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, guint8 *kinds, guint32 n_names)
 {

@@ -255,8 +255,8 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Returns a unique key for a process: its pid before the merge; if another process already has this key, with the
- * number of the source appended. The keys of an exported run are unique, so that reading the file again keeps them. */
+/* Returns a unique key for a process: its pid before the merge. If another process already has this key, the number of
+ * the source is appended. The keys of an exported run are unique, so that reading the file again keeps them. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {

@@ -67,7 +67,8 @@ define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
   g_autofree char *unknown = unknown_key (id);
   const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
   if (g_strcmp0 (known, unknown) == 0) {
-    /* The pid was used before its definition, under a process of its own, which now gets its name. */
+    /* Events with this pid came before its definition and were put into a temporary process, which now gets the defined
+     * name. */
     loom_trace_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
   }
   guint32 process = phase_process (chrome, stream, name);
@@ -164,7 +165,8 @@ may_name_thread (LoomJsonSlice args)
   return FALSE;
 }
 
-/* Returns the value of "thread_id" in args; if there is none, of "tid"; if there is neither, a slice with text NULL. */
+/* Returns the value of the member "thread_id" of args. If args lack this member, returns the value of "tid"; if they
+ * lack both, a slice with text NULL. */
 static LoomJsonSlice
 thread_in_args (LoomJsonSlice args)
 {

@@ -13,7 +13,7 @@ const char *loom_system_metric_key_unit (const char *name, const char *dimension
 
 /* The parts of the key of a system metric. The strings are owned. */
 typedef struct {
-  char *name, *dimension, *node; /* such as "gpu0", "GPUUtilization", "algo-1"; the dimension may be "" */
+  char *name, *dimension, *node; /* for example "gpu0", "GPUUtilization" and "algo-1"; the dimension may be "" */
 } LoomSystemMetricKey;
 
 /* Splits the text "<name>_<dimension>_<node>" into a key. If the dimension is a known one, the second "_" may be

@@ -144,7 +144,8 @@ compare_metadata (gconstpointer a, gconstpointer b)
   return strcmp ((*x)->name, (*y)->name);
 }
 
-/* Returns the time of a run folder named "YYYY_MM_DD_HH_MM_SS" in seconds since 1970; 0 for other names. */
+/* Returns the time in the name of the trace's run folder, "YYYY_MM_DD_HH_MM_SS", in seconds since 1970; 0 for other
+ * names. `local`: the name states the time in the local time zone, otherwise in UTC. */
 static gint64
 run_time (const char *path, gboolean local)
 {

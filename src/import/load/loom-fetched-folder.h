@@ -9,8 +9,8 @@
 #include "loom-file-discovery.h"
 #include "loom-run.h"
 
-/* Files that were fetched from one remote location. They are stored in `folder`; the user sees them as paths below
- * `shown`, and these paths also distinguish them. */
+/* Files that were fetched from one remote location. They are stored in `folder`. The user sees them as paths below
+ * `shown`; the loader, too, identifies each file by this path. */
 typedef struct {
   char *folder; /* absolute path of the folder on disk with the fetched files */
   char *shown;  /* remote location, such as "s3://bucket/prefix" */

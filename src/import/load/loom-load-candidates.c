@@ -42,8 +42,9 @@ candidate_free (gpointer data)
   g_free (candidate);
 }
 
-/* Returns TRUE if a member of an archive contains stored results, and the archive contains joined indexes. Such a
- * member is not read, because results are computed from the indexes. */
+/* Returns TRUE for a stored result of an analysis, that is, for a member that is in an archive of indexes
+ * (LOOM_INDEX_FILE_RUN_SUFFIX) but outside of its folder of indexes. Such a member is not read, because results are
+ * computed from the indexes. */
 static gboolean
 is_result (const char *archive, const char *name)
 {

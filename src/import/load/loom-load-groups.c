@@ -143,9 +143,9 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Returns TRUE if it is a failure that this file, which is not a readable trace, is not loaded. `is_company`: other
- * files can be read. A file of another program is a failure only if no other files can be read, because the user then
- * probably wanted to open it. */
+/* Returns TRUE if a file that is not a readable trace counts as a failure; otherwise it is only skipped. `is_company`:
+ * TRUE if other files can be read. If there are no such files, files of other programs (LoomSniff.elsewhere) count as
+ * failures too, because the user then probably wanted to open them. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
 {
@@ -193,7 +193,7 @@ is_anchor (GHashTable *anchors, const char *path)
 }
 
 /* Adds a file that was not recognised to the ignored files, unless it is a .metadata file in `anchors`, whose name gave
- * the start of a trace. */
+ * the start of a trace. `is_company`: other files can be read (see is_missed()). */
 static void
 ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company, LoomRun *run)
 {
@@ -229,8 +229,8 @@ typedef struct {
   GPtrArray *waiting;       /* LoomCandidate *: the files that are keys of `duplicate_of` */
 } Duplicates;
 
-/* Returns TRUE if another file should contain the same trace. Then records this, so that the candidate is read only
- * if the other file has no complete trace. */
+/* Returns TRUE if another file should contain the same trace. If so, records the pair in `duplicates`, so that the
+ * candidate is read only if the other file does not give a complete trace. */
 static gboolean
 wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
 {

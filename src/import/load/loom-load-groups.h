@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: groups the files that one importer reads together into one trace. These are the files that one
- * writer made one after the other: one file per interval of steps, rotated files, or one file per epoch of a rank.
+ * Private to src/import: groups the files that one importer reads together into one trace. Such files were made one
+ * after the other by one writer: for example one file per interval of steps, rotated files, or one file per epoch of a
+ * rank.
  */
 #pragma once
 

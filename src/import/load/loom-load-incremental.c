@@ -115,8 +115,8 @@ list_identities (const GPtrArray *candidates)
   return identities;
 }
 
-/* Returns TRUE if the file still exists under another name; it may have grown. If the file with this identity is
- * smaller than before, it is another file that got the same inode. */
+/* Returns TRUE if the file with this identity still exists under another name, with at least its earlier size. If the
+ * file with this identity is smaller than before, it is another file that got the same inode. */
 static gboolean
 has_moved (GHashTable *identities, const char *identity, const char *size)
 {

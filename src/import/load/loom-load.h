@@ -23,7 +23,8 @@ typedef struct {
 } LoomLoadEach;
 
 typedef struct {
-  /* endings of file names; ends with NULL; only files with such names are loaded. NULL: all files are loaded */
+  /* only files whose names have one of these endings are loaded; the array ends with NULL. NULL: all files are loaded
+   */
   const char *const *suffixes;
   /* regular expression for the path of a file, whose first group is the rank; NULL: ranks are not taken from paths
    * this way */
@@ -33,7 +34,8 @@ typedef struct {
   guint64 memory_budget;
   /* the folders with fetched files among the paths to load; ends with NULL. NULL: there are no such folders */
   const LoomFetchedFolder *const *places;
-  /* a run that was loaded before; its traces are reused if their files have not changed or were deleted; NULL: none */
+  /* a run that was loaded before; a trace of this run is reused if its files are unchanged, or if they were deleted;
+   * NULL: none */
   const LoomRun *known;
   /* paths of sources that are read again even if they have not changed; ends with NULL. NULL: there are no such
    * sources */
@@ -53,13 +55,13 @@ typedef struct {
  * borrowed. */
 typedef void (*LoomTraceReady) (LoomTrace *trace, gpointer user_data);
 
-/* Loads paths. If the memory budget is reached, the load ends by itself: what was read is kept, sources that were read
- * in part are marked incomplete, and their log says up to which byte; files not yet started are in the ignored list, as
- * failed.
+/* Loads paths. If the memory budget is reached, the load ends by itself. What was read is kept: sources that were read
+ * in part are marked incomplete, and their log says up to which byte they were read. Files whose reading had not begun
+ * are added to the ignored files, as failed.
  *
  * `options`, `progress` and `ready` may be NULL. Progress counts bytes on disk. Returns a run, possibly without traces
- * (the files found are then in its ignored list). Returns NULL with `error` if the only given path cannot be opened at
- * all, if cancelled (G_IO_ERROR_CANCELLED), or if the rank_from expression is invalid. Traces are in the natural order
- * of their first paths. */
+ * (the files found are then among its ignored files). Returns NULL with `error` in three cases: the only given path
+ * cannot be opened at all; the load was cancelled (G_IO_ERROR_CANCELLED); the regular expression `rank_from` is
+ * invalid. Traces are in the natural order of their first paths. */
 LoomRun *loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress,
                           LoomTraceReady ready, gpointer user_data, GError **error);

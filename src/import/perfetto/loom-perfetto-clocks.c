@@ -87,7 +87,8 @@ get_clock (const LoomPerfettoClocks *self, guint clock)
   return &g_array_index (self->clocks, Clock, clock);
 }
 
-/* Returns the number of a clock; NO_CLOCK if the trace does not contain it. */
+/* Returns the number of the clock that has the id `id` in the packet sequence `sequence`; NO_CLOCK if the trace does
+ * not contain it. */
 static guint
 look_up (const LoomPerfettoClocks *self, guint64 id, gboolean is_own, guint64 sequence)
 {

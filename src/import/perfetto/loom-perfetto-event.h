@@ -29,7 +29,8 @@ typedef struct {
   guint64 kind : 4;   /* kind of the event: a LoomPerfettoKind */
   /* set for a begin event whose end event was found, and for an end event whose begin event was found */
   guint64 is_paired : 1;
-  guint64 has_tail : 1; /* set if the end event of the span has args; its packet is then in LoomPerfettoTrace.tails */
+  guint64 has_tail : 1; /* set if the end event of the span has args; the place of the end event's packet is then in
+                         * LoomPerfettoTrace.tails */
   guint64 has_arrows : 1;
   guint64 is_told : 1; /* for an end event: set if it has args; for a state: set if it has a name */
   guint64 : 1;

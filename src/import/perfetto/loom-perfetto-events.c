@@ -305,9 +305,9 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end event after those of its begin event. End events are read with `trace->ends`,
- * begin events with `trace->begins`: they are far apart in the file, and one reader would have to move back and
- * forth. */
+/* Appends the args of a span's end event after those of its begin event. End events are read with `trace->ends`, begin
+ * events with `trace->begins`: the begin and the end event of a span are far apart in the file, so a single reader
+ * would have to move back and forth. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {

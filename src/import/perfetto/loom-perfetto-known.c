@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Adds spans of a Perfetto trace without making their text, if spans with the same name, category and track occurred
- * before. The length of the text must be computed exactly as loom-perfetto-events.c would write it, because args are
- * read at offsets in this text later (see loom-perfetto-looks.c).
+ * before. The computed length of the text must equal the length that the text of loom-perfetto-events.c would have,
+ * because args are read at offsets in this text later (see loom-perfetto-looks.c).
  */
 #include "loom-perfetto-known.h"
 

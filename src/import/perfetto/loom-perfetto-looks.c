@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events of a Perfetto trace are read as JSON text that is made from their packets (loom-made-text.h). Computes the
- * lengths of this text from the packets, without making it. They must be exactly those of the text that
- * loom-perfetto-events.c and loom-perfetto-args.c write, because the args of spans are later read at offsets in this
- * text. Lengths are not computed for events with rare fields.
+ * Events of a Perfetto trace are read as JSON text that is made from their packets (loom-made-text.h). This file
+ * computes the lengths of this text from the packets, without making the text. The lengths must be exactly those of the
+ * text that loom-perfetto-events.c and loom-perfetto-args.c write, because the args of spans are later read at offsets
+ * in this text. Lengths are not computed for events with rare fields.
  */
 #include "loom-perfetto-looks.h"
 

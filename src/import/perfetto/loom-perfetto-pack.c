@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stores the events of a Perfetto trace in little memory. Successive events have similar times and places, so a block
- * of events stores the time and place of its first event, and for each event only the small difference to it. An event
- * with a value that does not fit is unusual and is stored unchanged in a list.
+ * of events stores the time and place of its first event, and for each event only the small differences from this time
+ * and place. An event with a value that does not fit is unusual and is stored unchanged in a list.
  */
 #include "loom-perfetto-pack.h"
 

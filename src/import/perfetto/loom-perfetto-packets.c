@@ -386,7 +386,7 @@ looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *
   return at == end && (likeness.has_sequence || *is_strong);
 }
 
-/* Returns TRUE if a packet seems to begin at `*at`; then moves `*at` to its end. */
+/* If a packet seems to begin at `*at`, moves `*at` to the end of the packet and returns TRUE. */
 static gboolean
 probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
 {

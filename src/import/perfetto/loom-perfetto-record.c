@@ -76,8 +76,9 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds the values of additional counters that an event contains. The event, or otherwise the state of its sequence,
- * lists tracks: each value belongs to the track at the same index of this list. */
+/* Adds the values of additional counters that an event contains. Each value belongs to the track at the same index of a
+ * list of tracks. The event contains this list; if it does not, the list of its sequence is used. `is_real`: adds the
+ * values that are doubles, else those that are integers. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {
@@ -175,10 +176,11 @@ has_same_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *begin, 
   return a->track == b->track && a->context == b->context;
 }
 
-/* Called after an end event was added: checks whether it completes a group of begin and end events. PyTorch writes all
- * begin events of a group, and then all their end events in the same order. Other programs write nested spans in the
- * order of time, so that the first end event belongs to the last begin event. Therefore a group is paired here only if
- * its events are not in the order of time, or if it consists of one begin and one end event. */
+/* Called after an end event was added: checks whether this event completes a group of begin and end events. `n_links`:
+ * number of links in the trace before those of this event were added. PyTorch writes all begin events of a group, and
+ * then all their end events in the same order. Other programs write nested spans in the order of time, so that the
+ * first end event belongs to the last begin event. Therefore a group is paired here only if its events are not in the
+ * order of time, or if it consists of one begin and one end event. */
 static void
 note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
 {

@@ -182,7 +182,8 @@ loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self)
   return self->has_mark;
 }
 
-/* Returns the text that a number has at the place: the last one that was set at or before it; NULL: none was. */
+/* Returns the text that a number has at a place: the text that was set last at or before this place. NULL: no text was
+ * set until then. */
 static const char *
 find_meaning (const Text *text, guint64 place)
 {

@@ -150,8 +150,8 @@ find_process (LoomPerfettoTracks *self, gint64 pid)
   return known > 0 ? known - 1 : add_process (self, pid, 0);
 }
 
-/* Returns the index of the track with this key; keys identify tracks that have no uuid. If there is none, adds the
- * track and sets `is_new` to TRUE. LOOM_PERFETTO_NO_TRACK: there are too many tracks. Takes ownership of `key`. */
+/* Returns the index of the track with this key; keys identify tracks that have no uuid. If no track has the key, adds
+ * one and sets `is_new` to TRUE. LOOM_PERFETTO_NO_TRACK: there are too many tracks. Takes ownership of `key`. */
 static guint32
 find_by_key (LoomPerfettoTracks *self, char *key, gboolean *is_new)
 {
@@ -437,8 +437,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
 /* Maximum number of words in a description that Traceloom wrote. */
 #define MOST_WORDS 64
 
-/* Notes the codes of skipped input that the description of the root track states. Each part of the file repeats
- * them. */
+/* Adds to `left_out` the codes of log entries about skipped input, which the description of the root track states. Each
+ * part of the file repeats the description, so codes that were added before are skipped. */
 static void
 take_left_out (LoomPerfettoTracks *self, char **words)
 {

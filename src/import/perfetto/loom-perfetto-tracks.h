@@ -49,7 +49,7 @@ typedef struct {
   guint nth;      /* number of earlier processes with the same process id */
   char *name;     /* name of the process; may be "" */
   GString *names; /* labels of the process, separated by commas; NULL: it has none */
-  gint rank;      /* rank (or process id) that the labels state; −1: none */
+  gint rank;      /* rank that the labels state, or process id if `is_process_id` is TRUE; −1: none */
   gboolean is_process_id;
   char *node; /* node that the labels state; owned; NULL: none */
   /* format and path of the file that contained the process before it was merged, from the labels; owned; NULL:

@@ -94,7 +94,7 @@ void loom_perfetto_walk_take_gpu_counters (LoomPerfettoWalk *self, const LoomPer
 void loom_perfetto_walk_take_gpu_descriptor (LoomPerfettoWalk *self, guint32 generation, guint64 number, guint64 gpu,
                                              const LoomProtoField *message);
 
-/* Adds a sample with the time of the packet. `value`: the bits of the integer or double. */
+/* Adds a sample with the time of the packet. `value`: the bits of a double if `is_real`, else of an integer. */
 void loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
                                     gboolean is_real);
 /* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: its name and args;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are written as
- * Chrome trace events, which the importer for these reads. This file sets the rank, the clock and the log.
+ * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are converted to
+ * Chrome trace events, which are read by the importer for Chrome traces. This file sets the rank, the clock and the
+ * log.
  */
 #include "loom-chrome-importer.h"
 #include "loom-import-losses.h"
@@ -415,8 +416,9 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
                                 .data = &export,
                                 .clock = G_MAXUINT,
                                 .keeps_places = trace->tracks->is_merged,
-                                /* only files with marks (LOOM_PERFETTO_TEXTS_MARK) get hooks, because the shortcut for
-                                 * repeated spans does not work with a hook */
+                                /* the hooks are functions that the importer calls for single events; only files with
+                                 * marks (LOOM_PERFETTO_TEXTS_MARK) get them, because the shortcut for repeated spans
+                                 * does not work with hooks */
                                 .hooks = has_marks (trace) ? &marked : NULL,
                                 .scan = scan,
                                 .finish = finish };

@@ -140,8 +140,9 @@ read_stack (Reader *self, const LoomPlainValue *frames)
                              g_string_chunk_insert_const (self->history->texts, fits ? text->str : "") };
 }
 
-/* Returns the index of the call stack with these frames; adds the stack if it is new. In a pickle, equal stacks are
- * usually the same value, whose stack is found without reading the frames again. */
+/* Returns the index of the call stack with these frames; adds the stack if it is new. A pickle usually contains equal
+ * lists of frames only once and then refers to the first one; the stack of such a list is found by its address, without
+ * reading the frames again. */
 static guint32
 get_stack (Reader *self, const LoomPlainValue *frames)
 {
@@ -175,8 +176,8 @@ get_pool (Reader *self, gint64 device)
   return &g_array_index (pools, LoomMemoryPool, device);
 }
 
-/* Adds a block that is still allocated at the end of the history. Counts as allocated before the first event; if an
- * event allocates the block, it is removed again later. */
+/* Adds a block that is still allocated at the end of the history. The block is treated as allocated before the first
+ * event; if an event allocates it, this record is removed later. */
 static void
 add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
 {

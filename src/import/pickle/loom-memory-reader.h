@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import/pickle: reads the history of PyTorch's memory allocators from the plain values of a memory
- * snapshot (torch/cuda/memory.py, _snapshot()). Any thread. O(values). Memory: 72 bytes per event, and each call stack
- * once.
+ * snapshot (torch/cuda/memory.py, _snapshot()). May be called on any thread. Takes O(number of values). Memory: 72
+ * bytes per event, and each call stack once.
  */
 #pragma once
 

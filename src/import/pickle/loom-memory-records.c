@@ -51,7 +51,8 @@ note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 
 /* Sets the allocated and reserved bytes after each record. As PyTorch overwrites the oldest events, the file does not
  * state the bytes before the first remaining event. These bytes are computed: the bytes at the end minus all changes by
- * events. If events are missing at the end of the file, they are at least those of the blocks that events free. */
+ * events. If events are missing at the end of the file, this difference is unknown; then the sum of the sizes of the
+ * blocks that are known to have existed before the first event is used, which is a lower bound. */
 static void
 set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {

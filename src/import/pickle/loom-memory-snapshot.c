@@ -281,7 +281,8 @@ add_facts (const LoomMemoryHistory *history, LoomSource *source)
   }
 }
 
-/* Sets the unit of all series of the snapshot to bytes. */
+/* Sets the unit of the snapshot's counter series to bytes: all series of the processes from number `first_process` on.
+ */
 static void
 set_units (LoomTraceBuilder *builder, guint32 first_process)
 {

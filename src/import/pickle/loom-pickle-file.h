@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import/pickle: reads files that PyTorch writes either as a pickle or as JSON: memory snapshots and
- * dumps of the flight recorder. Any thread.
+ * dumps of the flight recorder. The functions may be called on any thread.
  */
 #pragma once
 
@@ -15,8 +15,9 @@ typedef struct {
                           * lacks */
 } LoomPickleFormat;
 
-/* Reads a whole file and unpacks it; at most LOOM_LIMIT_DUMP_BYTES. Sets `end` to how this ended. Returns NULL with
- * `error` on failure. Owned by the caller. */
+/* Reads a whole file, and unpacks it if it is compressed. Content of more than LOOM_LIMIT_DUMP_BYTES gives
+ * LOOM_ERROR_LIMIT. Sets `end` to how the compressed data ended. Returns NULL with `error` on failure. Owned by the
+ * caller. */
 GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, LoomStreamEnd *end,
                                    GError **error);
 

@@ -232,8 +232,8 @@ with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-/* Pushes an integer in two's complement. An integer that does not fit into gint64 is pushed as a text with its
- * bytes. */
+/* Pushes an integer in two's complement. In the pickle, its length in bytes precedes it, as a number of `n_length`
+ * bytes. An integer that does not fit into gint64 is pushed as a text with its bytes. */
 static Outcome
 push_long (Pickle *self, guint n_length)
 {
@@ -374,8 +374,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a frame (pickle opcode FRAME), which serves programs that read streams. Does not check it, so
- * that the readable part of a truncated frame is read, too. */
+/* Skips the length of a frame (pickle opcode FRAME), which serves programs that read streams. Does not check this
+ * length, so that the readable part of a truncated frame is read, too. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -525,8 +525,8 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a Python class. It then begins a Python object, which cannot be read;
- * otherwise the pickle is damaged. */
+/* Returns TRUE if the opcode at `at` names a Python class. In this case, a Python object begins there, which cannot be
+ * read. If FALSE, the pickle is damaged at this opcode. */
 static gboolean
 names_class (Pickle *self, gsize at)
 {

@@ -34,8 +34,8 @@ typedef struct {
 /* Returns the values of a pickle; texts in them point into `bytes`, which must outlive them. If reading stops before
  * the end of the pickle, returns the lists and dicts with the values that were read before, and `end` says why it
  * stopped. Returns NULL with the error of loom_pickle_fail() in two cases: reading stopped at a Python class; or it
- * stopped before anything was read, for another reason than that the bytes end too early. `budget` may be NULL.
- * O(n). */
+ * stopped before anything was read, except if the reason is that the bytes end too early. `budget` may be NULL. O(n).
+ */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

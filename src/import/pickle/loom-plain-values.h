@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of plain values: the numbers, texts, lists and dicts of a Python pickle or a JSON file. Used for formats that
- * PyTorch writes as either of them. One thread fills the table; then any number of threads may read it. Memory: 24
- * bytes per value, and 4 bytes per item of a list or dict.
+ * A table of plain values: the numbers, texts, lists and dicts of a Python pickle or a JSON file. Used for files that
+ * PyTorch writes either as a pickle or as JSON. One thread fills the table; then any number of threads may read it.
+ * Memory: 24 bytes per value, and 4 bytes per item of a list or dict.
  */
 #pragma once
 

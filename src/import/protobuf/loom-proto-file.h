@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: opens a protobuf file, which may be compressed or a member of an archive. Any thread.
+ * Private to src/import: opens a protobuf file, which may be compressed or a member of an archive. May be called on any
+ * thread.
  */
 #pragma once
 

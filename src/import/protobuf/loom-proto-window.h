@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: reads a protobuf file through a window: a part of the file that is in memory and moves as the
- * file is read, so that the file may be larger than the memory. One thread at a time.
+ * file is read, so that the file may be larger than the memory. Only one thread at a time may use a window.
  */
 #pragma once
 

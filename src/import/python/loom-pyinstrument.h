@@ -23,8 +23,8 @@ typedef struct {
   gboolean incomplete; /* TRUE if the text ends early, or if a limit was exceeded */
   gint64 start_ns;     /* start of the profile; LOOM_TIME_NONE: the file does not state it */
   gint64 duration_ns;  /* duration of the profile; −1: the file does not state it */
-  /* owned; char *: the top-level members that have no member in this struct; two elements for each: its key and its
-   * value, as JSON text */
+  /* char *, owned: the top-level members for which this struct has no member. Each of them takes two elements: its key
+   * and its value, as JSON text */
   GPtrArray *members;
   /* owned; LoomPyinstrumentExtra: members of stack frames for which the profile has no field; only for reports */
   GArray *extras;

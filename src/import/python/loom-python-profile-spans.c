@@ -183,7 +183,8 @@ loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *lengt
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* Sets the state of the clock, unless an earlier file has set it. */
+/* Sets the state of the clock, unless an earlier file has set it: exact if the name of the file's folder states the
+ * interval of the profile (`has_interval`), otherwise none. */
 static void
 declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
 {

@@ -36,8 +36,8 @@ gboolean loom_python_profile_spans_import (LoomImporter *import, const char *for
 guint32 loom_python_profile_spans_thread (LoomPythonProfileSpans *spans, const char *key, const char *label,
                                           gint64 sort_index);
 
-/* The generated text of an event (loom_python_profile_spans_text()), which all spans that
- * loom_python_profile_spans_add() adds with it share. `args` is a JSON object or NULL. */
+/* The generated text of an event. loom_python_profile_spans_text() makes the text once; all spans that are added with
+ * it (loom_python_profile_spans_add()) share it. `args` is a JSON object or NULL. */
 typedef struct {
   guint32 name_id;
   LoomRef ref;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of a trace file whose parts that every range needs are stored in its index (LoomByteIndex.kept): these parts
- * are read from the index, the rest from the file. So a range of a gzip file does not unpack the beginning and the end
- * of the file.
+ * The text of a trace file. Some parts of the text are needed for every time range; these parts are read from the index
+ * of the file, which contains a copy of them (LoomByteIndex.kept). The rest is read from the file. So a range of a gzip
+ * file does not unpack the beginning and the end of the file.
  */
 #pragma once
 

@@ -217,8 +217,8 @@ add_place (Maker *maker, gsize offset, guint64 in_file)
   g_array_append_val (maker->places, place);
 }
 
-/* Appends the events in the order of the file. If the block of a long span was also read, the span is in `parts` twice;
- * it is appended once. */
+/* Appends the events in the order of the file. Long spans are read one by one. If the block of a long span was read,
+ * too, the span is in `parts` twice, but is appended only once. */
 static void
 put_parts (Maker *maker, GString *out)
 {

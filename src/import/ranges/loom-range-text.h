@@ -2,7 +2,8 @@
  *
  * Makes a small trace file in memory that contains a range of time of a large trace file. It consists of the text
  * before and after the events, the metadata events, and the events that touch the range, unchanged and in the same
- * order. They are found with the byte index of the file (LoomByteIndex). Blocks; may be called on any thread.
+ * order. The offsets of these events are found with the byte index of the file (LoomByteIndex). Blocks; may be called
+ * on any thread.
  */
 #pragma once
 

@@ -193,8 +193,8 @@ typedef struct {
   GHashTable *names; /* set of the names of the statistics; NULL: there are few, so the text is searched */
 } Args;
 
-/* Returns TRUE if the args already contain this key; otherwise records it, and the caller adds the arg. Needed
- * because an event and its metadata may have the same statistic. */
+/* Returns TRUE if the args already contain this key. If they do not, records the key, because the caller then adds the
+ * arg. Needed because an event and its metadata may have the same statistic. */
 static gboolean
 has_key (const Args *args, const GString *text, const char *name)
 {
@@ -389,8 +389,8 @@ append_span (const LoomXplaneLine *line, const char *name, const char *category,
   }
 }
 
-/* Returns TRUE if the event is a sample of a counter: it is on the line of counters, and has a number with its own
- * name, which is set in `stat`. */
+/* Returns TRUE if the event is a sample of a counter: it is on the line of counters, and has a numeric statistic with
+ * the same name as the event. Sets `stat` to this statistic. */
 static gboolean
 find_counter_value (const LoomXplane *plane, const LoomXplaneLine *line, const Event *event, const char *name,
                     LoomXplaneStat *stat)
@@ -425,7 +425,8 @@ append_sample (const LoomXplane *plane, const LoomXplaneLine *line, const char *
   loom_made_json_append (text, "}},\n");
 }
 
-/* Appends an event. Start and end are both rounded down from picoseconds, so that adjacent events stay adjacent. */
+/* Appends an event. Start and end are both rounded down from picoseconds, so that adjacent events stay adjacent.
+ * `is_first`: the text of this event is made for the first time; only then problems are counted. */
 static void
 append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number, const Event *event, gboolean is_first,
               GString *text)

@@ -20,8 +20,9 @@ free_space (gpointer maker)
   loom_xplane_space_free (maker);
 }
 
-/* Returns TRUE if the times in the file count from 1970, and the file does not state when profiling started. If it
- * does, only lines that began before that may count from 1970; the importer leaves their times. */
+/* Returns TRUE if the times in the file count from 1970, and the file does not state when profiling started. If the
+ * file states when profiling started, its times count from this start, except on lines that began before it: these may
+ * count from 1970, and the importer does not change them. */
 static gboolean
 is_absolute (const LoomXplaneSpace *space)
 {

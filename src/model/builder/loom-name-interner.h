@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
   LoomStringPool *texts; /* owned; the texts, categories and colour names of all entries */
-  GArray *entries;       /* LoomNameEntry: [number of the name] */
+  GArray *entries;       /* LoomNameEntry elements, indexed by the number of the name */
   guint32 *slots;
   guint32 mask;
 } LoomNameInterner;

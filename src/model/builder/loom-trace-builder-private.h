@@ -76,7 +76,7 @@ typedef struct {
 } LoomLastKey;
 
 struct _LoomTraceBuilder {
-  GArray *sources; /* LoomSourceEntry: [index of the source] */
+  GArray *sources; /* LoomSourceEntry elements, indexed by source */
   GArray *clocks;  /* LoomDeclaredClock *: pointers, which stay valid when the array grows */
   LoomNameInterner names;
   LoomStringPool *labels;
@@ -86,10 +86,10 @@ struct _LoomTraceBuilder {
    * array `processes`, `threads`, `counters` or `series`, and so on. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
-  GArray *processes;   /* LoomProcessEntry: [id of the process] */
-  GArray *threads;     /* LoomThreadEntry: [id of the thread] */
-  GArray *counters;    /* LoomCounterEntry: [id of the counter] */
-  GArray *series;      /* LoomSeriesEntry: [id of the series] */
+  GArray *processes;   /* LoomProcessEntry elements, indexed by the id of the process */
+  GArray *threads;     /* LoomThreadEntry elements, indexed by the id of the thread */
+  GArray *counters;    /* LoomCounterEntry elements, indexed by the id of the counter */
+  GArray *series;      /* LoomSeriesEntry elements, indexed by the id of the series */
   LoomChunkList flows; /* LoomFlowRecord: the flow events of all threads */
   LoomChunkList async; /* LoomAsyncRecord: the async events of all processes */
   GArray *meetings;    /* LoomSyncEvent, called a meeting in names; `track`: index in `threads` */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of LoomTraceBuilder that append events. Each event becomes one record in a list of chunks (LoomChunkList):
- * of its thread, its process or its series, or of all flow events or all async events.
+ * Functions of LoomTraceBuilder that append events. Each event becomes one record in a list of chunks (LoomChunkList).
+ * There is one list for each thread, process and series, one for all flow events, and one for all async events.
  */
 #include "loom-trace-builder-private.h"
 

@@ -5,7 +5,7 @@
  * for drawing. Only one thread at a time may use a builder. Events are appended to chunks; nothing is allocated per
  * event.
  *
- * Times are in ns on the clock of the source. The ids that these functions return count up from the first one, and are
+ * Times are in ns on the clock of the source. The ids that these functions return are consecutive numbers, and are
  * valid only for this builder.
  */
 #pragma once
@@ -174,7 +174,7 @@ void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, c
                                     const char *group, const char *name);
 
 /* Adds `delta_ns` to the times of a source that were added so far. Needed if the epoch of the source is found late in
- * the file; times that count from 1970 already are then left. */
+ * the file; times that count from 1970 already are then not changed. */
 void loom_trace_builder_shift_source (LoomTraceBuilder *builder, guint source, gint64 delta_ns);
 
 /* Marks the events of a source from byte `offset` on as possibly garbage: spans and instants get LOOM_REF_SUSPECT,

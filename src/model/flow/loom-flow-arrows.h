@@ -16,7 +16,8 @@ typedef struct {
 /* Frees `found` (an array of LoomArrows) with all arrows. */
 void loom_flow_arrows_free (GArray *found);
 
-/* Sets the arrows of the trace, sorted by the span at which they start, then by the span at which they end, then by
- * name; and the indices of these arrows, sorted by the span at which they end. `found`: LoomArrows. The result depends
- * neither on the order of arrows in `found` nor on the number of threads. */
+/* Stores two arrays in the trace. The first one contains the arrows, sorted by the span at which they start, then by
+ * the span at which they end, then by name. The second one contains the indices of these arrows, sorted by the span at
+ * which they end. `found`: array of LoomArrows. The result depends neither on the order of arrows in `found` nor on the
+ * number of threads. */
 void loom_flow_arrows_keep (LoomTrace *trace, const GArray *found, guint n_threads);

@@ -24,7 +24,7 @@ typedef struct {
   const LoomTrace *trace;
   const LoomTrack *track;
   guint32 n_rows;        /* number of rows of the track that are searched */
-  LoomFlowPlace *places; /* [row of the track] position of the last query in the row */
+  LoomFlowPlace *places; /* array indexed by row of the track: position of the last query in the row */
 } LoomFlowBinding;
 
 void loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track);

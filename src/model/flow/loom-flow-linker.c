@@ -116,17 +116,17 @@ typedef struct {
   Slot *slots;
   guint32 mask, room;
   LoomFlowEvent *events; /* events of the partition */
-  /* [event] first pass: hash of the event's flow key and name; second pass, which ignores names: its flow key. 0: the
-   * event is not linked to others */
+  /* array indexed by event. In the first pass, an element is a hash of the event's flow key and name; in the second
+   * pass, which ignores names, it is the flow key. 0: the event is not linked to others */
   guint64 *keys;
-  guint32 *next; /* [event] next event with the same element in `keys` */
+  guint32 *next; /* array indexed by event: the next event with the same element in `keys` */
   Chain chain;
   LoomProblemCounts tally;
 } Table;
 
 typedef struct {
   const LoomFlowLinker *chains;
-  Table *tables; /* [worker thread] memory for linking one partition */
+  Table *tables; /* array indexed by worker thread: memory for linking one partition */
 } Link;
 
 static void
@@ -219,8 +219,8 @@ events_of (const LoomFlowLinker *chains, guint stretch)
   return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
 }
 
-/* Prefetches those events of a partition that are in a stretch (LoomFlowStretch, a part of the sorted records) which is
- * read later; the events of a partition are far apart in memory. */
+/* Prefetches those events of the partition `hand` that are in a stretch (LoomFlowStretch, a part of the sorted records)
+ * which is read later; the events of a partition are far apart in memory. */
 static inline void
 ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
 {
@@ -233,7 +233,7 @@ ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
     __builtin_prefetch (p);
 }
 
-/* Copies the events of a partition from all stretches, in order of time. Returns their number. */
+/* Copies the events of the partition `hand` from all stretches to `table`, in order of time. Returns their number. */
 static guint32
 pick_up (const LoomFlowLinker *chains, guint hand, Table *table)
 {

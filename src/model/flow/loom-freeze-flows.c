@@ -25,14 +25,15 @@ LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
 #define BLOCK_CHUNKS 16    /* number of chunks that one work item sorts */
-#define BLOCK_STRETCHES 16 /* number of stretches that one work item binds */
+#define BLOCK_STRETCHES 16 /* number of stretches whose events one work item binds to spans */
 
 typedef struct {
   LoomFreeze *freeze;
   const GArray *stretches; /* LoomFlowStretch: all flow events, in order of time */
   guint32 n;
   LoomFlowLinker chains;
-  /* [stretch] number of flow points (LoomFlowPoint) from this stretch, which are made from flow events s, t and f */
+  /* array indexed by stretch: number of flow points (LoomFlowPoint) from this stretch, which are made from flow events
+   * s, t and f */
   guint32 *n_points;
 } Work;
 
@@ -118,9 +119,9 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
 
 /* --- finding the span of each flow event -------------------------------------------------------------------------- */
 
-/* Returns the binding for the track of a thread; makes it if it does not exist; NULL: the thread has no track. Each
- * block of stretches has bindings of its own: the first query of a binding searches for the position, later queries
- * only move it a little. */
+/* Returns the binding for the track of a thread, and makes it if it does not exist yet. NULL: the thread has no track.
+ * Each block of stretches has bindings of its own. The first query of a binding searches for the position; later
+ * queries only move the position a little. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {
@@ -143,9 +144,9 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
   points[(*n)++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
 }
 
-/* Memory that a worker thread needs for a block. */
+/* Memory that a worker thread needs to bind the flow events of a block of stretches to spans. */
 typedef struct {
-  LoomFlowBinding **bindings; /* [thread of the builder] binding for the thread's track; NULL until needed */
+  LoomFlowBinding **bindings; /* array indexed by thread of the builder: binding for its track; NULL until needed */
   guint32 spans[LOOM_FLOW_STRETCH_RECORDS];
   LoomFlowEvent events[LOOM_FLOW_STRETCH_RECORDS];
 } Room;

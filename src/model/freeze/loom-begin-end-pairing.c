@@ -39,8 +39,8 @@ typedef struct {
 
 struct _LoomBeginEndPairing {
   const LoomNameInterner *names;
-  /* [text id] index in `open` of the innermost open begin event with this text; NO_ENTRY: there is none. Allocated on
-   * first use */
+  /* array indexed by text id: index in `open` of the innermost open begin event with this text; NO_ENTRY: there is
+   * none. Allocated on first use */
   guint32 *topmost;
   GArray *open;    /* Open: the begin events that are still open, outermost first */
   GArray *orphans; /* Orphan: end events of the current lane without a begin event, in order of time */
@@ -337,7 +337,8 @@ find_last_instant (const LoomLane *lane, gint64 last_ns)
   return last_ns;
 }
 
-/* Closes spans that last until the next span begins (LOOM_DUR_TO_NEXT). Records are in order of time. */
+/* Closes spans that last until the next span begins (LOOM_DUR_TO_NEXT). If no span follows, the span ends at `last_ns`.
+ * Records are in order of time. */
 static void
 close_at_next (LoomLane *lane, gint64 last_ns)
 {
@@ -355,7 +356,8 @@ close_at_next (LoomLane *lane, gint64 last_ns)
   }
 }
 
-/* Closes all open spans and removes dropped records. */
+/* Closes all open spans and removes dropped records. `last_ns`: latest start or end of a record. Open spans last until
+ * this time, until the last event in lane->also, or until lane->recording_end_ns, whichever is latest. */
 static void
 finish_lane (LoomLane *lane, gint64 last_ns)
 {

@@ -28,8 +28,8 @@ typedef struct {
   /* index of the first work item that sorts a block of flow events, and number of such work items */
   guint first_flow, n_flows;
   guint32 n_tracks;
-  guint64 *first_sample; /* [series] index of the series' first sample in the columns */
-  guint32 *series_track; /* [series] index of the track to which the series belongs */
+  guint64 *first_sample; /* array indexed by series: index of its first sample in the columns */
+  guint32 *series_track; /* array indexed by series: index of the track to which it belongs */
 } Work;
 
 /* Extends the extent of a source; adds one if the source has none. Searches from the end, because consecutive events

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   LoomFreeze *freeze;
   GArray *chains; /* Chain: all chains, those with most records first */
-  /* [worker thread] object that pairs the events of the lanes which this thread processes */
+  /* array indexed by worker thread: object that pairs the events of the lanes that it processes */
   LoomBeginEndPairing **pairings;
   /* index of the first lane that does not belong to a chain; the lanes from there on are arranged one by one */
   guint first_lane;

@@ -36,9 +36,9 @@ typedef struct {
   guint n_threads;
   GPtrArray *lanes; /* LoomLane *: all lanes; owned */
   GArray *drafts;   /* LoomTrackDraft, in order of display once sorted */
-  /* guint32: [series of the trace] index of the builder's series from which this series of the trace is made */
+  /* guint32 elements, indexed by series of the trace: index of the builder's series from which this series is made */
   GArray *series;
-  guint32 *track_of_thread; /* [thread of the builder] index of the thread's track of spans; G_MAXUINT32: none */
+  guint32 *track_of_thread; /* array indexed by thread of the builder: index of its track of spans; G_MAXUINT32: none */
   /* [source] see loom_recording_ends_find(); owned; NULL: no span is extended until the end of its source */
   gint64 *recording_ends_ns;
   LoomSortedFlows flows;
@@ -69,8 +69,9 @@ gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 /* Defined in loom-sync-event.c: sorts the synchronization events and sets the tracks of their threads. */
 void loom_freeze_take_meetings (LoomFreeze *freeze);
 
-/* Functions that several steps use: add a draft of a track; return the draft that was added last; return TRUE if the
- * times of a source count from 1970 (LoomLane.anchored). */
+/* Functions that several steps use. loom_freeze_add_draft() adds a draft of a track, and loom_freeze_last_draft()
+ * returns the draft that was added last. loom_freeze_is_anchored() returns TRUE if the times of a source count from
+ * 1970 (LoomLane.anchored). */
 void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
                             guint32 thread);
 LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);

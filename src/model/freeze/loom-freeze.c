@@ -17,7 +17,8 @@
  * freed. */
 #define MANY_EVENTS 1000000
 
-/* If a trace has fewer events, it is made on one thread, because starting threads takes longer than it saves. */
+/* A trace with fewer events than this is made on one thread, because starting threads would take longer than the time
+ * that they save. */
 #define FEW_EVENTS 50000
 
 #define BY_BEGIN(a, b) ((a)->begin < (b)->begin)

@@ -43,7 +43,7 @@ typedef struct {
    * there is none */
   const LoomChunkList *also;
   GArray *rows;     /* LoomLaneRow; once rows are assigned, LoomRecord.kind is an index into this array */
-  guint32 *order;   /* [index in `rows`] number of the row in the trace; NULL until rows of the trace are assigned */
+  guint32 *order;   /* indexed like `rows`: number of the row in the trace; NULL until rows of the trace are assigned */
   GArray *end_refs; /* LoomEndRef: spans whose end event may have args; NULL: there are none */
   LoomProblemCounts tally;
   GArray *extents; /* LoomSourceExtent: for each source, the time range of its events in this lane */

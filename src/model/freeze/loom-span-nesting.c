@@ -16,13 +16,13 @@
  * would take about twice as long with a function call per span. */
 typedef struct {
   gint64 *ends;   /* ends of the open spans, outermost first */
-  guint32 *slots; /* [depth] index of the row that contains the spans of this depth */
+  guint32 *slots; /* array indexed by depth: index of the row that contains the spans of this depth */
   guint n_open, n_slots, room;
 } Stack;
 
 typedef struct {
   GArray *rows;            /* LoomLaneRow: the rows that were made so far */
-  gint64 tops[MOST_LANES]; /* [lane] time at which the innermost open span of the lane ends */
+  gint64 tops[MOST_LANES]; /* indexed by lane: time at which the innermost open span of the lane ends */
   Stack stacks[MOST_LANES];
   guint n_stacks;
   LoomIntervalPacking *spill; /* finds rows for spans that fit into no other lane; NULL until needed */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts processes and threads for display by: the sort index in the file; whether they have a name (those with a name
- * come first); the name in natural order; the key (pid or tid), as a number if it is one.
+ * Sorts processes and threads for display: first by the sort index in the file. Among those with equal indices, those
+ * with a name come first, sorted by name in natural order and then by key (pid or tid). Those without a name follow,
+ * sorted by key. A key that is a number is compared as a number.
  */
 #include "loom-track-order.h"
 

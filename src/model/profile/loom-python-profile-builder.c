@@ -181,7 +181,7 @@ lay_out (LoomPythonProfile *profile)
 {
   LoomPythonProfileFrame *frames = (LoomPythonProfileFrame *) (gpointer) profile->frames->data;
   g_autofree gint64 *next_ns =
-    /* [frame] start of the frame's next child; last element: start of the next root */
+    /* array indexed by frame: start of the frame's next child; the last element is the start of the next root */
     g_new0 (gint64, profile->frames->len + 1);
   for (guint32 i = 0; i < profile->frames->len; i++) {
     LoomPythonProfileFrame *frame = &frames[i],
@@ -204,8 +204,8 @@ lay_out (LoomPythonProfile *profile)
 typedef struct {
   GHashTable *by_pair; /* caller << 32 | callee → index of the call, plus 1 */
   GArray *calls;       /* LoomPythonProfileCall: the calls that were found so far */
-  GArray *active;      /* guint32: [call] how often the call occurs in `path` */
-  guint32 *on_path;    /* [function] how often the function occurs in `path` */
+  GArray *active;      /* guint32 elements, indexed by call: how often the call occurs in `path` */
+  guint32 *on_path;    /* array indexed by function: how often the function occurs in `path` */
   /* the current frame and the frames above it, outermost first, as pairs of guint32: function, and index of the call +
    * 1 */
   GArray *path;
@@ -330,8 +330,9 @@ join_calls (LoomPythonProfileBuilder *builder)
   g_array_sort (builder->profile->callees, compare_callees);
 }
 
-/* `calls` must be sorted by caller; if `by_callee` is TRUE, by callee. Returns an array with, for each function f, the
- * index of its first call; its calls end before the index at f + 1. Owned by the caller. */
+/* Returns an array with, for each function f, the index of the first call in `calls` whose caller is f or, if
+ * `by_callee` is TRUE, whose callee is f. The calls of f end before the index at f + 1. `calls` must be sorted by
+ * caller or, if `by_callee`, by callee. Owned by the caller. */
 static guint32 *
 index_calls (const GArray *calls, guint32 n_functions, gboolean by_callee)
 {

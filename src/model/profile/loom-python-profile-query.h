@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the Python profiles that belong to an interval of time, or to an interval of training steps. Any thread.
+ * Finds the Python profiles that belong to an interval of time, or to an interval of training steps. May be called on
+ * any thread.
  */
 #pragma once
 

@@ -134,7 +134,8 @@ typedef struct {
   GStringChunk *texts;
   GArray *callers; /* LoomPythonProfileCall, sorted by callee, then caller */
   GArray *callees; /* the elements of `callers`, sorted by caller, then callee */
-  /* [function] index in `callers` of the first call of this function; the last element is the number of all calls */
+  /* arrays indexed by function: index in `callers` of the first call of this function; the last element is the number
+   * of all calls */
   guint32 *first_caller;
   guint32 *first_callee;
   GArray *frames; /* LoomPythonProfileFrame: the call tree in pre-order */
@@ -156,10 +157,10 @@ const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonPr
 /* Returns the frames of the call tree in pre-order; a profile of the kind LOOM_PYTHON_PROFILE_CPROFILE has none. */
 const LoomPythonProfileFrame *loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n);
 
-/* The second function returns the sum of profiles, function by function. Profiles of different kinds or timers cannot
- * be added: loom_python_profile_can_add() returns FALSE, and loom_python_profile_sum() NULL. The interval of the sum
- * extends from the first start to the last end; node and rank are kept if they are equal in all profiles. O(size of the
- * profiles). */
+/* loom_python_profile_sum() returns the sum of several profiles, function by function. Profiles of different kinds or
+ * timers cannot be added: loom_python_profile_can_add() returns FALSE, and loom_python_profile_sum() NULL. The interval
+ * of the sum extends from the first start to the last end; node and rank are kept if they are equal in all profiles.
+ * O(size of the profiles). */
 gboolean loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile *b);
 LoomPythonProfile *loom_python_profile_sum (LoomPythonProfile *const *profiles, guint n);
 

@@ -10,7 +10,8 @@
 
 #define LOOM_MERGE_SORT_INSERTION 12
 
-/* Defines static void name (Type *items, gsize n). `IS_BEFORE (a, b)` takes two pointers and is a strict order. */
+/* Defines the function static void name (Type *items, gsize n), which sorts the array `items` of `n` elements.
+ * `IS_BEFORE (a, b)` takes two pointers to elements and must be a strict order. */
 #define LOOM_DEFINE_SORT(name, Type, IS_BEFORE)                                                          \
   static void name##_insert (Type *items, gsize n)                                                       \
   {                                                                                                      \

@@ -12,7 +12,8 @@
 typedef struct {
   guint32 n, n_blocks, n_buckets;
   guint shift; /* the bucket of an item is key >> shift */
-  /* [block][bucket] position in the sorted order of the first item of this block that belongs to this bucket */
+  /* array indexed by block and bucket: position, in the sorted order, of the first item of this block that belongs to
+   * this bucket */
   guint32 *first;
 } LoomRadixBuckets;
 

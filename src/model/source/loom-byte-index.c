@@ -105,7 +105,7 @@ end_block (LoomByteIndex *index)
   g_string_truncate (index->scratch, 0);
 }
 
-/* Returns the block to which an event belongs; adds it if the event is its first one. */
+/* Returns the block to which an event belongs. If the event is the first one of a new block, adds the block. */
 static LoomByteIndexBlock *
 enter (LoomByteIndex *index, guint64 offset, gsize length)
 {
@@ -192,7 +192,8 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
 
 /* --- joining and finishing indexes, and finding blocks ------------------------------------------------------------ */
 
-/* Removes all long spans, and extends the time ranges of their blocks to them, as for other spans. */
+/* Removes all long spans, and extends the time range of each block so that it includes the long spans that begin in the
+ * block, as it includes all other spans. */
 static void
 drop_spans (LoomByteIndex *index)
 {

@@ -12,8 +12,8 @@
 
 #include <glib.h>
 
-/* Length of a block in bytes; a block is longer if an event is. If there are more than LOOM_BYTE_INDEX_MOST_BLOCKS,
- * neighbouring blocks are joined. */
+/* Usual length of a block in bytes. Events are not divided, so a block that contains a longer event is longer. If there
+ * are more than LOOM_BYTE_INDEX_MOST_BLOCKS, neighbouring blocks are joined. */
 #define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
 #define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
 /* Maximum number of long spans, and of parts with metadata. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The import log: the problems met while a source was read that did not prevent reading it. One entry per code, with a
- * count and the place of the first occurrence. No input is dropped without an entry here. One writer while loading;
- * afterwards immutable and shared between threads.
+ * The import log: the problems met while a source was read that did not prevent reading it. The log has one entry per
+ * code, with the number of occurrences and the place of the first one. No input is dropped without an entry here. Only
+ * one thread writes to a log while its source is loaded; afterwards the log is immutable and shared between threads.
  */
 #pragma once
 

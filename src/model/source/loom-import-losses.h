@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lists the input that is missing from a run, because it was unreadable or dropped. Reports and merged files that are
- * made from the run contain this list, because messages in the window disappear. Any thread.
+ * made from the run contain this list, because messages in the window disappear. May be called on any thread.
  */
 #pragma once
 

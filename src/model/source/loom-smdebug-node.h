@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds smdebug's name for the writer of a timeline from the path of its file. Any thread.
+ * Finds smdebug's name for the writer of a timeline from the path of its file. May be called on any thread.
  */
 #pragma once
 

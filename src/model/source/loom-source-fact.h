@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds a fact that a file states about its run. Any thread.
+ * Finds a fact that a file states about its run. May be called on any thread.
  */
 #pragma once
 

@@ -15,8 +15,8 @@
 #include "loom-rank-label.h"
 #include "loom-stack-frames.h"
 
-/* Reference to an event's text: source index within its trace, flags, a hint (loom-event-ref-hint.h), and byte offset
- * into the source's LoomByteSource. 14 bits source, 4 bits flags, 8 bits hint, 38 bits offset. */
+/* Reference to an event's text, in 64 bits: index of the source in its trace (14 bits), flags (4 bits), a hint (8 bits,
+ * loom-event-ref-hint.h), and the byte offset in the source's LoomByteSource (38 bits). */
 typedef guint64 LoomRef;
 
 #define LOOM_REF_NONE G_MAXUINT64
@@ -87,8 +87,8 @@ typedef struct {
   gint64 base_ns;
   gboolean incomplete;  /* TRUE if a part of the file could not be read; the command line then exits with status 3 */
   LoomByteSource *text; /* the text in which a LoomRef is an offset; owned; NULL: events cannot be read again */
-  /* the bytes of the file if they differ from `text`, otherwise NULL; offsets in `log` are offsets in these bytes;
-   * owned */
+  /* owned; the bytes of the file if these differ from `text`, otherwise NULL. The offsets in the log are offsets in the
+   * bytes of the file */
   LoomByteSource *file_text;
   /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
    * collectives; it has only sums of the other work of the host. Events cannot be read again. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The stack frames of one source, to which its events refer by id. A frame names its caller, so the innermost frame
- * identifies a stack. Frames belong to the whole source (scope "") or to one process (scope: text of its pid). One
- * writer, then any number of readers.
+ * identifies a stack. Frames belong to the whole source (scope "") or to one process (scope: text of its pid). Only one
+ * thread adds frames; afterwards any number of threads may read them.
  */
 #pragma once
 

@@ -61,8 +61,9 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* For each of the ascending times, finds the last block that starts before it. Fast for times that are close together:
- * from one time to the next, the block usually stays the same, or becomes the next one. */
+/* For each of the ascending times, finds the last block that starts before it. If this block contains the time and
+ * lasts at most `slack_ns`, the position of the border within the block is not searched (Border.width). Fast for times
+ * that are close together: from one time to the next, the block usually stays the same, or becomes the next one. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -199,8 +200,8 @@ look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
 }
 
 /* Updates `longest` with the longest span of the blocks `low` to `high` − 1; of equally long spans, the first one
- * counts. Only the first and the last blocks are read one by one; complete groups of siblings between them are read one
- * level higher, and so on. */
+ * counts. Only the blocks at both ends are read one by one. Between them, each complete group of siblings is read as
+ * one node of the next higher level, and complete groups of such nodes one level higher still. */
 static void
 look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
 {

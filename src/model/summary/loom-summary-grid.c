@@ -86,8 +86,8 @@ part_of (guint log_ns, gint64 since_ns)
   return since_ns >> log_ns > 0 ? LAST_PART : (guint16) ((guint64) since_ns << LOG_PARTS >> log_ns);
 }
 
-/* Makes `span` the longest span of the bucket if it is longer than the present one. `begin_ns`: start of `span`,
- * relative to the start of the bucket. */
+/* Makes `span` the longest span of the bucket if it is longer than the present one. `log_ns`: log₂ of the length of the
+ * bucket in ns. `begin_ns`: start of `span`, relative to the start of the bucket. */
 static inline void
 offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint64 begin_ns, gint64 dur_ns)
 {

@@ -23,8 +23,8 @@ typedef struct {
 #define PEAK_WORDS (sizeof (Peak) / sizeof (guint32))
 
 typedef struct {
-  /* [node] start of the node, and duration of its longest span, in ns. The arrays are padded to full groups of
-   * siblings: the elements after the last node have a start in the infinite future and a duration of −1. */
+  /* arrays indexed by node: start of the node, and duration of its longest span, in ns. The arrays are padded to full
+   * groups of siblings: the elements after the last node have a start in the infinite future and a duration of −1. */
   gint64 *start_ns, *dur_ns;
   Peak *longest;
   guint32 n;

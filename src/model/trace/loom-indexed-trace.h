@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds traces that were read from an index although the file from which the index was made is open too. Both together
- * would count a recording twice, so the trace of the index is dropped. Any thread.
+ * would count a recording twice, so the trace of the index is dropped. The functions may be called on any thread.
  */
 #pragma once
 

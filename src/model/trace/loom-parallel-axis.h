@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The axes along which a job is split over ranks. A process group works along one axis. Any thread.
+ * The axes along which a job is split over ranks. A process group works along one axis. The functions may be called on
+ * any thread.
  */
 #pragma once
 

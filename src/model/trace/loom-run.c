@@ -8,7 +8,8 @@
 struct _LoomRun {
   gatomicrefcount refs;
   GPtrArray *traces; /* LoomTrace *: the traces of the run */
-  /* [trace] index, in the run, of the first source of the trace; the last element is the number of all sources */
+  /* array indexed by trace: index, in the run, of the first source of the trace; the last element is the number of all
+   * sources */
   guint *first_source;
   guint *first_clock;
   const LoomSource **sources; /* [source] the sources of all traces; borrowed from the traces */
@@ -17,13 +18,14 @@ struct _LoomRun {
   guint kinds;                /* bit 1 << kind: the run has a track of this LoomTrackKind with events */
   gboolean has_profiles;      /* TRUE if a source has a Python profile */
   GArray *ignored;            /* LoomRunSkippedFile: files that were found but not loaded */
-  /* [slot] the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all threads */
+  /* array indexed by slot: the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all
+   * threads */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS];
-  guint whole[LOOM_RUN_MOST_DETAILS]; /* [slot of a detail] number of the trace to which the detail belongs */
+  guint whole[LOOM_RUN_MOST_DETAILS]; /* indexed by slot: number of the trace to which the detail belongs */
   /* slot at which the search for a free slot begins; the slots are used in turn, so that a new detail seldom gets the
    * number of the one that was removed last */
   guint next_detail;
-  /* [slot of a detail] TRUE: the detail was removed, but is not freed yet */
+  /* indexed by slot: TRUE if the detail in the slot was removed, but is not freed yet */
   gboolean is_removed[LOOM_RUN_MOST_DETAILS];
   GMutex lock; /* protects the members that follow */
   gpointer shared;
@@ -239,7 +241,7 @@ loom_run_details_get_whole (const LoomRun *run, guint number)
 }
 
 /* Returns the trace to which a source or clock belongs. `number`: index of the source or clock in the run; `firsts`:
- * [trace] index of the first source or clock of the trace. */
+ * array indexed by trace: index of the first source or clock of the trace. */
 static guint
 find_trace (const LoomRun *run, const guint *firsts, guint number)
 {

@@ -21,8 +21,8 @@ typedef struct {
 
 /* Makes a run of traces in this order. Takes references to the traces. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* These functions add files that were not loaded, with the reason; strings are copied. Must be called before the run is
- * shared between threads. */
+/* The functions below add files that were not loaded, with the reason; strings are copied. `failed`: not loading the
+ * file is an error (LoomRunSkippedFile.failed). Must be called before the run is shared between threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
 /* Adds a file that was recognised as a trace, but could not be read (LoomRunSkippedFile.is_trace), with `failed`
  * TRUE. */

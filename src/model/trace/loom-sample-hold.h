@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Determines how long a sample of a counter is valid. A value holds until the next sample, but not across a gap; the
- * length of a gap depends on the writer of the counter. Used for both drawn lines and statistics. Any thread.
+ * length of a gap depends on the writer of the counter. Used for both drawn lines and statistics. The functions may be
+ * called on any thread.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the children of a span: the spans one depth below it, on its own track. Any thread.
+ * Finds the children of a span: the spans one depth below it, on its own track. The functions may be called on any
+ * thread.
  */
 #pragma once
 

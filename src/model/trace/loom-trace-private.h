@@ -18,7 +18,7 @@ struct _LoomTrace {
   char *stamp;        /* text that identifies the state of the files (loom_trace_set_stamp()); NULL: unknown */
   GPtrArray *sources; /* LoomSource *: the files of the trace */
   GPtrArray *clocks;  /* LoomDeclaredClock *: the clocks of the sources */
-  LoomRange *extents; /* [clock] range of the clock's events; begin_ns is LOOM_TIME_NONE if it has no events */
+  LoomRange *extents; /* indexed by clock: range of the clock's events; begin_ns is LOOM_TIME_NONE if it has none */
 
   LoomTrack *tracks;
   guint32 n_tracks;
@@ -57,10 +57,11 @@ struct _LoomTrace {
   LoomEndRef *end_refs; /* sorted by `begin`, the LoomRef of the span */
   guint32 n_end_refs;
 
-  LoomRowSummary *summaries; /* [LoomRow.summary − 1] positions of the summaries of rows that have one */
+  LoomRowSummary *summaries; /* indexed by LoomRow.summary − 1: positions of the summaries of rows that have one */
   guint32 n_summaries;
-  /* [node, in the trees of all rows] the longest span of the node: a Peak (loom-summary-tree.h), which takes two
-   * elements. Peak.span is the index of the span, counted from the beginning of the block in which the row begins */
+  /* array indexed by node of the trees of all rows: the longest span of the node, as a Peak (loom-summary-tree.h),
+   * which takes two elements. Peak.span is the index of the span, counted from the beginning of the block in which the
+   * row begins */
   guint32 *longest;
   /* For each row with a summary, one after another: the sum of the durations before each block of 16 spans; the start
    * of each node of the row's tree (loom-summary-tree.h); the longest duration of each node; the row's grid

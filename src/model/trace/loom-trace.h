@@ -3,8 +3,9 @@
  * A frozen trace: the events of one source, or of several that continue one another. Immutable, ref-counted atomically,
  * readable from any thread without a lock. All times are local to the track's clock, in ns.
  *
- * Spans and instants are stored in columns shared by the whole trace; a row is a slice of them, sorted by start. Within
- * a row of a spans or async track no two spans overlap. A span is identified by its index into the columns.
+ * Spans and instants are stored in columns shared by the whole trace; a row is a consecutive part of the columns,
+ * sorted by start. Within a row of a spans or async track no two spans overlap. A span is identified by its index into
+ * the columns.
  */
 #pragma once
 
@@ -83,14 +84,14 @@ typedef struct {
   guint32 summary; /* private to src/model/summary: 1 + index in LoomTrace.summaries; 0: the row has no summary */
 } LoomRow;
 
-/* Number of the lane for spans that fit into no other lane. Spans in its rows are only packed; spans of different rows
- * are not nested. */
+/* Number of the lane for spans that fit into no other lane. In this lane, each span is put into the lowest free row, so
+ * spans of different rows are not nested. */
 #define LOOM_OVERFLOW_LANE 512
 
 /* The span columns of a trace; each pointer has `n` elements. */
 typedef struct {
   const gint64 *start_ns;
-  const gint64 *dur_ns; /* [span] duration, ≥ 0; for instants the characters of phase and scope: LOOM_INSTANT_* */
+  const gint64 *dur_ns; /* array indexed by span: duration, ≥ 0; for instants, phase and scope (LOOM_INSTANT_*) */
   const guint32 *name_id;
   const LoomRef *ref;
   guint32 n;
@@ -121,7 +122,7 @@ typedef struct {
   /* time in ns for which a value is valid if no sample follows within hold_ns: loom-sample-hold.h */
   gint64 usual_ns;
   double min, max;
-  /* [quantity] index of minima and maxima (loom-min-max-index.h); NULL if the series has few samples */
+  /* indexed by quantity: index of minima and maxima (loom-min-max-index.h); NULL if the series has few samples */
   const struct _LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES];
 } LoomSeries;
 
@@ -155,9 +156,9 @@ const char *loom_trace_get_stamp (const LoomTrace *trace);
 
 typedef gpointer (*LoomTraceMake) (const LoomTrace *trace);
 
-/* Returns a result that analyses share: the first call computes it with `make`, which must not return NULL; other
- * threads wait. There is one result for each trace, so that all calls must pass the same functions. Borrowed from the
- * trace, which frees it with `free_result`. Any thread. */
+/* Returns a result that analyses share: the first call computes it with `make`, which must not return NULL, and other
+ * threads wait until the result is ready. There is one result for each trace, so that all calls must pass the same
+ * functions. Borrowed from the trace, which frees it with `free_result`. May be called on any thread. */
 gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result);
 
 LoomTrace *loom_trace_ref (LoomTrace *trace);

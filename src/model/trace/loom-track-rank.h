@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Profilers write either a distributed rank or a process id into the member that becomes the rank of a track. This file
- * decides which of the two it is: by the format of the track's source (loom-rank-label.h), or because the track comes
- * from a merged file that states it. It also decides which tracks may belong to the same rank.
+ * Decides whether the rank of a track is a distributed rank or a process id, because profilers write either of the two
+ * into the member that becomes the rank. The decision follows from the format of the track's source
+ * (loom-rank-label.h); a merged file states for each track which of the two its rank is. Also decides which tracks may
+ * belong to the same rank.
  */
 #pragma once
 
@@ -19,6 +20,6 @@ gboolean loom_track_rank_may_be (const LoomTrack *track, gint rank);
  * unknown. */
 gboolean loom_track_rank_may_match (const LoomTrack *a, const LoomTrack *b);
 
-/* Returns the rank for display: "rank 3" or, if it is a process id, "process 88359"; translated; owned by the
+/* Returns the rank for display: "rank 3" or, if the rank is a process id, "process 88359". Translated; owned by the
  * caller. */
 char *loom_track_rank_dup_words (const LoomTrack *track, const char *format);

@@ -8,12 +8,13 @@
 #include "loom-rule-result.h"
 
 typedef struct {
-  /* result of the rule; the hosts and devices of its marks are NULL, because these texts belonged to a data frame that
-   * was freed */
+  /* result of the rule. The hosts and devices of its marks (LoomRuleOccurrence: the places on the timeline where the
+   * rule found something) are NULL, because these texts belonged to a data frame that was freed */
   LoomRuleResult *result;
   LoomRuleSeverity severity;
   gint64 explained_ns; /* the part of the result's lost time that other findings explain */
-  /* rank to which all marks of the result belong; −1: the marks belong to several ranks, or their rank is unknown */
+  /* rank to which all marks (LoomRuleOccurrence) of the result belong; −1: they belong to several ranks, or their rank
+   * is unknown */
   gint rank;
 } LoomQueryFinding;
 

@@ -36,8 +36,8 @@ struct _LoomQueryRun {
   LoomTimeline *timeline;
   LoomRun *run; /* the run of the timeline; borrowed */
   guint n_traces;
-  /* [trace] number, in the run, of the first track, process, counter or arrow of the trace; the last element is the
-   * number of all tracks, processes, counters or arrows in the run, because they are numbered through all traces */
+  /* Element i is the number, in the run, of the first track, process, counter or arrow of trace i. They are numbered
+   * through all traces, so the element after the last trace is the number of all of them in the run. */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess, in the order of their numbers in the run */
@@ -65,9 +65,9 @@ struct _LoomQueryRun {
  * array first_… of LoomQueryRun for such elements. O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
 
-/* loom_query_run_keep_connection() keeps a connection after a query, so that the next query can use it; if another
- * connection is kept already, it closes `connection`. loom_query_run_take_connection() returns the kept connection,
- * which is then no longer kept; NULL if no connection is kept. */
+/* loom_query_run_keep_connection() stores a connection after a query, so that the next query can use it. If a
+ * connection is already stored, closes `connection` instead. loom_query_run_take_connection() removes the stored
+ * connection from the run and returns it; NULL if none is stored. */
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
@@ -83,7 +83,7 @@ typedef struct {
 #define LOOM_QUERY_RUN_STRETCHES (2u << 20)
 
 /* These functions return results of analyses, which the first call computes; borrowed. They return NULL only when
- * cancelled, which is also possible while they wait for another query that computes the result. */
+ * cancelled. They can also be cancelled while they wait for another query that computes the result. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data that queries over a timeline need besides the traces: the numbers in the run of the tracks, processes,
- * counters and arrows of all traces; and the results of the analyses that some tables show, which are computed when a
- * query first reads the table. Events are not copied.
+ * The data that queries over a timeline need besides the traces. These are, first, the numbers that tracks, processes,
+ * counters and arrows of all traces have in the run; second, the results of the analyses that some tables show. An
+ * analysis is computed when a query first reads a table that needs it. Events are not copied.
  *
- * Ref-counted atomically; several queries may use it on any threads at the same time. Holds a reference to the
- * timeline, because texts in results of queries are borrowed from the timeline.
+ * Ref-counted atomically. Several queries on any threads may use an object at the same time. The object holds a
+ * reference to the timeline, because texts in results of queries are borrowed from the timeline.
  */
 #pragma once
 

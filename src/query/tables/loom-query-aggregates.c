@@ -50,9 +50,9 @@ add_sum (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Returns the batch of values that the aggregate function must add; NULL if the argument is a single value. The batch
- * is the argument itself or, if the argument is start + duration, which SQLite computes as NULL for a batch, the batch
- * of the ends of the spans. */
+/* Returns the batch of values that the aggregate function must add; NULL if its argument is a single value. Usually the
+ * argument itself is the batch. If the argument is start + duration, SQLite computes NULL, because it cannot add
+ * batches; the batch is then the one of the ends of the spans, which host->batch.sum contains. */
 static const LoomQueryBatch *
 take_batch (sqlite3_context *context, sqlite3_value *value)
 {

@@ -18,7 +18,7 @@
 typedef struct {
   char code[16], text[LOOM_QUERY_BATCH_PLAN_BYTES];
   int p1, p2, p3, p5;
-  gboolean is_shared; /* TRUE if the operation reads a column in which all spans of a group have the same value */
+  gboolean is_shared; /* TRUE if the operation reads a single value for a batch: that of its first span */
 } Operation;
 
 /* A loop of SQLite's program: the operations with the indices from `first` to `next` − 1 are executed for each row of a
@@ -85,8 +85,8 @@ find_next (const Program *program, guint filter)
 }
 
 /* Finds the loops of a program that read tables. Returns FALSE if there are too many loops, or if the order in which a
- * loop reads its rows is unknown. The order is known if the second operation before VFilter loads the number of the
- * order into the register that VFilter reads. */
+ * loop reads its rows is unknown. VFilter takes the number of the order from a register. The order is known only if the
+ * second operation before VFilter is an Integer that loads this register. */
 static gboolean
 find_loops (Program *program)
 {
@@ -140,9 +140,9 @@ count_once (const Program *program, const Loop *loop, guint at)
   return (guint) once->p2 - at;
 }
 
-/* Operation `at` reads a column. If the next operations check a condition on this column that the table evaluates
- * itself according to `plan`, returns the number of these operations, and removes the condition from `plan`, because
- * each condition is checked once. Otherwise returns 0. */
+/* Operation `at` reads a column. The next operations may check a condition on this column. If `plan` says that the
+ * table evaluates this condition itself, removes the condition from `plan`, so that it is not used for another check,
+ * and returns the number of operations of the check. Otherwise returns 0. */
 static guint
 skip_check (const Program *program, const Loop *loop, guint at, char **plan)
 {
@@ -214,9 +214,9 @@ loom_query_batch_is_by_name (guint order)
   return (order & LOOM_QUERY_ORDER_LABELS) != 0 || (order & ~flags) == LOOM_QUERY_ORDER_NAME;
 }
 
-/* Returns the index of the first operation of the loop with the name `code`; 0 if the loop has no such operation. Used
- * for two operations: Compare, which compares the grouping columns of a row with those of the previous row; and Found,
- * which skips a row that a query with DISTINCT has returned before. */
+/* Returns the index of the first operation of the loop with the name `code`; 0 if the loop has no such operation.
+ * `code` is "Compare" or "Found". Compare compares the grouping columns of a row with those of the previous row. Found
+ * skips a row that a query with DISTINCT has already returned. */
 static guint
 find_operation (const Program *program, const Loop *loop, const char *code)
 {
@@ -226,8 +226,8 @@ find_operation (const Program *program, const Loop *loop, const char *code)
   return 0;
 }
 
-/* Returns TRUE if the order is an order by labels (LOOM_QUERY_ORDER_LABELS), and `column` is one of the columns to sort
- * by. */
+/* Returns TRUE if the order is an order by labels (LOOM_QUERY_ORDER_LABELS), that is, by some of the columns name,
+ * category and kind, and `column` is one of the columns to sort by. */
 static gboolean
 has_label (guint order, guint column)
 {
@@ -281,9 +281,9 @@ reads_after (const Program *program, const Loop *loop, int at)
 }
 
 /* Returns TRUE if an operation has the same effect for a row that is a span and for a row that is a batch. `compare`:
- * index of the operation that compares groups; 0: the query has no groups. The table identifies the read of a column by
- * its number among the reads of the row. Therefore no operation after an operation If, with which FILTER skips reads,
- * may read a column. */
+ * index of the operation that compares groups; 0: the query has no groups. SQLite implements FILTER with an operation
+ * If, which skips reads of columns in some rows. The table identifies a read by its number among the reads of the row,
+ * so an If is harmless only if no columns are read after the operations that it skips. */
 static gboolean
 is_harmless (const Program *program, const Loop *loop, const Operation *operation, guint compare)
 {
@@ -298,8 +298,8 @@ is_harmless (const Program *program, const Loop *loop, const Operation *operatio
   return is (operation, "Column") && operation->p1 != loop->cursor;
 }
 
-/* Returns TRUE if the loop only returns the different values of some columns (DISTINCT), and all spans of a batch have
- * the same values in these columns, so that a batch can be treated as a single row. */
+/* Returns TRUE if the loop does nothing else than return the different values of some columns (DISTINCT), and if all
+ * spans of a batch have the same values in these columns. A batch can then be treated as a single row. */
 static gboolean
 is_distinct_only (Program *program, Loop *loop)
 {
@@ -330,8 +330,8 @@ is_flag_of_extreme (const Program *program, int flag)
   return FALSE;
 }
 
-/* If operation `at` (If) jumps over operations that only read columns of the first row of a group, marks these
- * operations and returns their number. Returns 0 otherwise, and also if columns are read after these operations. */
+/* If operation `at`, an If, jumps over operations that only read columns of the first row of a group, sets is_shared of
+ * these operations and returns their number. Otherwise returns 0; also if columns are read after these operations. */
 static guint
 mark_first_reads (Program *program, Loop *loop, guint at)
 {
@@ -437,10 +437,10 @@ is_rest_apart (const Program *program, const Loop *loop)
   return TRUE;
 }
 
-/* Returns TRUE if the aggregate function that operation `at` calls may be replaced by our function, which can also take
- * batches. Used for operations outside of the loops that read batches. The argument must be a single value of an
- * integer column. The function must not be a min() or max() that sets a register so that other columns are read from
- * its row, because only SQLite's own functions can set this register. */
+/* Returns TRUE if the aggregate function that operation `at` calls may be replaced by the function of this program,
+ * which can also take batches. Used for operations outside of the loops that read batches. The argument must be a
+ * single value of an integer column. A min() or max() must not be replaced if it sets a register so that other columns
+ * are read from the row with the minimum or maximum, because only SQLite's own functions can set this register. */
 static gboolean
 is_plain_step (const Program *program, guint at)
 {
@@ -485,9 +485,9 @@ has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *secon
   return first->roles == second->roles && first->ends == second->ends;
 }
 
-/* Returns FALSE if filter() could take the loop for another loop, because it knows only the order and the conditions of
- * a loop. This is the case if another loop of the program has the same order and conditions, but reads no batches, or
- * batches of other columns. */
+/* Returns FALSE if filter() could mistake another loop of the program for this loop. filter() recognises a loop only by
+ * its order and its conditions. This is a problem if another loop has the same order and conditions, but reads no
+ * batches, or batches of other columns. */
 static gboolean
 is_told_apart (const Program *program, const Loop *loop)
 {

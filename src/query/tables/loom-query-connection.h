@@ -20,9 +20,10 @@ typedef struct {
   sqlite3_stmt *statement;
 } LoomQueryConnection;
 
-/* Returns a connection for one query at a time, which the caller must give back; its `database` is NULL if there is no
- * memory. `most_bytes`: the query is stopped when SQLite uses more memory than this. `statement` receives the kept
- * statement, owned by the caller, if its text is `sql`; otherwise NULL. `code` receives SQLite's result code. */
+/* Returns a connection, which the caller uses for one query at a time and must give back. If there is no memory, the
+ * member `database` of the connection is NULL. `most_bytes`: the query is stopped when SQLite uses more memory than
+ * this. If the connection has kept a statement whose text is `sql`, sets `statement` to it, and the caller owns it;
+ * otherwise sets `statement` to NULL. Sets `code` to SQLite's result code. */
 LoomQueryConnection *loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *cancellable,
                                                  gint64 most_bytes, sqlite3_stmt **statement, int *code);
 /* Ends the use of a connection. Takes ownership of `statement`, which must be the only open statement and may be NULL.

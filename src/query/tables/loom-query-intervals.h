@@ -9,9 +9,9 @@
 
 #include "loom-query-module.h"
 
-/* Registers the SQL aggregates interval_set(id, start, duration) and interval_set(start, duration). They make a set of
- * the intervals in the rows, and return its number; NULL if there are no rows. Rows without start or duration are
- * skipped; a negative duration is an error. Returns SQLite's result code. */
+/* Registers the SQL aggregates interval_set(id, start, duration) and interval_set(start, duration). Each makes a set of
+ * the intervals in the rows. Its value is the number that identifies the set, or NULL if there are no rows. Rows
+ * without start or duration are skipped; a negative duration is an error. Returns SQLite's result code. */
 int loom_query_intervals_register (sqlite3 *database, LoomQueryHost *host);
 /* Frees all interval sets of the connection of `host`. */
 void loom_query_intervals_clear (LoomQueryHost *host);

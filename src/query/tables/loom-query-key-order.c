@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-key-order.h: a heap of the next event of each stretch.
+ * Implements loom-query-key-order.h: a heap with the next event of each stretch (LoomQueryStretch, a range of events in
+ * one row of the timeline).
  */
 #include "loom-query-key-order.h"
 
 #include "loom-query-span-columns.h"
 
-/* Maximum number of parts in the heap if only events of some names are visited; a part is the events of one name in one
- * stretch. If there are more parts, the heap would take more time and memory than visiting all events. */
+/* Maximum number of parts in the heap if only events of some names are visited. A part is the events of one name in one
+ * stretch (LoomQueryStretch). With more parts, the heap would take more time and memory than visiting all events. */
 #define MOST_NAMED_HEADS 65536
 
-/* The next event of a stretch (LoomQueryStretch, a range of events in a row). */
+/* The next event of a stretch (LoomQueryStretch, a range of events in one row of the timeline). */
 typedef struct {
   /* values of the columns to sort by; all their bits are inverted for a descending order, so that the event with the
    * least keys always comes first */
@@ -22,8 +23,8 @@ typedef struct {
   /* The events of the stretch that were not visited yet. If `events` is NULL, these are the events with the column
    * indices `at` to `to` − 1; otherwise, the events events[at] to events[to - 1]. */
   guint32 at, to;
-  /* the events of one name, to which the indices `at` and `to` refer; borrowed from the run; NULL: all events of the
-   * stretch are visited */
+  /* column indices of all events of one name of the trace, of which those with the indices `at` to `to` − 1 are
+   * visited; borrowed from the run; NULL: all events of the stretch are visited */
   const guint32 *events;
   guint stretch;
 } Head;
@@ -96,7 +97,8 @@ get_stretch (const LoomQuerySpanScan *scan, guint i)
   return &g_array_index (scan->stretches, LoomQueryStretch, i);
 }
 
-/* Adds the events [at, to) of a stretch or, if `events` is not NULL, the events events[at] to events[to - 1]. */
+/* Adds a Head for the events [at, to) of the stretch `number` or, if `events` is not NULL, for the events events[at] to
+ * events[to - 1]. */
 static void
 add_head (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint number, const guint32 *events, guint32 at,
           guint32 to)
@@ -176,8 +178,8 @@ find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
   return at;
 }
 
-/* Adds those of the `n` events of a name that are in the stretches (LoomQueryStretch) with the numbers from `begin` to
- * `end` − 1. All these stretches must belong to one trace. */
+/* For each of the stretches (LoomQueryStretch) with the numbers from `begin` to `end` − 1, adds a Head for those of the
+ * `n` events of a name that are in the stretch. All these stretches must belong to one trace. */
 static void
 add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, guint end, const guint32 *events,
           guint32 n)
@@ -193,8 +195,8 @@ add_name (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint begin, g
   }
 }
 
-/* Adds the events of the names that conditions allow in one trace. The stretches of the trace have the numbers from
- * `begin` to `end` − 1. Returns FALSE when cancelled. */
+/* Adds Heads for the events of the names that the conditions allow in one trace. The stretches (LoomQueryStretch) of
+ * the trace have the numbers from `begin` to `end` − 1. Returns FALSE when cancelled. */
 static gboolean
 add_names (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, guint begin, guint end, GCancellable *cancellable)
 {

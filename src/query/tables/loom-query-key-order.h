@@ -23,7 +23,8 @@ typedef struct {
  * scan. O(stretches). */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
 /* Like loom_query_key_order_new(), but visits only events whose names may meet the conditions on name and category.
- * Returns NULL when cancelled, and if these events are in too many parts of rows. O(parts · log events). */
+ * Returns NULL when cancelled, and if there are too many parts (a part is the events of one name in one stretch).
+ * O(parts · log events). */
 LoomQueryKeyOrder *loom_query_key_order_new_named (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by,
                                                    GCancellable *cancellable);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);

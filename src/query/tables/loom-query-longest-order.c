@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-longest-order.h: a heap of parts of stretches, each with its longest span.
+ * Implements loom-query-longest-order.h: a heap of parts of stretches (LoomQueryStretch, a range of events in one row
+ * of the timeline). For each part, its longest span is known.
  */
 #include "loom-query-longest-order.h"
 
@@ -79,9 +80,10 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Finds the longest span of the part by means of the summary of the row (loom-row-summary.h). Returns FALSE if the span
- * that the summary finds is outside of the part. This is possible because the summary also considers a span that begins
- * before the part and ends inside it, and a span that begins at the same time as the first span of the part. */
+/* Finds the longest span of the part by means of the summary of the row (loom-row-summary.h). Returns FALSE if the
+ * summary gives a span outside of the part. This can happen because the summary also considers two kinds of spans
+ * outside of the part: those that begin before the part and end inside it, and those that begin at the same time as the
+ * first span of the part. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {

@@ -11,8 +11,8 @@
 
 typedef struct _LoomQueryLongestOrder LoomQueryLongestOrder;
 
-/* Returns TRUE if all spans have the same durations on the timeline as in the columns of the run: no clock drifts, and
- * no time is out of range. O(tracks). */
+/* Returns TRUE if the duration of every span on the timeline equals the duration that its trace stores: no clock
+ * drifts, and no time is out of range. O(tracks). */
 gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
 
 /* Prepares to visit the spans of a scan by descending duration. loom_query_span_scan_begin() must have been called for

@@ -527,7 +527,7 @@ narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 void
 loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition)
 {
-  /* a text that looks like a number is compared as one, because the column has integers */
+  /* a text that looks like a number is compared as a number, because the column has integers */
   int type = sqlite3_value_numeric_type (condition->value);
   gboolean is_below =
     condition->operation == SQLITE_INDEX_CONSTRAINT_LT || condition->operation == SQLITE_INDEX_CONSTRAINT_LE;

@@ -121,10 +121,10 @@ struct _LoomQueryModule {
    * NULL: a closed cursor is freed. */
   void (*rest) (LoomQueryCursor *cursor);
   /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
-   * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct`: if the query wants no two equal
-   * rows, the mask of the only columns that it reads, so that the table may skip rows; 0: the query wants all rows. The
-   * table may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number, which is then passed to filter(). The
-   * member is NULL if the table cannot sort its rows. */
+   * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct` is 0 if the query wants all rows.
+   * Otherwise the query wants only different rows, and `distinct` is the mask of the columns that it reads; the table
+   * may then skip rows that are equal in these columns, and for this may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT
+   * to the number. The number is passed to filter(). The member is NULL if the table cannot sort its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct);
   /* TRUE: the table never returns a row that a condition excludes, so SQLite does not evaluate conditions again.
    * Exception: conditions on texts whose value is known only when the query runs */

@@ -13,7 +13,7 @@
 struct _LoomQueryNameOrder {
   guint flags;         /* LoomQueryNameOrderFlags: how events are sorted, and which events are visited */
   const GArray *names; /* LoomQueryName: the names to visit, borrowed; NULL: all events are in `few` */
-  GArray *own_names;   /* `names`, if this object made and owns them; NULL: `names` belongs to the run */
+  GArray *own_names;   /* the same array as `names`, if this object owns it; NULL: `names` belongs to the run */
   guint at;            /* index of the next name in `names`, or of the next event in `few` */
   guint begin, end;    /* range [begin, end) of the indices, in `names`, of the names that have the current text */
   /* `events`: column indices of the events of the current part; `n_events`: number of these events; `n_done`: number of
@@ -22,7 +22,7 @@ struct _LoomQueryNameOrder {
   guint32 n_events, n_done;
   guint trace;
   guint8 tracks;    /* LoomQueryName.tracks of the names in the current part */
-  guint n_parts;    /* number of parts made so far; if it has changed since an event was read, another part has begun */
+  guint n_parts;    /* number of parts made so far; shows whether another part has begun since an event was read */
   GArray *sorted;   /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
   guint *first;     /* [trace] number of the first stretch (LoomQueryStretch) of the scan that belongs to the trace */
   guint stretch;    /* number of the LoomQueryStretch of the scan that contains the current event */
@@ -250,8 +250,8 @@ skip_text (LoomQueryNameOrder *self)
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-/* Sets self->stretch to the first stretch of the trace that ends after the event. Returns FALSE if there is no such
- * stretch. */
+/* Sets self->stretch to the number of the first stretch (LoomQueryStretch) of the trace that ends after the event.
+ * Returns FALSE if there is no such stretch. */
 static gboolean
 find_stretch (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
 {
@@ -284,7 +284,8 @@ skip_before (LoomQueryNameOrder *self, guint32 event)
   self->n_done = low;
 }
 
-/* Moves the scan to the next event of the part that is in a stretch, whether or not conditions allow it. */
+/* Moves the scan to the next event of the current part that is in one of the stretches (LoomQueryStretch) of the scan,
+ * whether or not conditions allow the event. */
 static gboolean
 next_event (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
 {

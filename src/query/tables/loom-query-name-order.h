@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/query. Visits the events of a scan (loom-query-span-scan.h) in the order of their names, so that
- * SQLite need not sort them for GROUP BY name; or visits only the events of the names that the conditions allow. Events
- * of one name come in the order of their ids.
+ * SQLite need not sort them for GROUP BY name. If conditions allow only some names, visits only the events of these
+ * names. The events of one name are visited in the order of their ids.
  *
- * Uses the lists of the events of each name (LoomQueryNameEvents). A run makes the lists for a trace when a query first
- * needs them, and keeps them. They take 4 bytes per event and per name. SQLite allocates them, so that they count
- * towards the memory limit of the query for which they are made. If a scan has only few events, these are sorted
- * without the lists.
+ * For this purpose there is a list of the events of each name (LoomQueryNameEvents). A run makes the lists of a trace
+ * when a query first needs them, and keeps them. They take 4 bytes per event and per name. SQLite allocates them, so
+ * that they count towards the memory limit of the query for which they are made. A scan of only a few events does not
+ * use the lists; its events are sorted.
  */
 #pragma once
 
@@ -15,9 +15,9 @@
 
 typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 
-/* The order by name is used only if the run has at most this many spans and instants, so that the lists of events take
- * at most half of the memory that a query may use (LOOM_QUERY_MEMORY_BYTES), and at most this many names in all traces
- * together. */
+/* Two limits up to which the order by name is used. The number of spans and instants in the run is limited so that the
+ * lists of events take at most half of the memory that a query may use (LOOM_QUERY_MEMORY_BYTES). The number of names
+ * is the sum over all traces. */
 #define LOOM_QUERY_NAME_ORDER_EVENTS (1u << 27)
 #define LOOM_QUERY_NAME_ORDER_NAMES (4u << 20)
 
@@ -38,8 +38,9 @@ gboolean loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancel
 /* Prepares to visit the events of a scan sorted by name. `flags`: LoomQueryNameOrderFlags. The scan must have begun
  * (loom_query_span_scan_begin()). O(stretches + names), and O(names · log names) once for a run. */
 LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags);
-/* Prepares to visit the events of the names in the order of `names` (LoomQueryName), of which it takes ownership.
- * `flags`: only LOOM_QUERY_NAME_ORDER_ONCE, which then means one event of each name in each trace. O(stretches). */
+/* Prepares to visit the events of the names in `names` (LoomQueryName), in the order of this array. Takes ownership of
+ * the array. The only flag allowed in `flags` is LOOM_QUERY_NAME_ORDER_ONCE: it then means that one event of each name
+ * in each trace is visited. O(stretches). */
 LoomQueryNameOrder *loom_query_name_order_new_of (LoomQuerySpanScan *scan, GArray *names, guint flags);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 
@@ -47,9 +48,9 @@ void loom_query_name_order_free (LoomQueryNameOrder *self);
  * for a list of events could not be allocated (loom_query_name_order_is_full()). */
 gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);
 
-/* Appends the column indices of the next events to `list`: at most `most` events, all of one stretch and with the same
- * name. Moves the scan to the first of them. Returns their number; 0 at the end, when cancelled, and if memory for a
- * list of events could not be allocated. */
+/* Appends the column indices of the next events to `list`. They are at most `most` events, all of one stretch and with
+ * the same name. Moves the scan to the first of them. Returns how many were appended. Returns 0 at the end, after
+ * cancellation, or if memory for a list of events could not be allocated. */
 guint loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
                                   GCancellable *cancellable);
 

@@ -133,9 +133,9 @@ typedef struct {
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows whose start (`from`) is a span with an index lower than `span`; if `order` is not NULL,
- * the number of arrows whose end (`to`) is such a span. The members `from` and `to` are indices of spans of the
- * trace. */
+/* Returns the number of arrows whose start has an index lower than `span` (`order` is NULL), or whose end has such an
+ * index (`order` is not NULL). Start and end are the members `from` and `to`, which are indices of spans of the trace.
+ */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {
@@ -210,8 +210,9 @@ next_flow (LoomQueryCursor *base)
   return settle_flow (self);
 }
 
-/* Sets the first and last trace whose arrows are read. Returns FALSE if no arrow is within the limits. One trace is
- * enough for a limit on a span, because both ends of an arrow are in the same trace. */
+/* Sets the first and the last trace whose arrows are read. Returns FALSE if no arrow is within the limits. If the query
+ * wants only the arrows of one span, only the trace of this span is read, because both ends of an arrow are in the same
+ * trace. */
 static gboolean
 choose_traces (FlowCursor *self)
 {

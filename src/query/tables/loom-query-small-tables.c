@@ -464,9 +464,10 @@ count_problems (const LoomQueryRun *run)
   return n;
 }
 
-/* Finds a problem by `*number`, its number among all problems of the run. Returns the source whose import log contains
- * the problem; sets `source` to the number of this source, and `number` to the number of the problem in the log.
- * Returns NULL if the problem is a file that was not loaded; `number` then becomes the number of this file. */
+/* Finds a problem. On entry, `*number` is its number among all problems of the run. Usually the problem is in the
+ * import log of a source: returns this source, sets `*source` to the number of the source, and `*number` to the number
+ * of the problem in the log. If the problem is a file that was not loaded, returns NULL and sets `*number` to the
+ * number of this file. */
 static const LoomSource *
 find_problem (const LoomQueryRun *run, guint64 *number, guint *source)
 {

@@ -23,10 +23,13 @@ enum {
 };
 
 /* The orders in which the tables span and instant can return their rows: numbers for LoomQueryCursor.order. The flag
- * …_DESCENDING may be added to …_KEYS and …_NAME, the flag …_THEN_ID to …_NAME. Some numbers also contain the columns
- * to sort by, in other bits: …_KEYS, in the bits above these flags, four bits for each column; …_ROWS (columns that are
- * the same for a whole row of the timeline), in the bits below …_ROWS, as loom_query_span_scan_sort() expects them;
- * …_LABELS (name, category and kind), in the bits below …_LABELS, as loom_query_label_order_sort() expects them. */
+ * …_DESCENDING may be added to …_KEYS and …_NAME, the flag …_THEN_ID to …_NAME. Three of the numbers also contain the
+ * columns to sort by:
+ *   …_KEYS    in the bits above the flags, four bits for each column
+ *   …_ROWS    in the bits below …_ROWS, as loom_query_span_scan_sort() expects them; these columns have the same value
+ *             for a whole row of the timeline
+ *   …_LABELS  in the bits below …_LABELS, as loom_query_label_order_sort() expects them; these columns are name,
+ *             category and kind */
 enum {
   LOOM_QUERY_ORDER_SCAN = 1,
   LOOM_QUERY_ORDER_NAME = 2,

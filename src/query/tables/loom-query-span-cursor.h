@@ -22,8 +22,8 @@ enum {
   LOOM_QUERY_INSTANT_ARGS,
 };
 
-/* In a stretch with at most this many events, the cursor evaluates the conditions for one event at a time; in longer
- * ones, for many at a time. */
+/* In a stretch (LoomQueryStretch) with at most this many events, the cursor evaluates the conditions for one event at a
+ * time; in a longer stretch, it evaluates them for many events at a time. */
 #define LOOM_QUERY_SPAN_CURSOR_SHORT 64
 
 /* The values of one column for all spans of a batch (loom-query-batch.h). */
@@ -79,14 +79,15 @@ loom_query_span_cursor_to_span_column (gboolean instants, guint column)
                                                 : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* These functions return the number of an order of the table, like LoomQueryModule.sort. */
+/* These functions implement LoomQueryModule.sort: they return the number (LOOM_QUERY_ORDER_…) of the order by these
+ * columns. */
 guint loom_query_span_cursor_sort_spans (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
                                          guint64 distinct);
 guint loom_query_span_cursor_sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n,
                                             guint64 distinct);
 
-/* Returns TRUE if an order visits the rows track by track, and the events of each row of the timeline one after the
- * other. */
+/* Returns TRUE if an order visits the timeline row by row: all events of one row of the timeline before those of
+ * another row. */
 gboolean loom_query_span_cursor_is_scan (guint order);
 
 /* Creates the object that visits events by name in the order that the query wants, if it does not exist yet. */

@@ -32,9 +32,9 @@ is_of_row (guint column)
          column == LOOM_QUERY_SPAN_RANK;
 }
 
-/* Returns an order (LOOM_QUERY_ORDER_ROWS combined with the columns) that sorts by columns whose values are shared by
- * all events of a row of the timeline and then, if the query wants this, by ascending ids; 0: the query also sorts by
- * another column. */
+/* Returns the order of the rows that a query wants, as LOOM_QUERY_ORDER_ROWS combined with flags for the columns. It
+ * must be an order by columns that have the same value for all events of a row of the timeline, optionally followed by
+ * ascending ids. Returns 0 if the query also sorts by another column, or by too many columns. */
 static guint
 sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -110,8 +110,8 @@ sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by
   return sort_by_keys (instants, by, n);
 }
 
-/* Returns TRUE if an order visits the rows track by track, and the events of each row of the timeline one after the
- * other. */
+/* Returns TRUE if an order visits the timeline row by row: all events of one row of the timeline before those of
+ * another row. */
 gboolean
 loom_query_span_cursor_is_scan (guint order)
 {

@@ -15,9 +15,9 @@ has_plain_times (const LoomQuerySpanScan *scan)
          !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
 }
 
-/* Returns TRUE if the conditions on texts were evaluated for all names of the trace (scan->verdicts), or if there are
- * no such conditions. The first call evaluates them for all names, unless the trace has too few spans per name. The
- * array element after the last name stores whether this was done. */
+/* Returns TRUE if there are no conditions on texts, or if they were evaluated for all names of the trace, so that
+ * scan->verdicts has a result for each name. The first call evaluates them, unless the trace has too few spans per
+ * name. The element after the last name, scan->verdicts[n_names], becomes 1 when all names were evaluated. */
 static gboolean
 has_all_verdicts (LoomQuerySpanScan *scan)
 {

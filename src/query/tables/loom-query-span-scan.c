@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-span-scan.h: moves from event to event in the stretches that loom-query-span-stretches.c has
- * found.
+ * Implements loom-query-span-scan.h: moves from event to event in the stretches (ranges of events in rows of the
+ * timeline) that loom-query-span-stretches.c has found.
  */
 #include "loom-query-span-test.h"
 

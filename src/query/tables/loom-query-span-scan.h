@@ -57,7 +57,7 @@ typedef struct {
   LoomQueryLimits parent;                  /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
   gboolean has_parent;                     /* TRUE if a condition limits the id of the parent */
   LoomQueryNulls rank_nulls, parent_nulls; /* whether the conditions allow a NULL rank, and a NULL parent */
-  gboolean touches;                        /* TRUE: only spans that touch `range` are allowed */
+  gboolean touches;                        /* TRUE: only spans that overlap `range` or begin in it are allowed */
   LoomRange range;                         /* timeline times; used if `touches` is TRUE */
   LoomQueryCondition *texts;               /* owned copies of the conditions on name, category and kind */
   guint n_texts;
@@ -84,8 +84,8 @@ typedef struct {
   guint8 *verdicts;
   /* [trace][kind of track] the array for `verdicts` on tracks of this kind; an element is NULL until needed */
   guint8 **all_verdicts;
-  /* [name id] → the value of n_done, which identifies a stretch, when an event with the name was last returned; used
-   * for LOOM_QUERY_ONCE_PER_NAME; NULL until needed */
+  /* For each name id, the value that n_done had when an event with this name was last returned; this value identifies
+   * the stretch of the event. Used for LOOM_QUERY_ONCE_PER_NAME; NULL until needed. */
   guint *seen;
   guint32 n_seen_names; /* number of elements of `seen` */
   guint32 *listed;      /* memory for LoomQuerySpanRun.list; NULL until needed */

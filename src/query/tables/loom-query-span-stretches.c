@@ -160,8 +160,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_track_wanted (scan, trace, t, number))
     return;
-  /* Skip the track if the conditions allow none of the names that the trace has on it. With a time range, this is not
-   * tested, because only few spans remain then, and testing only their names is faster. */
+  /* Skip the track if the conditions allow none of the names of the trace on tracks of this kind. With a time range,
+   * this is not tested, because only few spans remain then, and testing only their names is faster. */
   if (scan->n_texts > 0 && !scan->touches && !loom_query_span_test_is_limited (scan->start_ns) &&
       !loom_query_span_test_has_allowed_name (scan, t, track))
     return;
@@ -186,9 +186,9 @@ locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
   return *last;
 }
 
-/* Returns those spans of a deeper row that start between the start and the end of the first span of `of`, both
- * included. If a span of length zero starts exactly at one of these two times, it may be inside a neighbour of the
- * first span of `of` instead; the caller removes such spans. */
+/* Returns the spans of a deeper row that start within the first span of `of`, that is from its start to its end, both
+ * included. A span of length zero that starts exactly at this start or end may instead belong to a neighbour of the
+ * first span of `of`; the caller removes such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -227,7 +227,8 @@ trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
     part->to--;
 }
 
-/* Adds the spans that are nested in the span `id`, from at most `n_rows` rows below its row. */
+/* Adds the spans that are nested in the span `id` to the stretches of the scan. Searches at most `n_rows` rows below
+ * the row of this span. */
 static void
 add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
 {

@@ -40,7 +40,7 @@ void loom_query_span_test_clear_texts (LoomQuerySpanScan *scan);
 void loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
 
 /* Sets scan->verdicts to the array that stores which names of this trace the conditions allow on this kind of track. If
- * the array does not exist yet, makes it if `make` is TRUE; else sets scan->verdicts to NULL. */
+ * there is no such array yet: if `make` is TRUE, makes it; otherwise sets scan->verdicts to NULL. */
 void loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make);
 
 /* Returns TRUE if the conditions on texts allow a name of the current trace on the current kind of track. Reads the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-values.h: a sorted array with a filter of bits before the search.
+ * Implements loom-query-values.h: a sorted array. Only values that pass a bit filter are searched in it.
  */
 #include "loom-query-values.h"
 

@@ -52,7 +52,8 @@ compare_main (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->node, y->node);
 }
 
-/* Returns the main ranks (const LoomRankChange *), sorted by rank number and then by node. Owned by the caller. */
+/* Returns the main ranks (const LoomRankChange *), the few ranks that explain the change, sorted by rank number and
+ * then by node. Owned by the caller. */
 static GPtrArray *
 list_main (const LoomRunComparison *comparison)
 {

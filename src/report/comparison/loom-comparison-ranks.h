@@ -11,24 +11,26 @@
 #include "loom-result-table.h"
 #include "loom-run-comparison.h"
 
-/* Returns the number of a rank or process, "3"; with its node, "3 (algo-1)", if the compared ranks are on several
- * nodes, and the number is a process id or another rank has the same number. */
+/* Returns the number of a rank or process, "3". If the compared ranks are on several nodes, the node is added in two
+ * cases, "3 (algo-1)": the number is a process id, or another rank has the same number. */
 char *loom_comparison_ranks_dup_number (const LoomRunComparison *comparison, const LoomRankChange *rank);
 /* Returns the numbers of the main ranks (the few ranks that explain the change, LoomRunComparison.n_main > 0), with
  * three or more consecutive numbers as a range: "0–7, 12". Numbers that are written with a node are not joined to
  * ranges. */
 char *loom_comparison_ranks_dup_main (const LoomRunComparison *comparison);
 
-/* Returns the headline for the case that the main ranks explain the change. `verdict`: "after is 9.3 % slower than
- * before (median step 153 ms instead of 140 ms)"; `ranks`: the main ranks; `change`: "44 ms". */
+/* Returns the headline for the case that the main ranks explain the change. `ranks`: the main ranks. `verdict`: the
+ * beginning of the headline, for example "after is 9.3 % slower than before (median step 153 ms instead of 140 ms)".
+ * `change`: the time by which the step changed, for example "44 ms". */
 char *loom_comparison_ranks_dup_cause (const LoomRunComparison *comparison, const char *verdict, const char *ranks,
                                        const char *change);
 /* Returns the note that says how the parts of a step (computing, waiting, …) change on the `n` ranks or processes
  * `ranks`. `run`: name of a run; `changes`: "computing +8.6 ms, waiting for other ranks −2.8 ms". */
 char *loom_comparison_ranks_dup_parts (gboolean is_process, guint n, const char *ranks, const char *run,
                                        const char *changes);
-/* Returns the note that transfers are hidden by computing for a time that is shorter by `length`, because the other
- * ranks wait for the main ranks `ranks`. */
+/* Returns the note that explains why transfers cost more time although no link is slower: computing hides less of them,
+ * because the other ranks wait for the main ranks. `length`: time per step that is no longer hidden; `ranks`: numbers
+ * of the main ranks. */
 char *loom_comparison_ranks_dup_exposed (const LoomRunComparison *comparison, const char *length, const char *ranks);
 
 /* Adds the columns that name a rank: Node if the ranks are on several nodes, Rank if numbers of ranks are known,

@@ -94,9 +94,9 @@ get_mean_name (const LoomRunComparison *comparison)
                                                                  : _ ("Mean step, not counting outliers");
 }
 
-/* Adds a row with the mean duration of all steps. The parts of a step are measured only in some steps (those with
- * device data that are not outliers). If the mean of these differs, adds a second row with it; the times of the parts
- * add up to this second mean. */
+/* Adds a row with the mean duration of all steps. The times of the parts of a step are means over fewer steps: those
+ * with device data that are not outliers. If the mean duration of these steps differs from that of all steps, adds it
+ * in a second row; the times of the parts add up to the value in that row. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -105,9 +105,7 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++)
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       normal_ns[i] += comparison->typical[i].parts_ns[part];
-  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* TRUE if the two
-                                                                                                  * means differ by more
-                                                                                                  * than 1 ns */
+  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* > 1 ns in a run */
   loom_result_table_add_row (table, _ ("Mean step"));
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
   if (!differs)
@@ -162,8 +160,8 @@ get_part_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns TRUE if the time of all transfers of a rank changes by another amount than the time of transfers that no
- * computation hides, which is a column of its own. */
+/* Returns TRUE if, on at least one rank, the time of all transfers changes notably, and by another amount than the time
+ * of the exposed transfers (those that computing does not hide), which the table shows in another column. */
 static gboolean
 has_transfer_changes (const LoomRunComparison *comparison)
 {
@@ -300,14 +298,14 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Sets `shown` for the rows of the modules that explain the change (`is_main`), and of the modules around them; sets it
- * for all rows if there are no such modules. */
+/* Sets `shown` for the rows of the modules that explain the change (`is_main`), and of the modules around them. If no
+ * module explains the change, sets `shown` for all rows. */
 static void
 mark_named (const LoomRunComparison *comparison, gboolean *shown)
 {
   g_autoptr (GArray) listed = loom_module_report_list_rows (comparison);
   const LoomModuleChange *all = comparison->modules->rows;
-  guint32 begin = G_MAXUINT32; /* the row below the current one that was marked last */
+  guint32 begin = G_MAXUINT32; /* the row that was marked last; the loop goes from the last row to the first */
   for (guint i = listed->len; i-- > 0 && comparison->modules->main->len > 0;) {
     guint32 row = g_array_index (listed, guint32, i);
     shown[i] = all[row].is_main || (row < begin && all[row].end > begin);

@@ -14,8 +14,8 @@
 #include "loom-time.h"
 
 #define NAME_LETTERS 40 /* maximum length of the name of a run in the headline, in characters */
-/* If a rank spends less time on its own work in the slower run, it is mentioned only if this difference is at least
- * this share of the change of the step. */
+/* A rank that spends less time on its own work in the slower run is mentioned only if the difference between the two
+ * runs is at least this share of the change of the step. */
 #define BETTER_SHARE 0.5
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
@@ -95,9 +95,10 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns TRUE if the time of exposed transfers (those not hidden by computing) changes although the transfers take
- * about as long in both runs, because computing hides less or more of them. `change_ns`: the change of the time of
- * exposed transfers; `exposed_ns`: how much of this change is due to hiding. */
+/* Exposed transfers are those not hidden by computing. Their time can change although the transfers take about as long
+ * in both runs, because computing hides less or more of them. Returns TRUE if this causes more than half of the change.
+ * `change_ns`: the whole change of the time of exposed transfers. `exposed_ns`: the part of it that is due to hiding.
+ */
 static gboolean
 is_exposure (double change_ns, double exposed_ns)
 {
@@ -303,8 +304,8 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
                                                            slower, changes));
 }
 
-/* Returns the only rank that spends much less time on its own work in the slower run; NULL if there is no such rank, or
- * more than one. */
+/* Returns the rank that spends much less time on its own work in the slower run (at least BETTER_SHARE of the change of
+ * the step). Returns NULL if there is no such rank, or if there are several. */
 static const LoomRankChange *
 find_better_rank (const LoomRunComparison *comparison)
 {

@@ -10,8 +10,8 @@
 #include "loom-json-util.h"
 #include "loom-time.h"
 
-#define MOST_NAMED 3 /* maximum number of subtrees that the sentence names */
-/* maximum number of rows in JSON; if the comparison has more rows, only those of the table are written */
+#define MOST_NAMED 3 /* maximum number of subtrees of modules that the sentence names */
+/* maximum number of rows in JSON; if the comparison has more rows, only the rows that the table shows are written */
 #define MOST_JSON_ROWS 20000
 /* A module is in the table if its time is at least LEAST_TIME of the time of all kernels, or its change at least
  * LEAST_CHANGE of this time. */
@@ -47,8 +47,9 @@ is_unmatched_root (const LoomModuleComparison *modules, guint32 row)
   return row > 0 && !is_in_both (&modules->rows[row]) && is_in_both (&modules->rows[modules->rows[row].parent]);
 }
 
-/* Sets `shown` for the rows whose time changed by at least `change_ns` or is at least `time_ns` in one run, for added
- * and removed subtrees if `with_unmatched`, and for the modules around all of these. Returns their number. */
+/* Sets `shown` for the rows that explain the change (is_main), the rows whose time changed by at least `change_ns`, the
+ * rows with a time of at least `time_ns` in one of the runs, and, if `with_unmatched`, added and removed subtrees. Also
+ * sets it for the modules around all of these. Returns the number of rows that are shown. */
 static guint
 choose (const LoomModuleComparison *modules, double change_ns, double time_ns, gboolean with_unmatched, guint8 *shown)
 {

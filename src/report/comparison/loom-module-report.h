@@ -17,14 +17,15 @@
  * kernels: modules, Python functions or operators. */
 gboolean loom_module_report_has_table (const LoomRunComparison *comparison);
 /* Returns the rows of the comparison (guint32, indices of LoomModuleComparison.rows) that the table shows, in the order
- * of the tree: the subtrees of modules that explain the change (LoomModuleComparison.main, the named subtrees), added
- * and removed subtrees, the modules with at least 1 % of the time of all kernels or 0.1 % of change, and the modules
- * around all of these. If these are more than LOOM_MODULE_REPORT_MOST_ROWS rows, only the named subtrees and the
- * modules with the largest changes are shown. Owned by the caller; NULL if there is no table. */
+ * of the tree. These are: the subtrees of modules that explain the change (LoomModuleComparison.main, the named
+ * subtrees); added and removed subtrees; modules whose time is at least 1 % of the time of all kernels, or whose change
+ * is at least 0.1 % of it; and the modules around all of these. If there are more than LOOM_MODULE_REPORT_MOST_ROWS
+ * such rows, only the named subtrees and the modules with the largest changes are shown. Owned by the caller; NULL if
+ * there is no table. */
 GArray *loom_module_report_list_rows (const LoomRunComparison *comparison);
-/* Makes the table of the rows that loom_module_report_list_rows() returns; NULL if that returns NULL. If there are
- * kernels that belong to no module, the last row has their time. `names`: titles of the columns of both runs; `tips`:
- * full names of the runs, for tooltips. Owned by the caller. */
+/* Makes the table of the rows that loom_module_report_list_rows() returns. Returns NULL if that function returns NULL.
+ * If some kernels belong to no module, the last row shows their time. `names`: titles of the two columns with the times
+ * of the runs. `tips`: full names of the runs, for tooltips. Owned by the caller. */
 LoomResultTable *loom_module_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                const char *const tips[2]);
 /* Returns a sentence about the subtrees of modules that cause most of the change from the faster to the slower run:

@@ -18,8 +18,8 @@ typedef struct {
   /* parts of `range` to highlight, ascending; NULL: highlights all of `range`, or the spans */
   const LoomRange *parts;
   guint n_parts;
-  /* name of the node; on activation, the row of the node, or of its device `device`, is selected; NULL: no row is
-   * selected; "": the node has no name */
+  /* name of the node. On activation, the row of the node is selected or, if `device` is not "", the row of this device.
+   * NULL: no row is selected; "": the node has no name */
   const char *node;
   const char *device; /* name of the device on the node, for example "gpu0"; "": the target is the row of the node */
   /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about spans of the rank. While the

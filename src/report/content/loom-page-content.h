@@ -88,14 +88,14 @@ void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
 /* Sets the range as the target of each of the elements 0 … n − 1 of the last block. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
-/* Sets several intervals, which must not overlap, as the target of an element of the last block. The range of the
- * target goes from the start of the first interval to the end of the last. Copies the intervals; if there are more than
- * LOOM_NAVIGATION_TARGET_MAX_PARTS, keeps only the range. */
+/* Adds the row of a device to the target of an element of the last block. If `device` is "", adds the row of the node
+ * instead. Does not change the rest of the target. */
 #define LOOM_NAVIGATION_TARGET_MAX_PARTS 4096
 void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const LoomRange *parts, guint n_parts);
 
-/* Adds the row of a device to the target of an element of the last block; if `device` is "", the row of the node. Keeps
- * the rest of the target. */
+/* Adds all rows of a rank to the target of an element of the last block. If the number of the rank is unknown, `rank`
+ * is −1 and `trace` identifies the rank; otherwise `trace` is not needed and may be G_MAXUINT32. Does not change the
+ * rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
 /* Adds all rows of a rank to the target of an element of the last block. If the number of the rank is unknown (−1),

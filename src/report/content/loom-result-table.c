@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define INDENT "\u00a0\u00a0\u00a0" /* indentation for one level of a tree */
-#define MOST_LEVELS 40              /* maximum level of indentation; rows at deeper levels are indented like this one */
+#define MOST_LEVELS 40              /* maximum level of indentation; rows at deeper levels get this indentation */
 
 typedef union {
   const char *text;

@@ -22,8 +22,8 @@ typedef struct {
   const char *unit;
   const char *words; /* a sentence that explains the column to the user; "": no explanation */
   LoomResultBars bars;
-  /* TRUE: tables on the screen do not show the column unless the user chooses it in the menu of a header; it is also in
-   * the details of the selected row, in copies and in files */
+  /* TRUE: tables on the screen hide the column until the user shows it with the menu of a header. The details of the
+   * selected row, copies and files always contain the column */
   gboolean is_detail;
   /* The following members are private. They describe all cells of the column together, and determine how its numbers
    * are formatted. */
@@ -44,8 +44,8 @@ typedef struct {
   GArray *row_levels;   /* guint: level of each row in the tree, up to the last row that has a level */
   guint order;
   gboolean descending;
-  /* greatest absolute value in all columns that have bars of changes; the bars of all these columns have this value as
-   * their full length */
+  /* The greatest absolute value in all columns that have bars of changes. A bar has its full length at this value, so
+   * bars of different columns can be compared. */
   double longest_bar;
   GStringChunk *texts;
 } LoomResultTable;
@@ -62,9 +62,9 @@ guint loom_result_table_add_share_column (LoomResultTable *table, const char *ti
 void loom_result_table_set_detail (LoomResultTable *table, guint column);
 /* Shows bars in the cells of a column. Must be called before the first row is added. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
-/* Adds a row. `name`: text of its first column; NULL: the first column has no text. All other cells are empty ("" or
- * NaN) until the setters below fill them; the setters apply to the row that was added last. Returns the number of the
- * row. */
+/* Adds a row and returns its number. `name`: text of the first column; NULL: the first column has no text. The other
+ * cells are empty ("" or NaN) until they are filled by the setters below. A setter always fills a cell of the row that
+ * was added last. */
 guint loom_result_table_add_row (LoomResultTable *table, const char *name);
 void loom_result_table_set_text (LoomResultTable *table, guint column, const char *text);
 void loom_result_table_set_number (LoomResultTable *table, guint column, double value);
@@ -90,8 +90,8 @@ guint loom_result_table_get_order (const LoomResultTable *table, gboolean *desce
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
 /* Returns TRUE if the table has rows, but none of them has a value in this column. Such a column is not shown. */
 gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint column);
-/* Returns the length of a cell's bar: for changes −1 … 1, relative to the longest bar of changes in the table; 0 … 1
- * for shares; NaN if the cell has no bar. */
+/* Returns the length of a cell's bar. For a share, it is between 0 and 1. For a change, it is between −1 and 1,
+ * relative to the longest bar of changes in the table. NaN if the cell has no bar. */
 double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions for the tables of report documents: one makes a table of the values of a chart, for readers who cannot see
- * the chart; one returns the initial order of a table's rows; and one returns the note about rows that are not shown.
+ * Functions for the tables of report documents. They make a table of the values of a chart, for readers who cannot see
+ * the chart; return the order in which the rows of a table are at first; and return the note about rows that are not
+ * shown.
  */
 #include "loom-document-private.h"
 

@@ -95,8 +95,8 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-/* Returns the date of the point in time in a cell, for the tooltip of the cell, which shows only the time since zero.
- * NULL if the cell does not contain a point in time, or if the run has no date. Owned by the caller. */
+/* Returns the date of the point in time in a cell, for the tooltip of the cell; the cell itself shows only the time
+ * since zero. NULL if the cell does not contain a point in time, or if the run has no date. Owned by the caller. */
 static char *
 dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint column)
 {

@@ -67,8 +67,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* Returns the maximum error in ns of the offset of a clock: the one that the file format states, else half the width of
- * the confidence interval of the fit. NAN if there is neither. */
+/* Returns the maximum error of the offset of a clock, in ns: the error that the file format states or, if the format
+ * states none, half the width of the confidence interval of the fit. NAN if neither is known. */
 static double
 offset_bound (const LoomClockFit *fit)
 {

@@ -19,9 +19,9 @@ void loom_inline_svg_free (LoomInlineSvg *self);
 gboolean loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GBytes *dark_svg,
                                  const char *label);
 
-/* loom_inline_svg_append_style() appends the style rules, which belong in the head of the page;
- * loom_inline_svg_append_outlines() appends the element with the outlines, which belongs in its body. The drawings
- * refer to both; call both after the last drawing. */
+/* The drawings refer to style rules and to an element with outlines. loom_inline_svg_append_style() appends the style
+ * rules, for the head of the page. loom_inline_svg_append_outlines() appends the element with the outlines, for the
+ * body of the page. Call both functions after the last drawing. */
 void loom_inline_svg_append_style (const LoomInlineSvg *self, GString *out);
 void loom_inline_svg_append_outlines (const LoomInlineSvg *self, GString *out);
 

@@ -95,8 +95,8 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Makes the table fit the page: finds the greatest width to which all wider columns must be reduced for the table to
- * fit, and reduces them to it. Also reduces columns of numbers if `figures` is TRUE, for tables that do not fit
+/* Makes the table fit the page: finds the greatest maximum width of a column with which the table fits, and reduces all
+ * wider columns to this width. Reduces columns of numbers only if `figures` is TRUE, for tables that do not fit
  * although their columns of names were reduced. */
 static void
 cut_columns (Grid *grid, gboolean figures)

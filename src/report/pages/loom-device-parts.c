@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Divides the recorded time of devices into parts, and makes the charts, the table and the answer of it.
+ * Divides the recorded time of devices into parts, and shows the parts in charts, in a table and in a sentence.
  */
 #include "loom-device-parts.h"
 
@@ -94,7 +94,7 @@ loom_device_parts_sum_recorded (const LoomRankBreakdown *breakdown)
   return sum_ns;
 }
 
-/* Sets to which place on the timeline each element of a chart leads, for the first `n` ranks. Each rank has `n_each`
+/* Sets the places on the timeline to which the chart elements of the first `n` ranks lead. Each rank has `n_each`
  * consecutive elements, such as the parts of its bar, which all lead to the same place. */
 static void
 set_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
@@ -297,8 +297,8 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
     typical);
 }
 
-/* Returns a text for the range from one share to another that is nearly equal: "84.6 % – 85.7 %"; if both texts are
- * equal, only one of them. Owned by the caller. */
+/* Returns a text for two shares that are nearly equal: a range such as "84.6 % – 85.7 %", or a single share if both
+ * texts are equal. Owned by the caller. */
 static char *
 dup_nearly_equal (const char *low, const char *high)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts and a table that show into which parts the recorded time of each rank's devices is divided: computing;
- * transferring, or waiting for other ranks, while nothing is computed; copying; idle. The names and colours of the
- * parts are those of loom-step-parts.h, but the whole recorded time counts, and not only the time in steps. Texts are
- * translated and owned by the caller. Any thread.
+ * Charts and a table that show into which parts the recorded time of each rank's devices is divided. The parts are:
+ * computing; transferring while nothing is computed; waiting for other ranks while nothing is computed; copying; idle.
+ * They have the names and colours of the parts of steps (loom-step-parts.h), but the whole recorded time is divided,
+ * not only the time in steps. Texts are translated and owned by the caller. Any thread.
  */
 #pragma once
 
@@ -50,9 +50,11 @@ char *loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime
 double loom_device_parts_get_share (const LoomRankTime *rank);
 /* Returns the median over all ranks of loom_device_parts_get_share(). O(ranks · log ranks). */
 double loom_device_parts_get_median_share (const LoomRankBreakdown *breakdown);
-/* Returns TRUE if the computing share of a rank is more than 10 % of the median above it (`more`) or below it. */
+/* Returns TRUE if the computing share of a rank differs from the median by more than 10 % of the median: upwards if
+ * `more` is TRUE, else downwards. */
 gboolean loom_device_parts_is_outlier (const LoomRankTime *rank, double median, gboolean more);
-/* Returns TRUE if there are outliers in this sense, but so few that they are exceptions. O(ranks). */
+/* Returns TRUE if loom_device_parts_is_outlier() is TRUE for at least one rank, but for so few ranks that they are
+ * exceptions. O(ranks). */
 gboolean loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more);
 /* Returns TRUE if the elements of a breakdown that is not empty are GPUs and not ranks. */
 gboolean loom_device_parts_is_of_devices (const LoomRankBreakdown *breakdown);

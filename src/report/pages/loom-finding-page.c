@@ -172,8 +172,8 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- charts of the samples that a rule examined ------------------------------------------------------------------- */
 
-/* For each rule that examines samples: their metric (LoomSampleSeries.dimension), and the name of the rule's parameter
- * that is the limit for these samples; NULL if the rule has no such parameter. */
+/* The rules that examine samples, each with the metric of the samples (LoomSampleSeries.dimension) and with the name of
+ * the rule's parameter that is the limit for them; NULL if the rule has no such parameter. */
 static const struct {
   guint rule;
   const char *dimension;

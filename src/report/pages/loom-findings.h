@@ -18,7 +18,7 @@ typedef struct {
   const LoomRuleResult *effects[LOOM_RULE_WEIGHTS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the rule's result, or a higher one if much time was lost */
-  LoomRange range;           /* timeline ns from the result's first mark to its last; empty if it has no marks */
+  LoomRange range;           /* timeline ns, first to last mark (LoomRuleOccurrence) of the result; empty: no marks */
   /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": they are unknown, or the result is
    * about all devices */
   const char *where;

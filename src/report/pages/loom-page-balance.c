@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the page Balance, which shows which GPUs have less to do than others. For runs with counters of GPUs, it shows
- * the mean of each GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU. For runs
- * without such counters, it shows for which share of the recorded time the GPUs of each rank compute; if the run has
- * only one rank, it shows this share for each GPU. Shares are used because durations depend on how long a rank was
- * recorded.
+ * the mean of each GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU.
+ *
+ * For runs without such counters, it shows the share of the recorded time in which the GPUs of each rank compute or, if
+ * the run has only one rank, this share for each GPU. It shows shares and not durations, because a duration depends on
+ * how long a rank was recorded.
  */
 #include "loom-page-private.h"
 
@@ -217,8 +218,8 @@ dup_means (const LoomGpuBalance *balance)
   return means;
 }
 
-/* The GPUs that are clearly less busy, or clearly busier, than another GPU of their node: names, how many there are,
- * and their utilization. Other GPUs are ignored. */
+/* Describes the GPUs that are clearly less busy, or clearly busier, than another GPU of their node: their names,
+ * numbers and utilization. Other GPUs are ignored. */
 typedef struct {
   GString *names; /* names of the less busy GPUs, at most MAX_LISTED */
   guint n_less, n_more;
@@ -228,9 +229,9 @@ typedef struct {
 
 enum { LESS = 1, MORE };
 
-/* Finds the GPUs whose utilization differs from that of another GPU of their node. Returns an element for each device:
- * LESS if it is less busy than another GPU, MORE if it is busier, LESS | MORE if both, 0 if it differs from none. Owned
- * by the caller. */
+/* Finds the GPUs whose utilization differs from that of another GPU of the same node. Returns an array with an element
+ * for each device: LESS if the device is less busy than another GPU, MORE if it is busier than another, LESS | MORE if
+ * both are true, 0 if it does not differ from any. The array is owned by the caller. */
 static guint8 *
 dup_signs (const LoomGpuBalance *balance, const double *means)
 {
@@ -357,7 +358,8 @@ add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuB
 
 /* --- balance of ranks, computed from their kernels ---------------------------------------------------------------- */
 
-/* Sets the targets of the elements of the first `n` ranks; each rank has `n_each` consecutive elements. */
+/* Sets the targets (the places on the timeline to which they lead) of the chart elements that belong to the first `n`
+ * ranks. Each rank has `n_each` consecutive elements. */
 static void
 set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
                  guint n_each)
@@ -375,7 +377,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
   double median = loom_device_parts_get_median_share (breakdown);
   gboolean more = loom_device_parts_has_outliers (breakdown, median, TRUE),
            less = loom_device_parts_has_outliers (breakdown, median, FALSE);
-  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* number of bars for each rank or GPU */
+  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* `n_each`: bars for each rank or GPU */
   LoomChart *chart = loom_chart_new_bars (loom_device_parts_is_of_devices (breakdown)
                                             ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
                                             : _ ("Computing time by rank, as a share of the rank’s recorded time"),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the metrics that charts show, groups metrics that record the same work, and words the suspects.
+ * Chooses the metrics (groups of spans, loom-cause-comparison.h) that charts show, groups metrics that record the same
+ * work, and makes the sentences that name suspects: metrics that take much longer at bottlenecks or in outlier steps.
  */
 #include "loom-page-causes.h"
 
@@ -10,12 +11,13 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_SLICES 7 /* maximum number of metrics with their own slice of a pie; all others share one slice */
+#define MAX_SLICES 7 /* maximum number of metrics (groups of spans) with their own pie slice; all others share one */
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
-/* Two metrics count as one work under two names only if the smaller total time is at least this share of the larger
- * one, and if the longest rows (spans) of both overlap for at least this share of the time that they cover together. */
+/* Two metrics (groups of spans) count as the same work, recorded under two names, only if two conditions are met: the
+ * smaller total time is at least this share of the larger one, and the longest spans of the two metrics overlap for at
+ * least this share of the time from the first start to the last end. */
 #define NEARLY_SAME 0.95
 
 typedef struct {
@@ -124,8 +126,9 @@ is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRoo
          encloses (causes, outer, inner);
 }
 
-/* Returns the index of the first metric that records the same work as metric `i`; `i` itself if there is no such
- * metric. Metrics are sorted by total time, so the search ends at the first metric whose time differs too much. */
+/* Returns the index of the first metric that records the same work as metric `i`. Returns `i` if there is none before
+ * it. Only neighbouring metrics with about the same time are compared, which is sufficient because metrics are sorted
+ * by total time. */
 static guint
 find_same (const Causes *causes, guint i)
 {
@@ -216,8 +219,8 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  /* [slice] the metric that is shown when the user activates the slice; for the slice "others", which is the last one,
-   * its longest metric */
+  /* [slice] the metric whose longest span is shown when the user activates the slice; for the last slice, "others", the
+   * longest of the metrics that share it */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
@@ -408,9 +411,10 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           mean, usual);
 }
 
-/* Returns the names of the suspects (metrics that take much longer at bottlenecks or in outlier steps) that are waits
- * for other work (`effects` TRUE) or are not (`effects` FALSE), each with the ratio of its means: "a (× 2.5), b (×
- * 2.1)". NULL if there are no such suspects. Owned by the caller. */
+/* Suspects are metrics that take much longer at bottlenecks or in outlier steps. If `effects` is TRUE, returns the
+ * names of those suspects that are waits for other work; if it is FALSE, those of all other suspects. Each name is
+ * followed by the ratio of the means of the metric: "a (× 2.5), b (× 2.1)". NULL if there are no such suspects. Owned
+ * by the caller. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {

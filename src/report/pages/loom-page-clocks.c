@@ -226,9 +226,9 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* How far apart events of different clocks must be for their order to be certain, in ns. `agree_ns`: the greatest of
-   * the n_sure clocks' 95th percentiles of residuals. `apart_ns`: the same maximum, but a clock whose line has an error
-   * greater than its percentile counts with this error */
+  /* `apart_ns`: time in ns by which events of different clocks must be apart so that their order is certain: the
+   * maximum, over the n_sure clocks, of the 95th percentile of a clock's residuals or, if greater, of the error of the
+   * line that converts the clock's times. `agree_ns`: the maximum of the percentiles alone */
   double apart_ns, agree_ns;
 } Certainty;
 
@@ -317,8 +317,8 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
-/* Appends a sentence that says from what the distance in the answer follows: from the residuals or, if it is greater
- * than these, from the error of a measured offset. */
+/* Appends a sentence that explains the minimum distance of events which the answer states: it follows from the
+ * residuals or, if the offset of a clock was measured less precisely, from the error of this offset. */
 static void
 append_agreement (GString *text, const Certainty *certainty)
 {

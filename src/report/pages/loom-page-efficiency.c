@@ -121,9 +121,9 @@ get_coverage (const LoomEfficiency *efficiency)
   return MIN ((double) efficiency->counted_compute_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
-/* Returns the same share as get_coverage() for all operators with a formula, including those whose inputs were not read
- * because there are too many calls. Such operators are not in the MFU; they matter little for it, because products,
- * convolutions and attention are read first. */
+/* Returns the same share as get_coverage(), but counts every operator that has a formula, even if its inputs were not
+ * read because there are too many calls. The MFU does not include operators whose inputs were not read. This matters
+ * little, because products, convolutions and attention are read first. */
 static double
 get_formula_share (const LoomEfficiency *efficiency)
 {
@@ -268,8 +268,9 @@ add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth
   return 3;
 }
 
-/* Adds a roof for each floating-point type with which matrix products, convolutions and attention compute; if there are
- * none of these, a roof for the type of the first row. Returns the number of points. */
+/* Adds a roof (limit line) for each floating-point type with which matrix products, convolutions or attention compute.
+ * If no row is one of these operations, adds a roof for each floating-point type of the other rows. Returns the number
+ * of points. */
 static guint
 add_roofs (LoomChart *chart, const GPtrArray *rows)
 {
@@ -297,8 +298,8 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
 /* number of operators that have a label in the roofline chart */
 #define N_LABELS 3
 
-/* Returns the label of a row: the name without its namespace, and the share of the kernel time. Only the rows whose
- * kernels take longest have labels. NULL: none. Owned by the caller. */
+/* Returns the label of a row: the name of the operator without its namespace, and its share of the kernel time. NULL:
+ * the row has no label, because only the N_LABELS rows whose kernels take longest have labels. Owned by the caller. */
 static char *
 dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {

@@ -38,7 +38,8 @@ find_awaited (const LoomHang *hang, guint rank)
   return G_MAXUINT;
 }
 
-/* Returns the number of waits from `rank` to the end of its chain; 0: the rank waits for none. */
+/* Follows the waits from `rank` to the rank for which it waits, and so on, up to a rank that waits for none. Returns
+ * the number of waits in this chain; 0: `rank` waits for none. */
 static guint
 count_waits (const LoomHang *hang, guint rank)
 {
@@ -49,8 +50,8 @@ count_waits (const LoomHang *hang, guint rank)
 }
 
 /* Returns the sort key of a rank (LoomHangPlace.level). The order is: suspects for which other ranks wait; other
- * suspects; ranks that wait, by the length of their chains; ranks without a dump or with collectives that never ended;
- * all other ranks. */
+ * suspects; ranks that wait, by the length of their chains of waits (count_waits()); ranks without a dump or with
+ * collectives that never ended; all other ranks. */
 static guint
 get_level (const LoomHang *hang, guint index)
 {
@@ -150,7 +151,7 @@ loom_page_hang_add_chains (LoomPageContent *sheet, const LoomPageInput *input, c
 typedef struct {
   const LoomHang *hang;
   LoomChart *chart;
-  GArray *firsts;  /* guint: [element] → index of the first rank of the box that is this element */
+  GArray *firsts;  /* guint: [element of the chart] → index of the first rank in the box that the element draws */
   guint *box_of;   /* [index of a rank] element of the chart; LOOM_CHART_NONE: the rank is not in the diagram */
   guint n_skipped; /* number of ranks that wait but have no box in the diagram */
 } Diagram;

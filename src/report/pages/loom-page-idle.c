@@ -144,8 +144,8 @@ sum_devices (const LoomIdleTime *idle)
   return sums;
 }
 
-/* Returns the main cause of the idle time, which has at least MAIN_CAUSE_PERCENT of it; LOOM_N_IDLE_CAUSES if there is
- * no such cause. */
+/* Returns the cause that accounts for at least MAIN_CAUSE_PERCENT of the idle time. Returns LOOM_N_IDLE_CAUSES if no
+ * cause does. */
 static LoomIdleCause
 get_main_cause (const Sums *sums)
 {
@@ -524,7 +524,8 @@ compare_groups (gconstpointer a, gconstpointer b)
   return x->longest < y->longest ? -1 : x->longest > y->longest;
 }
 
-/* Returns the longest gaps of the run in groups, sorted by their sums. Owned by the caller. */
+/* Returns the longest gaps of the run in groups, sorted by the total duration of the gaps in a group. Owned by the
+ * caller. */
 static GArray *
 group_gaps (const LoomPageInput *input, const LoomIdleTime *idle)
 {

@@ -238,8 +238,8 @@ typedef struct {
   GPtrArray *charted;      /* const LoomDataRank *: the ranks that are shown, each rank once */
   gboolean by_step;        /* TRUE: the horizontal axis has the number of the step of each wait; FALSE: the position of
                             * the wait among the waits of its rank */
-  /* if only one rank waits, the time in its steps in which it waits for data and its devices do nothing, and the time of
-   * its steps; 0: unknown */
+  /* `exposed_ns`: time in the rank's steps in which it waits for data and its devices do nothing; `steps_ns`: total
+   * time of these steps. Both are set only if a single rank waits; 0: unknown */
   gint64 exposed_ns, steps_ns;
 } Waits;
 
@@ -287,8 +287,8 @@ get_share (const LoomDataRank *rank)
 }
 
 /* Returns the sentence at the top of the page for the case that all ranks wait about equally long. `n`: number of
- * ranks, > 1; `time`: how long each rank waits; `share`: `time` in percent of the time of the rank's steps, NULL:
- * unknown. Owned by the caller. */
+ * ranks, at least 2. `time`: text that says how long each rank waits. `share`: `time` in percent of the time of the
+ * rank's steps; NULL: this is unknown. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
@@ -573,7 +573,8 @@ new_wait_table (void)
   return table;
 }
 
-/* Adds a table of the waits that are outliers. Calls of GetNext get a separate table. */
+/* Adds a table of the waits that are outliers. The calls of SageMaker's DataLoaderIter::GetNext get a separate
+ * table. */
 static void
 add_wait_outliers (const Waits *self)
 {

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of intervals into which a memory curve divides the range; each has a point with the highest level in the
- * interval. Two more points show the levels before the first and after the last event; the table of devices has the
- * same two levels. */
+/* A memory curve divides the range into this many intervals. The curve has a point for each interval, at the highest
+ * level in it, and two more points for the levels before the first event and after the last. The table of devices shows
+ * these two levels, too. */
 #define N_POINTS 400
 #define N_DRAWN (N_POINTS + 2)
 /* Maximum number of curves in the chart; devices with the highest peaks get curves first. */
@@ -151,7 +151,8 @@ find_largest (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomMemo
 }
 
 /* Returns a sentence about the largest part of the memory at the peak: which owner holds it, or that it was allocated
- * before the recording; "" if neither is known. Owned by the caller. */
+ * before the recording. Returns "" if neither an owner nor memory from before the recording is known. Owned by the
+ * caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -415,8 +416,9 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ------------------------------------------------------------------------------------------------------- */
 
-/* Makes the table of owners. `is_known` TRUE: for at least one device it is known who holds memory at its peak; the
- * rows are then sorted by this memory. FALSE: they are sorted by allocated memory. */
+/* Makes the table of owners. `is_known` TRUE: for at least one device, the owners that hold memory at its peak are
+ * known; the rows are then sorted by the memory that an owner holds at the peak. FALSE: the rows are sorted by
+ * allocated memory. */
 static LoomResultTable *
 new_holder_table (gboolean is_known)
 {

@@ -78,8 +78,9 @@ sort_by_self_time (const LoomOperators *operators, gboolean on_devices)
   return sorted;
 }
 
-/* Returns the first operator that does not communicate, because the time of a collective is mostly waiting; if all
- * operators communicate, the first of them; NULL if there are no operators. */
+/* Returns the first operator that does not communicate; operators that communicate are skipped, because the time of a
+ * collective is mostly waiting. If all operators communicate, returns the first of them; if there are no operators,
+ * NULL. */
 static const LoomOperator *
 find_leading (const GPtrArray *sorted)
 {
@@ -89,9 +90,9 @@ find_leading (const GPtrArray *sorted)
   return sorted->len > 0 ? sorted->pdata[0] : NULL;
 }
 
-/* Returns a sentence about the operator with the longest self time. `device`: TRUE if self times on devices are known;
- * `on_devices`: TRUE: `longest` is the operator with the longest self time on devices; FALSE: the one with the longest
- * self time on the host. Owned by the caller. */
+/* Returns a sentence about the operator `longest`, which has the longest self time. `on_devices`: TRUE if this is its
+ * self time on devices, FALSE if it is that on the host. `device`: TRUE if self times on devices are known. Owned by
+ * the caller. */
 static char *
 dup_longest (const LoomOperator *longest, gboolean device, gboolean on_devices)
 {

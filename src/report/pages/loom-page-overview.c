@@ -166,7 +166,8 @@ add_usage (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
            const LoomGpuUsageClasses *classes)
 {
   static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM };
-  /* the chart "Phases of the job" shows the time before and after the training loop */
+  /* the pie omits the last two classes, the time before and after the training loop, because the chart "Phases of the
+   * job" shows them */
   guint n = G_N_ELEMENTS (usage_order) - 2;
   LoomChart *chart = loom_chart_new_pie (
     input->phases.has_loop ? _ ("GPU usage in the training loop") : _ ("GPU usage"), "", C_ ("chart", "samples"));
@@ -536,8 +537,8 @@ cut_fraction (char *date)
     memmove (at + 3, at + 4 + n, strlen (at + 4 + n) + 1);
 }
 
-/* Adds the date at which the job begins. The date is marked as approximate if no file states it; it is then derived
- * from other data, for example from the time at which a file was written. */
+/* Adds the date at which the job begins. If no file states the date, it is derived from other data, for example from
+ * the time at which a file was written; the text then marks the date as approximate. */
 static void
 add_begin (LoomPageContent *sheet, LoomTimeline *timeline, gint64 begin_ns)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page "Parallelism", which shows how the job is split over its ranks (along axes: tensor, context, data,
- * expert and pipeline parallelism, see loom-parallel-axes.h), how long the stages of its pipelines are idle (bubbles),
- * and how unequally the experts of a mixture-of-experts model are loaded.
+ * Makes the page "Parallelism". It shows how the job is split over its ranks, along axes such as tensor, context, data,
+ * expert and pipeline parallelism (loom-parallel-axes.h). It also shows how long the stages of its pipelines are idle
+ * (bubbles), and how unequally the experts of a mixture-of-experts model are loaded.
  */
 #include "loom-page-private.h"
 
@@ -214,9 +214,9 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* Returns a sentence that names the rank for which the other ranks wait, in a job with several pipelines. It is
- * recognized by its share of idle time, which is much smaller than that of all other ranks. NULL if there is no such
- * rank. Owned by the caller. */
+/* Returns a sentence that names the rank for which the other ranks wait, in a job with several pipelines: the rank
+ * whose share of idle time is much smaller than that of every other rank. NULL if there is no such rank. Owned by the
+ * caller. */
 static char *
 dup_busy_rank_sentence (const Page *self)
 {
@@ -507,9 +507,9 @@ add_stages (const Page *self, GArray *stages)
   loom_page_content_take_table_if_any (self->sheet, table);
 }
 
-/* Sets the target of the element of each stage. Of all pipelines with `n` stages and their ranges of steps, chooses the
- * pipeline and the range with the greatest share of idle time; the target of a stage is the rank that has the stage in
- * this pipeline, and this range. */
+/* Sets the targets of the elements of the stages. Chooses, among all pipelines with `n` stages and all their ranges of
+ * steps, the pipeline and the range with the greatest share of idle time. The target of a stage is this range, with the
+ * rows of the rank that has the stage in this pipeline. */
 static void
 set_stage_places (const Page *self, guint n)
 {

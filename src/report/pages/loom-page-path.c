@@ -21,8 +21,8 @@
 #define MAX_STEPS 24
 #define MAX_RANKS 64
 #define MAX_RANK_BARS 8
-/* a kind of work gets its own slice of the pie only if it has at least this share of the path; all other kinds share
- * one slice */
+/* The pie has a slice for each kind of work whose share of the path is at least this. All kinds with a smaller share
+ * together have one slice. */
 #define MIN_SLICE 0.005
 /* Returns the colour that spans of this kind of work have on the timeline. */
 static guint
@@ -60,8 +60,9 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
-/* Targets of chart elements and table rows: activating such an element shows a group of segments of the critical path
- * (LoomPathStretch). A target consists of the spans of the group, and the range from its first to its last segment. */
+/* Targets of chart elements and table rows: activating an element or a row shows a group of segments of the critical
+ * path (LoomPathStretch). A target consists of the spans of the group, and of the range from the first to the last
+ * segment of the group. */
 typedef struct {
   /* [group] LoomSpanId of each segment of the group in order of time; equal ids of consecutive segments are stored
    * once */
@@ -79,8 +80,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than the maximum of a
- * target; set_places() recognizes by this extra span that there are too many. */
+/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than a target may have;
+ * by this extra span, set_places() recognizes that the group has too many spans. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -93,8 +94,8 @@ add_place (Places *places, guint group, const LoomPathStretch *stretch)
     g_array_append_val (spans, stretch->span);
 }
 
-/* Sets the target of an element to the spans of a group. If the group has no spans, or too many for a target, sets it
- * to the segment `longest`. */
+/* Sets the target of an element to the spans of a group. If the group has no spans, or too many for a target, the
+ * target is the segment `longest` instead. */
 static void
 set_places (LoomPageContent *sheet, guint element, const Places *places, guint group, const LoomPathStretch *longest)
 {

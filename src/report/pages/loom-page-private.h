@@ -22,14 +22,14 @@ const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds a note that says how to record the data that a page lacks. The advice is for the profiler that wrote the open
  * files. O(files). */
 void loom_page_add_advice (LoomPageContent *sheet, const LoomPageInput *input, LoomLack lack);
-/* Adds `missing`, which says why a page lacks results, and below it `advice`, which says how to record them; NULL: no
- * advice. */
+/* Adds `missing`, which says why a page lacks results, and below it `advice`, which says how to record the missing
+ * data; NULL: no advice. */
 void loom_page_add_missing (LoomPageContent *sheet, const char *missing, const char *advice);
 /* Adds a note that the run has no collectives of several ranks, and how to record them. O(tracks). */
 void loom_page_add_no_collectives (LoomPageContent *sheet, const LoomPageInput *input);
 
-/* Adds a sentence that names the nodes without spans, if other nodes have spans; if `of_metrics` is TRUE, the nodes
- * without system metrics, if other nodes have some. O(rows). */
+/* Adds a sentence that names the nodes without spans, if other nodes have spans. If `of_metrics` is TRUE, the sentence
+ * names the nodes without system metrics instead, if other nodes have system metrics. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);
 
 /* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
@@ -41,8 +41,9 @@ double loom_page_get_counted_usage (const LoomPageInput *input);
 gboolean loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps,
                                        GCancellable *cancellable);
 
-/* Returns the name of a worker (a rank or process whose spans are analysed): "rank 3"; "algo-1 rank 3 · the slow one"
- * if the user named it; or the name of the host if the rank is unknown. Owned by the caller. */
+/* Returns the name of a worker, which is a rank or process whose spans are analysed, for example "rank 3". If the user
+ * gave the worker a name, the result contains that name: "algo-1 rank 3 · the slow one". If the rank is unknown,
+ * returns the name of the host. Owned by the caller. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
 /* Returns the name of the worker (see loom_page_worker_name()), device or whole host that a rule marked. Owned by the

@@ -97,8 +97,9 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
   }
 }
 
-/* Returns the absolute difference between sample `i` of `a` and the sample of `b` that is nearest in time; NAN if `b`
- * has no sample nearby. `near`: index at which the search in `b` begins; advanced for the next call. */
+/* Returns the absolute difference between sample `i` of `a` and the sample of `b` that is nearest to it in time.
+ * Returns NAN if no sample of `b` is nearby. `near`: the index at which the search in `b` begins; the function advances
+ * it, so that the next call can continue there. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
 {

@@ -16,8 +16,8 @@ void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInp
                                        const char *host, const char *name, LoomRange within,
                                        const LoomHistogram *histogram);
 
-/* Sets the target of an element that compares two devices: the times at which their samples differ by 50 percentage
- * points or more; if there are none, the time of the greatest difference. Sets no target if the two were never sampled
- * at the same time. O(samples). */
+/* Sets the target of an element that compares two devices. The target is the times at which the samples of the two
+ * differ by at least 50 percentage points or, if there are no such times, the time of the greatest difference. Sets no
+ * target if the two devices were never sampled at the same time. O(samples). */
 void loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, const LoomSampleSeries *a,
                                        const LoomSampleSeries *b);

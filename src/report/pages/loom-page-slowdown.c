@@ -111,8 +111,9 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* Returns TRUE if a rank exceeds the typical time by more than LEAST_SCALE in at least one step; ranks and steps for
- * which the heat map has no room count too. Otherwise all cells of the heat map would have about the same colour. */
+/* Returns TRUE if a rank exceeds the typical time by more than LEAST_SCALE in at least one step. Ranks and steps for
+ * which the heat map has no room are examined as well. If the result is FALSE, all cells of the heat map would have
+ * about the same colour. */
 static gboolean
 is_any_slow (const Page *self)
 {

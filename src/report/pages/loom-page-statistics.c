@@ -82,8 +82,8 @@ host_words (const char *host)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns for each name of a metric or process, by its id, the index of the longest span with this name in the rows of
- * the data frame; NO_ROW if there is none. Owned by the caller. */
+/* Returns an array, indexed by the id of the name of a metric or process. An element is the index of the longest row of
+ * the data frame with this name; NO_ROW if there is no such row. Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -238,8 +238,9 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource: "GPUUtilization", "Receive, Algorithm", if it has no name, and the dimension does not
- * contain its type, with the type: "memory Used". Owned by the caller. */
+/* Returns the name of a resource. If it has a name, this is its label, such as "Receive, Algorithm". Otherwise it is
+ * the dimension, such as "GPUUtilization", preceded by the type if the dimension does not contain the type: "memory
+ * Used". If it has no dimension either, it is the type. Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page "Steps", which shows the durations of the steps, the outliers among them, which work ran in them, and
- * how busy devices were; with statistics by training phase, metric, process and rank.
+ * Makes the page "Steps". It shows the durations of the steps, the outliers among them, which work ran in them, and how
+ * busy devices were. It also shows statistics by training phase, metric, process and rank.
  */
 #include "loom-page-private.h"
 
@@ -619,9 +619,9 @@ divide_steps (const Steps *steps, GCancellable *cancellable)
                        : NULL;
 }
 
-/* Adds charts about the steps: one that shows what devices do in them, and one of their durations. The second chart is
- * omitted if all steps are equally long, and also if the run has only one rank, because it would then show the same as
- * the first. */
+/* Adds two charts about the steps. The first shows what devices do in them, the second shows their durations. The
+ * second chart is omitted if all steps are equally long. It is also omitted if the run has only one rank, because the
+ * second chart would then show the same as the first. */
 static void
 add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
 {

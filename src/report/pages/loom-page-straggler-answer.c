@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the top of the page "Stragglers": it says which ranks slow down the others, how much time fixing them would
- * save, and which of their work takes longer. The finding about a slow rank is computed from the same LoomSlowdown, so
- * both state the same figures.
+ * Makes the top of the page "Stragglers". It says which ranks slow down the others, how much time would be saved if
+ * they were as fast as the others, and which work takes longer on them. The finding about a slow rank is computed from
+ * the same LoomSlowdown, so the page and the finding state the same figures.
  */
 #include "loom-page-private.h"
 
@@ -15,15 +15,16 @@
 
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
-/* the page names the last pipeline stage as the cause if the metric M_S (the share of the lost time that would be saved
- * if the last stage were as fast as others, loom-slowdown.h) has at least this value, the threshold of the paper that
- * loom-slowdown.h names */
+/* M_S is the share of the lost time that would be saved if the last pipeline stage were as fast as others
+ * (loom-slowdown.h). The page names the last stage as the cause if M_S is at least this value. It is the threshold of
+ * the paper that loom-slowdown.h names. */
 #define LEAST_SHARE 0.5
-/* A rank that is not a straggler may still make other ranks wait, because it waits for a further rank itself. The page
- * names such a rank only if the waits for it are at least this share of all waits. */
+/* A rank that is not a straggler may still make other ranks wait, because this rank is itself late while it waits for a
+ * third rank. The page names such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* If a rank itself causes at most this share of the waits for it, the page says that other ranks wait for it only
- * because it waits for a further rank. */
+/* Of the waits of other ranks for a rank, those count as caused by this rank that are not due to its own wait for a
+ * third rank. If they are at most this share, the page says that the others wait for the rank only because it waits for
+ * a third rank. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -368,8 +369,8 @@ add_before (const Answer *self, const LoomStraggler *rank)
   loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels"), all);
 }
 
-/* Returns the names of the ranks for which others wait although they are not stragglers, because they wait for another
- * rank themselves: "rank 11". NULL if there are no such ranks. Owned by the caller. */
+/* Returns the names of the ranks that are not stragglers, but make other ranks wait because they wait for a third rank:
+ * "rank 11". NULL if there are no such ranks. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {

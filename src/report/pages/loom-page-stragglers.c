@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page "Stragglers", which shows how long ranks wait and transfer in collectives; how often and by how much
- * each rank is late, and after which work; and the collectives that were delayed most.
+ * Makes the page "Stragglers". It shows how long ranks wait and transfer in collectives. For each rank, it shows how
+ * often and by how much the rank is late, and after which work. It also shows the collectives that were delayed most.
  */
 #include "loom-page-private.h"
 
@@ -75,8 +75,8 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of the latest ranks: those for which the other ranks wait at least half as long as for the first
- * rank in the list. The list is sorted by this wait, longest first. */
+/* Returns how many ranks at the beginning of the list count as the latest ranks: those for which the other ranks wait
+ * at least half as long as for the first rank. The list is sorted by this wait, longest first. */
 static guint
 count_latest (const Page *self)
 {
@@ -612,9 +612,9 @@ fill (Page *self)
   add_before (self);
   add_ranks (self);
   add_held_up (self);
-  /* These tables come last, because they compare with the mean, while the sentences above compare with the median. They
-   * are omitted if a rank is late because of its host: such a rank computes as long as others, so the tables would only
-   * list noise. */
+  /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
+   * compare it with the median. They are omitted if a rank is late because of its host: such a rank computes as long as
+   * other ranks, so the tables would only list noise. */
   if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }

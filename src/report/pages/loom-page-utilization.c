@@ -342,8 +342,8 @@ dup_communication (const LoomRankBreakdown *breakdown)
     transferring, waiting);
 }
 
-/* Returns a sentence that says for which share of the recorded time devices compute, and for which they only copy
- * memory; NULL if they only copy for less than LEAST_COPIES. Owned by the caller. */
+/* Returns a sentence with two shares of the recorded time: the share in which devices compute, and the share in which
+ * they only copy memory. NULL if the second share is less than LEAST_COPIES. Owned by the caller. */
 static char *
 dup_copies (const LoomRankBreakdown *breakdown)
 {

@@ -133,8 +133,7 @@ sum_waits_by_name (const LoomPageInput *input, const GArray *waits)
 typedef struct {
   double parts_ns[MAX_BARS][N_BAR_PARTS];
   guint n;
-  guint shown[N_BAR_PARTS], n_shown; /* indices of the parts that occur in at least one bar, ascending; and their
-                                      * number */
+  guint shown[N_BAR_PARTS], n_shown; /* indices of the parts that occur in any bar, ascending, and how many they are */
 } Bars;
 
 static Bars
@@ -230,8 +229,8 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     set_longest (sheet, input, i, &kernels[i].stats);
 }
 
-/* Returns how long the ranks wait in collectives for the rank that arrives last, and in messages for their sender,
- * summed over all ranks, in ns; only the time inside the range counts. */
+/* Returns how long ranks wait for other ranks, summed over all ranks, in ns. This includes waits in collectives for the
+ * rank that arrives last, and waits in messages for the sender. Only the time inside the range counts. */
 static double
 sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
 {

@@ -103,9 +103,9 @@ find_lack_of_devices (const LoomPageInput *input)
   return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
 }
 
-/* Returns a few words that say why the page "Kernels" is empty; NULL if it is not. The page also shows work on hosts,
- * so it is not empty for every run without kernels; it is empty for dumps of flight recorders and for memory snapshots,
- * which contain no work on hosts. */
+/* Returns a few words that say why the page "Kernels" is empty; NULL if it is not. A run without kernels is not enough
+ * for this, because the page also shows work on hosts. The page is empty for dumps of flight recorders and for memory
+ * snapshots, which contain no work on hosts. */
 static const char *
 find_lack_of_work (const LoomPageInput *input)
 {
@@ -615,8 +615,8 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
-/* For each bin, sets the target of its element to the longest LoomPageStretch in the bin. Stretches of at least
- * `rest_ns` belong to the separate element after the bins. */
+/* For each bin, sets the target of its element to the longest span or gap (LoomPageStretch) in the bin. Spans and gaps
+ * of at least `rest_ns` belong to the separate element after the bins. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,
                 const LoomPageStretch *stretches, guint n)

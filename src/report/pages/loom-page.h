@@ -61,8 +61,9 @@ const char *loom_page_get_lack_of_indexes (void);
 /* Returns the instant from which the page counts time, in timeline ns. */
 gint64 loom_page_get_zero (const LoomPageInput *input);
 
-/* Returns the time range in which the job ran: the extent of the run's system metrics; for a run without metrics, the
- * part of the range of `input` that has events. Timeline ns; both ends are included. O(sources). */
+/* Returns the time range in which the job ran. This is the extent of the run's system metrics or, if the run has no
+ * such metrics, the part of the range of `input` that has events. It is in timeline ns and includes both ends.
+ * O(sources). */
 LoomRange loom_page_job_range (const LoomPageInput *input);
 
 LoomPageContent *loom_page_overview (const LoomPageInput *input, GCancellable *cancellable);

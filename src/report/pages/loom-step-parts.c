@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums up the parts of steps by step and by rank, and makes the charts and figures of them.
+ * Sums up the times of the parts of a step over steps and over ranks, and makes charts and figures from these sums.
  */
 #include "loom-step-parts.h"
 
@@ -14,7 +14,7 @@
 
 /* The answer of the page of steps names a loss if it takes at least this percentage of the mean step. */
 #define LEAST_LOSS 10
-#define LEAST_SHARE 1 /* parts with a smaller share of the mean step, in percent, get no figure */
+#define LEAST_SHARE 1 /* minimum percentage of the mean step that a part must take, so that its time is shown */
 
 /* the order of the parts in a column, from the bottom: first the work of the devices, then waiting, copying and idle
  * time */
@@ -59,7 +59,8 @@ loom_step_parts_are_known (const LoomStepBreakdown *breakdown)
   return FALSE;
 }
 
-/* Returns the steps of a rank; NULL if it has none, or if several ranks without a number could be it. */
+/* Returns the steps of a rank. NULL if the rank has no steps, or if several ranks of the node match, because their
+ * numbers are unknown. */
 static const LoomRankSteps *
 find_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process)
 {
@@ -274,7 +275,8 @@ find_step (const LoomRankSteps *rank, gint64 number)
   return NULL;
 }
 
-/* Adds the bar of a rank: its step with the number of `like` or, if that is NULL, its mean step. */
+/* Adds a bar for a rank. The bar shows the rank's step that has the same number as `like` or, if `like` is NULL, the
+ * mean step of the rank. */
 static void
 add_rank (LoomChart *chart, const LoomPageInput *input, const LoomRankSteps *rank, const LoomStepTime *like)
 {

@@ -16,14 +16,14 @@ guint loom_step_parts_get_color (LoomStepBreakdownPart part);
 /* Returns TRUE if devices are recorded in the steps; otherwise the parts are unknown, and there are no charts. */
 gboolean loom_step_parts_are_known (const LoomStepBreakdown *breakdown);
 
-/* Sets `exposed_ns` to the time in the steps of a rank in which it waits for data and its devices do nothing, and
- * `steps_ns` to the time of these steps; both to 0 if the rank has no steps, or if several ranks without a number could
- * be it. `is_process`: see loom-track-rank.h. O(ranks + steps of the rank). */
+/* Sets `exposed_ns` to the time in the steps of a rank in which the rank waits for data and its devices do nothing, and
+ * `steps_ns` to the time of these steps. Sets both to 0 if the rank has no steps, or if several ranks of the node
+ * match, because their numbers are unknown. `is_process`: see loom-track-rank.h. O(ranks + steps of the rank). */
 void loom_step_parts_sum_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process,
                                gint64 *exposed_ns, gint64 *steps_ns);
 
-/* Adds a sentence to the answer of the page: it names the kind of wait, or the idle time, that takes the largest part
- * of the mean step. Adds nothing if it takes less than a tenth of the step, or if the parts are unknown. */
+/* Adds a sentence to the answer of the page: it names the largest loss of the mean step, which is a kind of wait or the
+ * idle time. Adds nothing if the loss is less than a tenth of the step, or if the parts of steps are unknown. */
 void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Adds the share of each part in the mean step, as main figures of the page. Omits parts below 1 %. */
 void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);

@@ -13,7 +13,7 @@
 #include "loom-step-parts.h"
 #include "loom-transfer-list.h"
 
-#define LEAST_SIZES 4    /* with fewer sizes, the chart of bandwidths would show no more than the table */
+#define LEAST_SIZES 4    /* with fewer transfer sizes, the chart of bandwidths would show no more than the table */
 #define MOST_COLUMNS 200 /* if there are more collectives than this, columns are parts of the time range */
 #define MOST_LINES 8     /* maximum number of names of collectives in the chart of bandwidths, one for each colour */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the rows of a query, finds the unit of each column and the place of each row, and makes a lane of the rows.
+ * Reads the rows of a query, finds the unit of each column and the place of each row, and makes a lane of the timeline
+ * (LoomResultLane) that shows the rows.
  */
 #include "loom-query-answer.h"
 
@@ -248,8 +249,8 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* Returns the index of the first column with this name whose values can be times: a computed column or, if `is_instant`
- * is TRUE, a column of instants, if FALSE, a column of durations. −1: no such column. */
+/* Returns the index of the first column with this name whose values can be times. Such a column is a computed column, a
+ * column of instants (`is_instant` TRUE) or a column of durations (`is_instant` FALSE). −1: there is no such column. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -318,8 +319,8 @@ find_numbers (const LoomQueryAnswer *answer)
   return G_MAXUINT;
 }
 
-/* Returns the index of the column of texts whose name is "name"; if there is none, of the first column of texts that
- * are not ids; G_MAXUINT if there is no such column either. */
+/* Returns the index of the column of texts whose name is "name". If there is none, returns the index of the first
+ * column of texts that are not ids. G_MAXUINT: there is no such column either. */
 static guint
 find_texts (const LoomQueryAnswer *answer)
 {
@@ -405,8 +406,8 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
 }
 
 /* Returns the index of the first column of instants. If there is none, returns the first computed column that has the
- * name of a column of instants. In a run without a date, its numbers may also be durations, but they are the best guess
- * for the times of a lane. G_MAXUINT: there is no such column either. */
+ * name of a column of instants: in a run without a date, the numbers of such a column may also be durations, but no
+ * column is more likely to contain the times of a lane. G_MAXUINT: there is no such column either. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

@@ -3,12 +3,11 @@
  * The result of a query: its rows as a result table, and for each row the place on the timeline to which it refers.
  * Made by a worker thread, then immutable; ref-counted atomically.
  *
- * If the query has a column with ids of spans or instants, the place of a row is the span or instant with this id (of
- * the first such column). Otherwise it is the range given by the columns "start" and "duration". Ids are shown as
- * texts.
+ * The place of a row is the span or instant whose id is in the first column with ids of spans or instants. If the query
+ * has no such column, the place is the range given by the columns "start" and "duration". Ids are shown as texts.
  *
- * The unit of a column is known if the column is a column of the tables that can be queried, or has the name of one, or
- * if its name ends in "_ns".
+ * The unit of a column is known in three cases: the column is a column of the tables that can be queried; it has the
+ * name of such a column; or its name ends in "_ns".
  */
 #pragma once
 

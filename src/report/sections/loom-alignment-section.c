@@ -97,8 +97,8 @@ append_place (GString *out, const LoomSource *source, const LoomSourceOverrides 
                             source->rank);
 }
 
-/* Appends how well the alignment of a clock fits the pairs of events (recorded by this clock and another one) from
- * which it was computed. The clock must have such pairs. */
+/* Appends how well the alignment of a clock fits the pairs of events from which it was computed. A pair is an event as
+ * recorded by this clock and by another clock. The clock must have such pairs. */
 static void
 append_pairs (GString *out, const LoomClockFit *fit)
 {

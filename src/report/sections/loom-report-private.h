@@ -103,8 +103,8 @@ void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process)
  * less than the number of workers. Owned by the caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
-/* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the
- * ruler, and the date if the clock of the run states dates. Owned by the caller. */
+/* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since time 0 of the
+ * timeline's ruler and, if the clock of the run states dates, the date. Owned by the caller. */
 char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
@@ -121,8 +121,8 @@ void loom_report_add_histogram (JsonBuilder *builder, const char *name, const Lo
  * example because the files are from different runs), with advice. Adds nothing if there is no reason to warn. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* Returns the same warning in the user's language, for pages: figures over all files together mean little. NULL if
- * there is no reason to warn. Owned by the caller. */
+/* Returns the warning of loom_report_add_warnings(), that figures over all files together mean little, in the user's
+ * language, for pages. NULL if there is no reason to warn. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* Adds the member "incomplete", which lists input that the numbers do not include; adds nothing if there is no such

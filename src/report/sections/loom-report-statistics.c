@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the sections of the report with statistics: steps by training phase, metric and process; utilization by
- * resource and phase; shares of the classes of GPU usage (such as idle or busy); and the sequence of phases.
+ * Writes the sections of the report with statistics: durations of steps by training phase, by metric and by process;
+ * utilization by resource and phase; how the samples are divided into classes of GPU usage, such as idle or busy; and
+ * the sequence of phases.
  */
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words the warnings from what the timeline knows about gaps, runs and duplicates.
+ * Makes the sentences of the warnings from the data of the timeline: gaps between the times of files, different runs,
+ * and duplicate files.
  */
 #include "loom-run-warnings.h"
 

@@ -474,8 +474,8 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
                             loom_report_plural (computed->times->n_kernels - N_KERNELS));
 }
 
-/* Returns TRUE if several profilers have recorded waits of the same rank. Two entries with the same rank number count
- * as the same rank if their nodes are equal, or if the node of one of them is unknown. */
+/* Returns TRUE if several profilers have recorded waits of the same rank. Two entries with the same rank number are the
+ * same rank unless both state a node and the two nodes differ. */
 static gboolean
 are_recorded_twice (const LoomDataWaits *waits)
 {

@@ -62,12 +62,10 @@ LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange 
                                           GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds an object as a value, with these members: "range", "ranks", "devices",
- * "idle", "work", "kernels", "operators", "efficiency", "data_loading",
- * "memory", "collectives", "transfers", "parallel", "critical_path",
- * "slowdown", "hang", "health". If a member has no data, it contains the reason
- * as "missing". Sources are indices into the sources of the run, times are
- * timeline ns. */
+/* Adds an object as a value, with these members: "range", "ranks", "devices", "idle", "work", "kernels", "operators",
+ * "efficiency", "data_loading", "memory", "collectives", "transfers", "parallel", "critical_path", "slowdown", "hang",
+ * "health". A member for which there is no data contains the reason as "missing". A source is an index into the sources
+ * of the run. A time is in timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 /* Number of parts into which the results are divided, so that they need not all be in memory as nodes of JSON. */
 #define LOOM_SPAN_ANALYSIS_N_PARTS 5

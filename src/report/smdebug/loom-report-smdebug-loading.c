@@ -19,8 +19,8 @@ add_time (JsonBuilder *builder, gint64 time_ns)
   json_builder_add_string_value (builder, text);
 }
 
-/* Adds the outliers as a table; null if there are none. `seconds` TRUE: the outliers are batches, whose durations are
- * in seconds; FALSE: their durations are in µs. */
+/* Adds the outliers as a table; null if there are none. `seconds` TRUE: the table has the columns of batches, with
+ * durations in seconds; FALSE: the table has durations in µs. */
 static void
 add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
 {

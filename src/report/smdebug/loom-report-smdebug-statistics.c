@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the statistics of smdebug's class PandasFrameAnalysis as JSON with the same keys; tables are {"columns",
- * "rows"}. smdebug cannot compute the statistics if a row (span) lies in no step; in this case the reason is written
- * instead.
+ * Writes the statistics of smdebug's class PandasFrameAnalysis as JSON with the same keys. A table becomes an object
+ * with the members "columns" and "rows". smdebug cannot compute the statistics if a row (span) lies in no step; the
+ * reason is then written instead.
  */
 #include <math.h>
 #include <string.h>
@@ -56,8 +56,8 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intends a single value;
- * its mistake is imitated here, so that both give the same table. */
+/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intends a single value.
+ * Its mistake is imitated here, so that the report has the same table as smdebug. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the durations of metrics (kinds of spans, such as one operator) under a bad condition, which is a CPU
- * bottleneck or an outlier step, with their durations at other times. A row (span) that runs at a bottleneck of any
- * node, or touches an outlier step of its node, counts only for the bad condition. With the number convention of
- * smdebug, such a row counts for both sides, and bottlenecks are compared only with times of busy GPUs. Any thread;
- * costs as much as loom_root_cause_init().
+ * Compares the durations of metrics (kinds of spans, such as one operator) under a bad condition with their durations
+ * at other times. The bad condition is a CPU bottleneck or an outlier step.
+ *
+ * A row (span) counts only for the bad condition if it runs at a bottleneck of any node, or touches an outlier step of
+ * its node. With the number convention of smdebug, this is different: such a row counts for both sides, and bottlenecks
+ * are compared only with times at which GPUs are busy. Any thread; costs as much as loom_root_cause_init().
  */
 #pragma once
 
@@ -12,19 +13,18 @@
 #include "loom-root-cause.h"
 #include "loom-step-durations.h"
 
-/* A metric is a suspect if its mean at bottlenecks (or in outlier steps) is at least this many times its mean at other
- * times. */
+/* A metric is a suspect if the mean duration of its spans at bottlenecks (or in outlier steps) is at least this many
+ * times their mean duration at other times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
-/* A metric that ran only at bottlenecks (or only in outlier steps) is named before other such metrics if its time is at
- * least this share of the time of the longest metric. For a metric that is not a worker process, the longest one is
- * chosen among the metrics that are not worker processes. */
+/* Applies to metrics that ran only at bottlenecks, or only in outlier steps. Such a metric is named first if its time
+ * is at least this share of the time of the longest metric. A metric that is not a worker process is compared only with
+ * metrics that are not worker processes, either. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
   const LoomDataFrame *frame; /* data frame of the compared rows; borrowed */
   LoomRootCause during, otherwise;
-  /* result for other times that also counts rows which run at a bottleneck (or in an outlier step) in
-   * addition */
+  /* like `otherwise`, but also counts rows that run both at other times and at a bottleneck (or in an outlier step) */
   LoomRootCause beyond;
 } LoomCauseComparison;
 

@@ -14,12 +14,12 @@ typedef struct _LoomClockOrder LoomClockOrder;
 LoomClockOrder *loom_clock_order_new (LoomTimeline *timeline);
 void loom_clock_order_free (LoomClockOrder *order);
 
-/* Returns the ranks of each group of ranks that share events, for example “rank 0, rank 1 / rank 2, rank 3”; NULL if
- * there is only one group, so that the order is known between all ranks of it. Owned by the caller. */
+/* Returns the ranks of each group of ranks that share events, for example “rank 0, rank 1 / rank 2, rank 3”. NULL if
+ * there is only one group: the order of events is then known between all its ranks. Owned by the caller. */
 char *loom_clock_order_dup_groups (const LoomClockOrder *order);
 
-/* Returns the names of the ranks whose clock was not compared with other clocks, or contradicts other clocks; NULL if
- * there are no such ranks. Owned by the caller. */
+/* Returns the names of the ranks for which the order of events is unknown: their clocks were not compared with other
+ * clocks, or contradict other clocks. NULL if there are no such ranks. Owned by the caller. */
 char *loom_clock_order_dup_unknown (const LoomClockOrder *order);
 
 /* Returns TRUE if the run contains a merged file with several ranks, whose clocks were aligned when it was merged.

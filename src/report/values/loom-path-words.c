@@ -17,9 +17,10 @@
 
 #define MAX_LETTERS 60 /* maximum length of a name in the sentence at the top of the page, in characters */
 
-/* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the
- * other ranks wait for it for at least MAIN_WAIT_PERCENT of the path's time on average. The second condition excludes
- * runs with equally fast ranks: there, the path runs through one of the ranks by chance, and no rank waits for it. */
+/* The sentence at the top of the page names a rank if two conditions are met: at least MAIN_RANK_PERCENT of the path is
+ * on this rank, and the other ranks wait for this rank for at least MAIN_WAIT_PERCENT of the path's time on average.
+ * The second condition excludes runs with equally fast ranks, in which the path is on one of the ranks by chance and no
+ * rank waits for it. */
 #define MAIN_RANK_PERCENT 30
 #define MAIN_WAIT_PERCENT 2
 
@@ -116,8 +117,8 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
   return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
-/* Returns the slow link of the rank that loses most time, if this loss is at least LINK_SHARE of the mean wait for the
- * rank; NULL if there is none. */
+/* Of the slow links of the rank, returns the one that costs most time; NULL if there is none, or if it costs less than
+ * LINK_SHARE of the mean wait for the rank. */
 static const LoomTransferGroup *
 find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
 {
@@ -132,9 +133,9 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
   return NULL;
 }
 
-/* Appends a sentence for a path that runs mostly on a rank with a slow link: the others wait for the link, not for the
- * rank. Also appends how much shorter a step would be without slow links, with the figure of the page "Stragglers" and
- * of the finding. */
+/* Appends a sentence for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
+ * the rank. Also appends how much shorter a step would be without slow links; the page "Stragglers" and the finding
+ * about slow links state the same figure. */
 static void
 add_link_words (GString *text, double percent, gint rank, const LoomTransfers *transfers, const LoomTransferGroup *link,
                 const LoomSlowdown *slowdown)

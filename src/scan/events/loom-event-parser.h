@@ -76,7 +76,7 @@ loom_event_parser_key_runs_on (const char *key, gsize length)
   return FALSE;
 }
 
-/* Parses a key and the colon after it. `*p` must be at the opening quote of the key; it is advanced to the value. */
+/* Parses a key and the colon after it. `*p` must be at the opening quote of the key; advances `*p` to the value. */
 static inline LoomJsonSkip
 loom_event_parser_key (const char **p, const char *end, LoomMember *member)
 {

@@ -9,7 +9,7 @@
 
 #define LOOK_AHEAD 1024 /* distance in bytes from the current event to the text that is prefetched */
 
-#define MOST_PEEK 64 /* maximum number of bytes after a bracket in which its first element is searched for */
+#define MOST_PEEK 64 /* maximum number of bytes that are examined after a bracket to find the first element */
 
 LoomEventScanner *
 loom_event_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines)
@@ -326,9 +326,9 @@ step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
   return TRUE;
 }
 
-/* Called at text after the end of the list, to recognize a second list of events. Returns LOOM_JSON_SKIP_OK if the text
- * at the current position begins with "[{", or with "{" and a key; LOOM_JSON_SKIP_INCOMPLETE if the window is too short
- * to decide; else LOOM_JSON_SKIP_BAD. */
+/* Called at text after the end of the list, to recognize a second list of events. Such a list begins with "[{", or with
+ * "{" and a key. Returns LOOM_JSON_SKIP_OK if the current position is the beginning of a list, LOOM_JSON_SKIP_BAD if it
+ * is not, and LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. */
 static LoomJsonSkip
 walk_second_list (const LoomScannerWindow *window)
 {

@@ -19,8 +19,8 @@ typedef enum {
   LOOM_SCAN_UNTERMINATED,   /* the text ends before the bracket that closes the array; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
   LOOM_SCAN_TEXT_AFTER_END, /* text follows after the bracket that closes the list or the object around it */
-  /* text follows after the end of the list, like LOOM_SCAN_TEXT_AFTER_END, but it begins like another list of events or
-   * an object around one */
+  /* text follows after the end of the list, as for LOOM_SCAN_TEXT_AFTER_END, but this text begins like a second list of
+   * events, or like an object that contains such a list */
   LOOM_SCAN_SECOND_LIST,
   LOOM_SCAN_MISSING_COMMA,
   LOOM_SCAN_BAD_MEMBER, /* a member of the top-level object cannot be parsed */
@@ -68,12 +68,13 @@ guint64 loom_event_scanner_get_first (const LoomEventScanner *scanner);
 void loom_event_scanner_set_limit (LoomEventScanner *scanner, guint64 limit);
 guint64 loom_event_scanner_get_reached (const LoomEventScanner *scanner);
 
-/* Makes `scanner` continue the scan of `before`, which stopped at its limit: from the offset where it stopped, with the
- * state that it had there. */
+/* Makes `scanner` continue the scan of `before`, which stopped at its limit: `scanner` begins at the offset where
+ * `before` stopped, and with the state that `before` had there. */
 void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanner *before);
 
-/* Scans a window of text at `offset`; `final`: no text follows it. Returns the number of bytes consumed. If it is 0 for
- * a window that is neither empty nor final, the window is too small for the next event: pass a larger one. */
+/* Scans a window of text at `offset`. `final` TRUE: no text follows after the window. Returns the number of bytes
+ * consumed. If none were consumed although the window is neither empty nor final, the window is too small for the next
+ * event; the caller must then pass a larger window. */
 gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                gboolean final);
 

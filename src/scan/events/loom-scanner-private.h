@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state and the step functions that the source files of the event scanner share. Each step function parses a part
- * of the text. It returns FALSE if it needs more text or the scan is over; the scan then continues at window->p.
- * Private to src/scan.
+ * of the text. It returns FALSE if it cannot go on: because it needs more text, in which case the scan continues later
+ * at window->p, or because the scan is over. Private to src/scan.
  */
 #pragma once
 
@@ -44,8 +44,8 @@ struct _LoomEventScanner {
   guint64 limit;
   /* offset of the event at which the scan stopped because of `limit`; LOOM_SCAN_NOWHERE: it has not stopped */
   guint64 reached;
-  char lead;               /* last non-blank byte before the window; at the beginning of the text ',', after which an
-   * element may begin */
+  /* last non-blank byte before the window; ',' before the first window, so that an event may begin there */
+  char lead;
   gboolean lead_line;      /* TRUE if a line ended after the byte `lead` */
   LoomEventShapes *shapes; /* shapes of earlier events, for prediction; NULL: only the plain parser is used */
   /* number of objects that a search has parsed up to the end of the text without finding their end */
@@ -97,8 +97,8 @@ guint64 loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const Lo
 /* Counts an attempt to parse an event or member in which the parser reached the end of the text. Returns FALSE after
  * too many such attempts. */
 gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
-/* Number of bytes that the first attempt to parse an object parses, and the factor by which this number grows with each
- * further attempt if the object does not end within these bytes. */
+/* Limits of the attempts to parse an object. The first attempt parses at most LOOM_SCAN_TRY_BYTES. If the object does
+ * not end within them, each further attempt parses LOOM_SCAN_TRY_GROWTH times as many bytes as the attempt before. */
 #define LOOM_SCAN_TRY_BYTES 4096
 #define LOOM_SCAN_TRY_GROWTH 16
 

@@ -12,11 +12,11 @@
 #define MAX_CUT_TRIES 256
 
 /* Limits of the number of bytes that the search for a complete event parses. The first attempt to parse an object
- * parses LOOM_SCAN_TRY_BYTES; if the object does not end within them, each further attempt parses LOOM_SCAN_TRY_GROWTH
- * times as many bytes as the previous one. All attempts together parse at most TRY_FREE_BYTES plus a multiple of the
- * length of the text read so far, and an object that would exceed this limit is not parsed. Without it, deeply nested
- * invalid text would take quadratic time. The multiple is larger for the first TRY_FIRST_BYTES of the text, because a
- * single event may be large. */
+ * parses LOOM_SCAN_TRY_BYTES. If the object does not end within these bytes, each further attempt parses
+ * LOOM_SCAN_TRY_GROWTH times as many bytes as the previous one. All attempts together parse at most TRY_FREE_BYTES plus
+ * a multiple of the length of the text read so far, and an object that would exceed this sum is not parsed. Without
+ * this limit, deeply nested invalid text would take quadratic time. The multiple is TRY_FACTOR; for the first
+ * TRY_FIRST_BYTES of the text it is larger by TRY_FIRST_FACTOR, because a single event may be large. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16

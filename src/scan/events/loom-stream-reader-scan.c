@@ -121,8 +121,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return -1;
 }
 
-/* Scans the file through one mapping after another. This avoids copying the bytes from the page cache; copying would
- * take a tenth of the loading time on machines where mapping is fast. */
+/* Scans the file through one mapping after another. Without mappings, the bytes would have to be copied from the page
+ * cache, which takes a tenth of the loading time on machines where mapping is fast. */
 static gboolean
 scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses events faster by predicting their text from earlier events. The text between two values (a gap, such as `,
- * "tid": `) is nearly always the same as in an earlier event. If one comparison shows that it is, the blanks, the
- * comma, the key and the colon need not be parsed, and the guessed end of the preceding value is confirmed. If the text
- * differs, the functions of loom-event-parser.h parse it. The results are the same in both cases. Private to src/scan.
+ * Parses events faster by predicting their text from earlier events. The text between two values is called a gap, for
+ * example `, "tid": `. A gap is nearly always the same as in an earlier event, and one comparison is enough to find
+ * this out. If it is the same, the blanks, the comma, the key and the colon need not be parsed, and the guessed end of
+ * the preceding value is confirmed. If it differs, the functions of loom-event-parser.h parse the text. The results are
+ * the same in both cases. Private to src/scan.
  */
 #pragma once
 

@@ -4,8 +4,9 @@
  * may differ in other events: values of the event, of its args, or of the object. Marks are the positions to which the
  * slices of a LoomStrictEvent point.
  *
- * A new text is compared with the template. If they differ inside a hole, the new value is parsed, and the comparison
- * continues after the value in both texts. If they differ anywhere else, the template does not match.
+ * A new text is compared with the template from its beginning. Where the two differ inside a hole, the value in the new
+ * text is parsed, and the comparison continues behind the value of the new text and behind that of the template. If the
+ * two differ anywhere else, the template does not match.
  */
 #include "loom-event-template.h"
 

@@ -21,8 +21,8 @@ LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
 /* Parses an event like loom_strict_event_parser_scan(), or an object like loom_strict_event_parser_object_scan(), but
- * faster if it is similar to an earlier one with the same `family`. The caller chooses this number so that similar
- * events are likely to have the same one. `patterns` must be used by one thread at a time. */
+ * faster if the text is similar to an earlier text with the same `family`. The caller chooses this number in such a way
+ * that similar texts probably get the same number. `patterns` must be used by one thread at a time. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

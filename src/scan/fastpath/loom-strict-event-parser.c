@@ -32,8 +32,8 @@ read_key (const char *p, LoomStrictScan *scan, LoomJsonSlice *key, LoomMember *m
 static inline gboolean
 is_written_anew (LoomMember member)
 {
-  /* ph, name, cat, pid, tid, ts and dur, which the merged file's line contains in another form; they come first in
-   * the enum */
+  /* The merged file contains ph, name, cat, pid, tid, ts and dur in another form, so these are written anew. They are
+   * the first members in the enum. */
   return member <= LOOM_MEMBER_DUR;
 }
 

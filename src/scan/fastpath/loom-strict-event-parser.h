@@ -20,8 +20,8 @@
 typedef struct {
   LoomMember member; /* the member of LoomEvent that this is; LOOM_N_MEMBERS: an unknown member */
   LoomJsonSlice key, value;
-  /* index in LoomStrictEvent.breaks of the first line end in this member's value; the last one is before `first_break`
-   * of the next member */
+  /* The line ends in this member's value are the elements of LoomStrictEvent.breaks from this index on, up to but not
+   * including `first_break` of the next member. */
   guint first_break;
 } LoomStrictMember;
 
@@ -37,9 +37,9 @@ typedef struct {
   const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* positions of line feeds and carriage returns in copied values */
 } LoomStrictEvent;
 
-/* Parses the event that begins at `text`. Returns TRUE if it is a strict JSON object that ends before the padding, none
- * of its keys has an escape, no known member occurs twice, and all members and line ends fit into the arrays of
- * `event`. */
+/* Parses the event that begins at `text`. Returns TRUE if all of the following is true: the event is a strict JSON
+ * object that ends before the padding; none of its keys has an escape; no known member occurs twice; all members and
+ * line ends fit into the arrays of `event`. */
 gboolean loom_strict_event_parser_scan (const char *text, LoomStrictEvent *event);
 
 /* Parses any object of strict JSON, which need not be an event. Afterwards `event->copied` has a single element: the

@@ -46,7 +46,7 @@ loom_strict_json_skip_escape (const char *p, const char *end)
   if (p[1] != 'u')
     return p + 2;
   gint unit = loom_strict_json_skip_unit_at (p, end);
-  if (unit >> 11 != 0xD800 >> 11) /* `unit` is a unit that is not a surrogate, or −1 because no valid escape follows */
+  if (unit >> 11 != 0xD800 >> 11) /* `unit` is not a surrogate, or is −1, because no valid escape follows */
     return unit < 0 ? NULL : p + 6;
   gboolean is_pair = unit < 0xDC00 && loom_strict_json_skip_unit_at (p + 6, end) >> 10 == 0xDC00 >> 10;
   return is_pair ? p + 12 : NULL;
@@ -208,7 +208,7 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
   char closers[LOOM_LIMIT_DEPTH];
   guint depth = 0;
   for (;;) {
-    *fault = p; /* a value must begin at `p`, but does not */
+    *fault = p; /* this is the fault if no value begins at `p` */
     if (!loom_strict_json_skip_is_end (p, end) && (*p == '{' || *p == '[')) {
       if (depth == most_depth)
         return NULL;

@@ -8,9 +8,11 @@
 
 #include <glib.h>
 
-/* Sets `name` to the model of a device. `properties`: raw JSON text of the member; NULL: the file has none. `id`: id of
- * the device in the form in which the file writes it; `rank`: the rank that uses it, −1: unknown; `node` may be NULL.
- * Takes the device of this rank with this id; if there is none, the first device of this rank, then the first of any
- * rank with this id, then the first of the list. Does not change `name`, which must be empty, if no device has a name.
- * O(length of the text). */
+/* Sets `name` to the model of a device. `properties`: raw JSON text of the member "deviceProperties", which lists
+ * devices; NULL: the file has none. `id`: id of the device in the form in which the file writes it. `rank`: the rank
+ * that uses the device; −1: unknown. `node` may be NULL.
+ *
+ * Considers only devices that have a name. Prefers a device of this rank that has this id; second, any device of this
+ * rank; third, any device that has this id; last, any device. If several are equally good, takes the first. If no
+ * device has a name, does not change `name`, which must be empty. O(length of the text). */
 void loom_device_name_find (const char *properties, const char *id, gint rank, const char *node, GString *name);

@@ -9,8 +9,8 @@
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
-/* Returns the position of the first token that is not allowed there, or `end` if a token is missing; NULL if the text
- * is strict JSON. */
+/* Returns the position of the first token that is not allowed at its position, or `end` if a token is missing at the
+ * end; NULL if the text is strict JSON. */
 static const char *
 find_fault (const char *text, const char *end)
 {
@@ -138,8 +138,8 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      /* The rest of the text cannot be parsed. It is written as one string; in an object, this string gets an empty
-       * key. */
+      /* The rest of the text cannot be parsed, so it is written as one string. If the rest is in an object, the string
+       * becomes the value of an empty key. */
       if (value == NULL || value >= end) {
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Skips nested values in blocks of 64 bytes. A mask with one bit per byte shows where a block has quotes, another one
- * backslashes or brackets. An exclusive or over the bits of all preceding quotes tells which bytes are inside strings;
- * only brackets outside strings are examined one by one. Unusual text (a quote that is not followed by a separator, a
- * backslash outside a string) is passed to the plain variant, which defines the result. All variants give the same
- * result.
+ * Skips nested values in blocks of 64 bytes. Three masks with one bit per byte show where a block has quotes,
+ * backslashes and brackets. Whether a byte is inside a string follows from the number of quotes before it (odd or
+ * even); this is computed for all bytes of a block at once. Only brackets outside of strings are examined one by one.
+ * Unusual text (a quote that is not followed by a separator, a backslash outside of a string) is passed to the plain
+ * variant, which defines the result. All variants give the same result.
  */
 #include "loom-json-skip.h"
 
@@ -121,8 +121,9 @@ typedef struct {
   gboolean is_odd;   /* TRUE if the block contains a byte that only the plain variant can handle */
 } BlockState;
 
-/* Processes those brackets of a block that are outside strings. If one of them ends the value, sets `*stop` to the byte
- * after it and returns LOOM_JSON_SKIP_OK. */
+/* Processes the brackets of a block that are outside of strings. `brackets`: mask of these brackets. Returns
+ * LOOM_JSON_SKIP_OK if one of them ends the value, and sets `*stop` to the byte after it; LOOM_JSON_SKIP_BAD if one of
+ * them does not match its opening bracket; LOOM_JSON_SKIP_INCOMPLETE if the value goes on after the block. */
 static INLINE LoomJsonSkip
 take_brackets (BlockState *state, const char *at, guint64 brackets, const char **stop)
 {
@@ -265,7 +266,7 @@ loom_walk_nested_neon (const char **p, const char *end)
 static LoomJsonSkipNested
 choose (void)
 {
-  /* tests set this to plain, sse2 or avx2; if it is not set, the fastest variant is used */
+  /* tests set LOOM_VECTOR to plain, sse2 or avx2; if it is not set, the fastest variant is used */
   const char *wish = g_getenv ("LOOM_VECTOR");
   if (g_strcmp0 (wish, "plain") == 0)
     return loom_json_skip_nested_plain;

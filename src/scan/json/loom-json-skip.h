@@ -68,7 +68,8 @@ loom_json_skip_closes (const char *p, const char *end)
   return *p == ',' || *p == ':' || *p == '}' || *p == ']' ? LOOM_JSON_SKIP_OK : LOOM_JSON_SKIP_BAD;
 }
 
-/* Skips a string. `*p` is at its opening quote; advances it past the closing one. */
+/* Skips a string. On entry, `*p` must point to the opening quote of the string; on success, it points to the byte after
+ * the closing quote. */
 static inline LoomJsonSkip
 loom_json_skip_string (const char **p, const char *end)
 {
@@ -139,8 +140,8 @@ static inline const char *
 loom_json_skip_to_structure (const char *p, const char *end)
 {
 #ifdef __SSE2__
-  /* the brackets [ ] and the braces { } differ only in the bit 0x20; after this bit is set in all bytes, a search for
-   * the two bytes { and } finds all four */
+  /* The codes of the brackets [ ] differ from those of the braces { } only in the bit 0x20. If this bit is set in all
+   * bytes, a search for the two bytes { and } therefore finds all four characters. */
   const __m128i quote = _mm_set1_epi8 ('"'), open = _mm_set1_epi8 ('{'), close = _mm_set1_epi8 ('}'),
                 fold = _mm_set1_epi8 (0x20);
   for (; end - p >= 16; p += 16) {

@@ -60,8 +60,9 @@ typedef struct {
 gboolean loom_json_slice_iter_init (LoomJsonIter *iter, LoomJsonSlice value);
 gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice *value);
 
-/* Returns the value of the last member with this name; a slice whose text is NULL if there is no such member or if
- * `object` is not an object. `key` has no quotes; keys with escapes never match. O(length). */
+/* Returns the value of the member `key` of an object; if several members have this name, the value of the last. Returns
+ * a slice whose text is NULL if there is no such member, or if `object` is not an object. `key` must be written without
+ * quotes. A member whose name is written with escapes is never found. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 /* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must
  * not be empty. Walks over the object once. O(length + members · n). */
@@ -70,10 +71,9 @@ void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, gui
  * objects with many other members. */
 void loom_json_slice_first_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
 
-/* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`. Escapes are decoded; invalid
- * bytes and lone surrogates become U+FFFD; \u0000 and unescaped control characters, including tabs and line feeds,
- * become visible symbols (U+2400 … U+241F). The text of a value that is not a string is appended with the same
- * replacements. */
+/* Appends a string literal (with its quotes) to `out`, as valid UTF-8. Escapes are decoded. Invalid bytes and lone
+ * surrogates become U+FFFD. \u0000 and unescaped control characters, including tabs and line feeds, become visible
+ * symbols (U+2400 … U+241F). If the value is not a string, its text is appended with the same replacements. */
 void loom_json_slice_decode (LoomJsonSlice literal, GString *out);
 /* Does the same as loom_json_slice_decode(), but for output files instead of for display: control characters are not
  * replaced, except U+0000, which would end the text. */
@@ -95,11 +95,12 @@ gboolean loom_json_slice_is_strict_document (const char *text, gsize length);
  * string without an end, or a comma without a value after it, this is the next token or the end of the text. */
 gsize loom_json_slice_find_fault (const char *text, gsize length);
 
-/* Appends the value as strict JSON: byte for byte if it is strict, else repaired. Bare NaN, Infinity and N/A become
- * strings of the same letters; bad bytes and lone surrogates become U+FFFD; stray backslashes are doubled; missing
- * brackets and quotes are added; parts that are nested too deeply become strings. Line ends between tokens become
- * spaces, so the value is written in one line. Blanks around the value are dropped; a text that consists only of blanks
- * becomes null. */
+/* Appends the value as strict JSON. A value that is already strict is copied byte for byte. Otherwise it is repaired:
+ * bare NaN, Infinity and N/A become strings of the same letters; bad bytes and lone surrogates become U+FFFD; stray
+ * backslashes are doubled; missing brackets and quotes are added; parts that are nested too deeply become strings.
+ *
+ * In both cases, line ends between tokens become spaces, so that the value is written in one line, and blanks around
+ * the value are dropped. A text that consists only of blanks becomes null. */
 void loom_json_slice_append_strict (GString *out, const char *text, gsize length);
 
 /* Appends `text` (any bytes) as a strict JSON string literal. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes a double as digits × 10^exponent, where `digits` is an integer of at most 64 bits. If both this integer and
- * the power of ten can be represented exactly as doubles, a single multiplication or division rounds once and is
- * therefore correct (Clinger). Otherwise the product with (or quotient by) a power of five is computed with all bits,
- * or with 63 bits and a flag for further non-zero bits, which is enough to round correctly to the 53 bits of a double.
+ * Computes a double as digits × 10^exponent, where `digits` is an integer of at most 64 bits. In the simple case, this
+ * integer and the power of ten can both be represented exactly as doubles. A single multiplication or division then
+ * rounds only once, so its result is correct (Clinger).
+ *
+ * Otherwise the integer is multiplied with a power of five, or divided by one. The result is computed with all bits, or
+ * with 63 bits and a flag for further non-zero bits. This is enough to round correctly to the 53 bits of a double.
  */
 #include "loom-parse-double.h"
 
@@ -71,7 +73,8 @@ divide (guint64 digits, guint power)
     (Wide) (digits << up) << 63;
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;
-  /* number of leading zero bits of the quotient, 0 or 1; if it is 1, one more bit of the quotient is computed */
+  /* number of leading zero bits of the quotient, 0 or 1; if there is a leading zero bit, one more bit of the quotient
+   * is computed, so that the top bit is set */
   guint top = (guint) __builtin_clzll (quotient);
   if (top > 0) {
     guint64 left = (guint64) (dividend - (Wide) quotient * divisor);

@@ -92,7 +92,7 @@ static gboolean
 place_digits (const Literal *literal, gint shift, guint64 *whole, guint64 *atto)
 {
   gint64 position =
-    /* number of digits before the point after the point is moved by exponent and `shift` */
+    /* number of digits before the decimal point when the point has been moved by the exponent and by `shift` */
     (literal->point - literal->digits) + (gint64) literal->exponent + shift;
   guint64 high = 0, low = 0;
   gint64 n_low = 0;

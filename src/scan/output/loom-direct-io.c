@@ -18,9 +18,9 @@
  * one address translation instead of 512. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
-/* The disk counts as slower than the producer of the data if the producer has waited for it more than MUCH_US, and more
- * than 1/MUCH_SHARE of the time. This is checked after each buffer, so a disk that writes 2 MB/s is noticed after three
- * seconds. */
+/* The disk counts as slower than the producer of the data if the producer has waited for the disk for more than
+ * MUCH_US, and for more than 1/MUCH_SHARE of the time since direct writing began. This is checked after each buffer, so
+ * a disk that writes 2 MB/s is noticed after three seconds. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 
@@ -33,8 +33,8 @@ struct _LoomDirectWriter {
 
   GMutex lock;
   GCond given, written;
-  /* number of buffers passed to the thread so far, and number of those that the thread has written; buffer i is
-   * buffers[i % N_BUFFERS] */
+  /* `n_given`: number of buffers passed to the thread so far; `n_written`: number of these that the thread has written.
+   * Buffer number i is buffers[i % N_BUFFERS] */
   guint n_given, n_written;
   gboolean closed;
   int saved_errno;
@@ -42,8 +42,8 @@ struct _LoomDirectWriter {
 
 #ifdef O_DIRECT
 
-/* Writes a buffer. If the file system rejects it with EINVAL, writes it without O_DIRECT; this happens if the file ends
- * within a block, or if the blocks of the file system are larger than usual. */
+/* Writes a buffer. The file system may reject this with EINVAL: at the end of a file that ends within a block, or if
+ * the blocks of the file system are larger than usual. The buffer is then written without O_DIRECT. */
 static int
 write_buffer (LoomDirectWriter *direct, const char *buffer)
 {

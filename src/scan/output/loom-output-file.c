@@ -50,8 +50,8 @@ struct _LoomOutputFile {
   gboolean is_complete; /* TRUE if all data was written and the file was closed */
   gboolean is_awaited;  /* TRUE if commit waits until the data is on disk */
   guint64 cached_bytes; /* length in bytes after which the rest of the file bypasses the page cache */
-  /* If the disk turns out to be slower than the caller, the file uses the page cache up to this length in bytes, so
-   * that the caller need not wait for the disk; 0: the caller waits for the disk. */
+  /* Length in bytes up to which the file uses the page cache if the disk turns out to be slower than the caller, so
+   * that the caller need not wait for the disk. 0: the page cache is not used for this, and the caller waits. */
   guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;

@@ -46,7 +46,8 @@ guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* returns the nu
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
 /* Flushes the file, syncs it unless loom_output_file_set_remakable() has made this unnecessary, and renames it to its
- * final name. Frees `output` in any case; on failure, deletes the temporary file and returns FALSE. */
+ * final name. If a step fails, deletes the temporary file and returns FALSE; otherwise returns TRUE. Frees `output` in
+ * both cases. */
 gboolean loom_output_file_commit (LoomOutputFile *output, GError **error);
 
 /* Frees `output` and deletes the temporary file. */
@@ -54,6 +55,6 @@ void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
-/* Does the same as loom_output_file_write(), but may also replace an input file that is open, if this file is of the
- * kind `writer`: a session may replace a session. */
+/* Does the same as loom_output_file_write(), but may also replace an open input file if this file is of the kind
+ * `writer`: saving a session, for example, may replace the file of an open session. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);

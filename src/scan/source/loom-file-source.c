@@ -115,7 +115,7 @@ lock_open (FileText *file, GError **error)
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* meanwhile, another thread has closed the descriptor to open another file */
+    g_mutex_unlock (&file->lock); /* the file was not opened yet, or another thread closed it meanwhile */
   } while (ensure_open (file, error));
   return FALSE;
 }

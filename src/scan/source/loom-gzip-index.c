@@ -31,10 +31,11 @@
 #define SPILL_BYTES (256u * 1024)
 #endif
 #define MAX_CURSORS 16
-/* maximum number of open cursors of all texts together; when it is reached, each text may have only one cursor */
+/* maximum number of open cursors of all texts together; when this number is reached, every text is restricted to one
+ * cursor */
 #define MOST_LIVE 64
-/* A text of `n_bytes` is copied to a temporary file, if the disk has room, after reads have unpacked this many bytes:
- * reads then unpack the same text again and again. */
+/* A text of `n_bytes` is copied to a temporary file, if the disk has room, when reads have unpacked this many bytes in
+ * total: so many bytes show that reads unpack the same text again and again. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
 
@@ -192,9 +193,9 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Called for a read at `offset`. Enlarges the ring buffer of each cursor that has unpacked this position recently but
- * no longer has it, if a larger ring buffer would still contain it. Cursors need this if a reader goes back a little,
- * or if two readers use the cursor and one is a little behind the other. */
+/* Called for a read at `offset`. Enlarges the ring buffer of each cursor that has unpacked this offset recently but has
+ * overwritten it since, if a larger ring buffer would still contain it. A larger buffer helps if a reader goes back a
+ * little, or if two readers use the same cursor at slightly different positions. */
 static void
 learn (GzipText *text, guint64 offset)
 {

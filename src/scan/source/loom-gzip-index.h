@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random access to the text of a compressed file, as a LoomByteSource, without a copy of the text. While the file is
- * unpacked, by the loader or by reads beyond the part that was already unpacked, the state of the inflater is saved
- * every few MB as a checkpoint. A read continues where an earlier read stopped, or unpacks from the nearest checkpoint.
- * Private to src/scan.
+ * Random access to the text of a compressed file, as a LoomByteSource, without a copy of the text. The file is unpacked
+ * by the loader, or by reads beyond the part that was already unpacked. Meanwhile the state of the inflater is saved
+ * every few MB of text; such a saved state is a checkpoint. A read continues where an earlier read stopped, or unpacks
+ * from the nearest checkpoint. Private to src/scan.
  *
- * Memory: 51 KB per 6 MB of text; during reads and for some seconds afterwards also up to 16 ring buffers of 128 KB to
- * 2 MB with their inflaters. If a text is read at more than 16 positions, it is copied once to a temporary file
- * (loom-temp-file.h). Thread-safe; one mutex per text.
+ * Memory: the checkpoints take 51 KB per 6 MB of text. During reads, and for some seconds afterwards, up to 16 ring
+ * buffers of 128 KB to 2 MB with their inflaters are kept as well. If a text is read at more than 16 positions, it is
+ * copied once to a temporary file (loom-temp-file.h).
+ *
+ * Thread-safe; one mutex per text.
  */
 #pragma once
 
@@ -42,8 +44,8 @@ void loom_gzip_index_release_all (gint64 idle_us);
 
 #define LOOM_GZIP_WINDOW_BYTES 32768u
 #define LOOM_GZIP_PROOF_BYTES 4096u
-/* Number of bytes of compressed data after a place; enough for as much text as a window has, even if it is hardly
- * compressed. */
+/* Number of bytes of compressed data that are stored with a place (LoomGzipPlace). They are enough to unpack as much
+ * text as a window has, even if the text is hardly compressed. */
 #define LOOM_GZIP_INPUT_BYTES 40960u
 
 /* A position between two blocks of the deflate stream, from which unpacking can start, and the data around it. */

@@ -15,8 +15,7 @@
 #define WINDOW_BYTES LOOM_GZIP_WINDOW_BYTES
 #define INPUT_BYTES (64u * 1024)
 #define FIRST_INPUT_BYTES \
-  (16u * 1024) /* number of compressed bytes that are read first at a place; each further read is twice as long as the
-                * previous one */
+  (16u * 1024) /* compressed bytes of the first read at a place; each further read takes twice as many */
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
 
@@ -48,8 +47,9 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
   g_byte_array_append (out, packed, (guint) n_packed);
 }
 
-/* Unpacks up to `n_out` bytes from a place, with `window` as the text before it. Returns their number; 0 if the
- * compressed data is damaged. Sets `ended` (may be NULL) to TRUE if the member of the gzip file ends there. */
+/* Unpacks up to `n_out` bytes from a place (LoomGzipPlace, a position from which unpacking can start), with `window` as
+ * the text before it. Returns the number of unpacked bytes; 0 if the compressed data is damaged. Sets `ended` (may be
+ * NULL) to TRUE if the member of the gzip file ends after these bytes. */
 static gsize
 unpack_from (const LoomGzipPlace *place, const guint8 *window, guint8 *out, gsize n_out, gboolean *ended)
 {
@@ -82,9 +82,10 @@ is_right (const LoomGzipPlace *place)
   return n > 0 && memcmp (out, place->proof, n) == 0;
 }
 
-/* Windows with which unpacking is tried to find out which bytes of the real window are needed: inflating only copies
- * bytes, so a byte that differs between LOW and HIGH is a copy of a byte of the window, and the other two windows
- * tell which one. */
+/* Four artificial windows, with which the data is unpacked to find out to which bytes of the window later blocks refer.
+ * Inflating copies bytes of the window unchanged, so a byte of the output that differs between LOW and HIGH is a copy
+ * of a byte of the window. With the other two windows, the same byte of the output is the low or the high byte of the
+ * index of the copied byte. */
 enum { LOW, HIGH, FIRST_BYTE_OF_INDEX, SECOND_BYTE_OF_INDEX, N_TRIALS };
 
 static guint8
@@ -98,8 +99,8 @@ get_trial_byte (guint trial, guint i)
   }
 }
 
-/* Sets the bytes of the window that no later block refers to to 0, so that the window can be compressed better. A block
- * can refer to a byte of the window only in the first 32 KiB after the place. */
+/* Sets those bytes of the window to 0 to which no later block refers, so that the window can be compressed better. A
+ * block can refer to a byte of the window only in the first 32 KiB after the place. */
 static void
 clear_unneeded (LoomGzipPlace *place)
 {
@@ -124,7 +125,8 @@ clear_unneeded (LoomGzipPlace *place)
     place->window[i] = needed[i] ? place->window[i] : 0;
 }
 
-/* Appends the place after a checkpoint to the list, if there is one. Returns the number of bytes that were appended. */
+/* Searches for a place (LoomGzipPlace, a position from which unpacking can start) after a checkpoint, and appends it to
+ * the list. Returns the number of bytes that were appended; 0: no place was found. */
 static guint
 add_place (LoomByteSource *text, guint checkpoint, LoomGzipPlace *place, GByteArray *out)
 {

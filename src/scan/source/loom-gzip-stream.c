@@ -306,9 +306,10 @@ loom_inflate_state_free (LoomInflateState *state)
  * as long. */
 #define COARSE_STEP_BYTES 1024u
 
-/* Unpacks COARSE_STEP_BYTES. Returns FALSE, and leaves everything as it was, if a block may have ended in them. The end
- * of a block is recognised by a change of the code (the table of Huffman codes), because each block normally has a code
- * of its own; the end before a block with the same code is not recognised. */
+/* Unpacks COARSE_STEP_BYTES of input. If a block may have ended within these bytes, or there are fewer bytes, leaves
+ * everything as it was and returns FALSE. A block normally has its own code (the table of Huffman codes), so the
+ * function recognises the end of a block by a change of the code. It does not recognise the end of a block if the next
+ * block has the same code. */
 static gboolean
 run_inside_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
 {
@@ -454,8 +455,9 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return run (inflate, in, n_in, out, n_out, Z_NO_FLUSH);
 }
 
-/* Bits of z_stream.data_type after a call of inflate() with Z_BLOCK: the number of unused bits in the last byte of the
- * input; whether the last block is being unpacked; and whether inflate() has stopped behind a block. */
+/* Bits of z_stream.data_type after a call of inflate() with Z_BLOCK. UNUSED_BITS: mask of the number of unused bits in
+ * the last byte of the input. IN_LAST_BLOCK: set while the last block is being unpacked. BEHIND_BLOCK: set if inflate()
+ * has stopped behind a block. */
 enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, BEHIND_BLOCK = 128 };
 
 LoomInflateStatus

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of a compressed file in overlapping chunks, so that several threads can scan it, although it must be
- * unpacked in order: a thread that has finished its chunk unpacks and scans the next one. Only one thread at a time may
- * unpack a chunk. A chunk belongs to the thread that unpacked it.
+ * Divides the text of a compressed file into overlapping chunks, so that several threads can scan it. The text can only
+ * be unpacked from its beginning to its end, by one thread at a time. A thread that has finished scanning its chunk
+ * therefore unpacks the next chunk that nobody has unpacked yet, and scans it, while the other threads scan theirs. A
+ * chunk belongs to the thread that unpacked it.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Maps a range of a file into memory, so that it can be read without copying. If the file shrinks while it is mapped,
- * or the disk fails, reading would kill the program with SIGBUS; instead, the missing pages are replaced by zeros, and
- * closing the range reports this. A thread reads one range at a time: the one that it opened, or the one that it passed
- * to loom_mapped_file_look_at().
+ * or the disk fails, reading would kill the program with SIGBUS. To prevent this, the missing pages are replaced by
+ * zeros, and the function that closes the range reports that they were missing. A thread can read only one range at a
+ * time: the range that it opened last, or the range that it passed to loom_mapped_file_look_at() since.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ gboolean loom_mapped_file_open_whole (LoomMappedFile *mapped, int fd, gsize leng
 /* Sets the range that this thread reads from now on. If `mapped` is NULL, the thread reads no range. */
 void loom_mapped_file_look_at (LoomMappedFile *mapped);
 
-/* Unmaps the range, which no thread may read any more. Returns FALSE if a part of the range could not be read. The
- * struct must stay allocated if several threads use it: a thread that passed it to loom_mapped_file_look_at() still
- * reads it at its next bus error. */
+/* Unmaps the range, which no thread may read any more. Returns FALSE if a part of the range could not be read. If
+ * several threads use the struct, it must stay allocated: the handler of a bus error in a thread reads the struct that
+ * this thread passed to loom_mapped_file_look_at() last. */
 gboolean loom_mapped_file_close (LoomMappedFile *mapped);

@@ -28,12 +28,13 @@
  * complete. */
 #define FEWEST_MORE_BYTES 4096u
 #define MOST_MORE_BYTES (64u * 1024)
-/* Total number of bytes in the blocks of a window from which on the window is full. */
+/* A window is full when its blocks have at least this many bytes in total. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* The memory of a block may be reused after more than this many newer windows have not requested the block. */
+/* The memory of a block may be reused when the last window that requested it is older by more than this number of
+ * windows than the newest window. */
 #define PASSED 1
-/* A thread that needs a block which another thread is reading waits actively for at most PATIENCE_US before it sleeps.
- * While it waits, it reads the clock at every LOOKS-th iteration only. */
+/* A thread that needs a block which another thread is reading polls for at most PATIENCE_US before it sleeps. While it
+ * polls, it reads the clock only once in LOOKS iterations. */
 #define PATIENCE_US 50
 #define LOOKS 16
 /* Maximum number of old blocks that are examined when memory for a new block is needed. */
@@ -183,9 +184,9 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Removes a block from the cache that the last PASSED windows did not request, and returns it so that its memory can be
- * reused. Examines only the first MOST_LOOKED_AT blocks of the queue, and moves those that a window still contains to
- * its end. Returns NULL if none of them can be reused. */
+/* Removes from the cache a block that the last PASSED windows did not request, and returns it so that its memory can be
+ * reused. Examines only the first MOST_LOOKED_AT blocks of the queue. Moves blocks that a window still contains to the
+ * end of the queue. Returns NULL if none of the examined blocks can be reused. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {

@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Text before the position of the damage may be wrong, too, because one wrong bit affects all later bytes of a deflate
- * block. This is about the length of a block, in bytes. */
+/* Number of bytes of text before the position of the damage that may be wrong, too: one wrong bit affects all later
+ * bytes of a deflate block, and a block has about this length. */
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
 typedef enum {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the text of a source in order; the file may be compressed with gzip, which is recognized by its first bytes,
- * not by its name. While it unpacks a file, it records checkpoints, from which events can be read again later
- * (loom-gzip-index.h). One thread at a time.
+ * Reads the text of a source from its beginning to its end. The file may be compressed with gzip; this is recognized by
+ * the first bytes of the file, not by its name. While a compressed file is unpacked, the reader records checkpoints,
+ * from which events can be read again later (loom-gzip-index.h). Only one thread at a time may use a reader.
  */
 #pragma once
 

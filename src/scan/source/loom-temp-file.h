@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A temporary file without a name, for data that does not fit into memory. The system deletes it when the program ends,
- * even after a crash. It is in the user's cache folder or, if that fails, in the folder for temporary files. One thread
- * writes it; afterwards any thread may read its text.
+ * A temporary file without a name, for data that does not fit into memory. Since it has no name, the system deletes it
+ * when the program ends, even if the program crashes. The file is in the user's cache folder or, if it cannot be made
+ * there, in the folder for temporary files. One thread writes it; afterwards any thread may read its text.
  */
 #pragma once
 

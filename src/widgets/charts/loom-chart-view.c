@@ -128,9 +128,8 @@ describe (LoomChartView *self)
 
 /* --- painting --- */
 
-/* Returns the cache of text layouts for the chart. Its font size does not change with the desktop's text scaling,
- * because the rows and margins of a chart are made for one font size; instead, the whole chart is scaled when it is
- * painted. */
+/* Returns the cache of text layouts for the chart. The texts always have the same font size, because the rows and
+ * margins of a chart are made for it. The desktop's text scaling is applied to the whole chart when it is painted. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {

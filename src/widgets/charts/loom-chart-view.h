@@ -21,8 +21,9 @@ G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidge
 /* Makes a chart view that uses the colours and the font of `scene`; takes a reference to it. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* Sets the chart to show and takes a reference; if `chart` is NULL, the widget is empty. If the new chart has the same
- * number of elements as the previous chart, the focus stays on the element with the same index. */
+/* Highlights an element as if the pointer were over it, but without a tooltip. The highlight ends when this function is
+ * called with LOOM_CHART_NONE, or when another chart is set. While the pointer is on the chart or the chart has the
+ * keyboard focus, the element under the pointer or with the focus is highlighted instead. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed; NULL: no chart is set */
 

@@ -39,8 +39,8 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* Returns how far, in px, automatic scrolling by `dx` may move the view: not beyond the first or the last event.
- * Returns 0 if the user has already moved the view beyond this event. */
+/* Returns how far, in px, automatic scrolling by `dx` may move the view: not beyond the first event to the left, or the
+ * last event to the right. Returns 0 if the user has already moved the view beyond that event. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {

@@ -22,8 +22,8 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Returns the text to show in place of a result: that the query is running, or why it failed. Returns "" in all other
- * cases; a lane without a result then shows only the button that runs its query. */
+/* Returns the text to show instead of a result: the text that the query is running, or the reason why it failed.
+ * Returns "" in all other cases. A lane that has no result then shows only the button that runs its query. */
 static const char *
 get_message (LoomLaneRow *self)
 {
@@ -55,7 +55,8 @@ dup_lack (const LoomResultLane *result)
   return loom_sentence_join (series, rows);
 }
 
-/* Shows how many rows of the result the lane does not show; otherwise the user would think that it shows all. */
+/* Shows how many rows of the result are missing in the lane; otherwise the user would think that the lane shows all
+ * rows. */
 static void
 show_lack (LoomLaneRow *self, const LoomResultLane *result)
 {

@@ -27,7 +27,8 @@ action_of (Actions *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name));
 }
 
-/* Enables the actions if there is a current counter, and sets their states to its settings. */
+/* Enables the actions if there is a current counter (loom_timeline_state_get_counter()), and sets their states to the
+ * settings of this counter. */
 static void
 update (Actions *self)
 {

@@ -14,8 +14,8 @@ struct _LoomHoverBand {
   GtkWidget parent;
   LoomRenderContext *scene;
   GtkWidget *overview, *tracks, *headers; /* widgets to draw over; borrowed; `tracks` and `headers` may be NULL */
-  /* targets that this object set are not highlighted: the argument `own` of loom_hover_band_set_scene(). Only its
-   * address is used. */
+  /* the object whose targets are not highlighted: the argument `own` of loom_hover_band_set_scene(). Only its address
+   * is used. */
   gconstpointer own;
   gboolean shows; /* TRUE if something was highlighted when the widget was drawn last */
 };
@@ -155,9 +155,10 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
   return *first != G_MAXUINT;
 }
 
-/* Sets `first` and `last` to the rows that the target names: all rows of its rank, else the row of its device, else the
- * row of its span if the target has exactly one span. Returns FALSE if the target names none of these, or if their rows
- * are not shown. */
+/* Sets `first` and `last` to the rows that the target names. These are all rows of its rank. If the target has no rank,
+ * or no row of the rank is shown, it is the row of the target's device or node. If the target has no node either, it is
+ * the row of its span, provided that the target has exactly one span. Returns FALSE if the target names no rows, or if
+ * they are not shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {

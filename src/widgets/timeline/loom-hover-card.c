@@ -6,8 +6,8 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-/* The card is moved away from the hovered span or lane if this is at most so high, in px; the card may cover a higher
- * one, because it would be too far from the pointer otherwise. */
+/* Maximum height in px of a hovered span or lane that the card avoids. The card may cover a higher span or lane,
+ * because it would be too far from the pointer otherwise. */
 #define MAX_LANE 80
 
 #define N_POSITIONS 4

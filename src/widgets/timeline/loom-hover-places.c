@@ -28,7 +28,8 @@ append_span (LoomTimelineState *state, LoomSpanId span, GArray *places)
     append_box (places, x0, top, x1, top + LOOM_STRIP_PX);
 }
 
-/* Appends the rectangles of the spans to which arrows lead from `span`, and of those from which arrows lead to it. */
+/* Appends the rectangles of all spans that arrows connect with `span`: spans to which arrows lead from `span`, and
+ * spans from which arrows lead to `span`. */
 static void
 append_ends_of (LoomTimelineState *state, LoomSpanId span, GArray *places)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The scene: data that all widgets of the timeline share for painting. It has one draw list and one ruler for the
- * current view, one text cache, and one theme. Changed data is computed again only when it is requested next, so a
- * frame without changes only paints. Main thread only.
+ * current view, one text cache, and one theme. If something changes, the data is not computed again at once, but when a
+ * widget next requests it. A frame without changes therefore computes nothing and only paints. Main thread only.
  */
 #pragma once
 

@@ -96,8 +96,8 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* Shows the label of the mark at x in a tooltip, because the ruler may show only a part of it: it shortens labels that
- * are long or near another mark. */
+/* Shows the label of the mark at x in a tooltip, because the ruler shortens labels that are long or near another mark.
+ */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {

@@ -12,7 +12,7 @@ struct _LoomRulerButton {
   GtkWidget *box; /* contains the two buttons */
   GtkMenuButton *button;
   GtkLabel *label;
-  GtkWidget *whole; /* button that shows the whole run; visible while a part of it is not in view */
+  GtkWidget *whole; /* button that makes the whole run visible; shown while a part of the run is outside the view */
   guint tick_id;    /* id of the tick callback that updates the button before the next frame; 0: no update is
                      * scheduled */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions for a span, such as zooming to it, in the action group "span"; each action has the span as its parameter.
- * Also the context menu items for those actions that are possible for a span. Main thread only.
+ * Defines the actions for a span, such as zooming to it, in the action group "span". Each action has the span as its
+ * parameter. Also makes the context menu items of the actions that are possible for a span. Main thread only.
  */
 #pragma once
 

@@ -244,9 +244,9 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
-/* Returns the span whose actions the menu of a row contains: if the menu was opened in the tracks, the span at this
- * point; if it was opened in the headers, the selected span if the row shows it. LOOM_SPAN_ID_NONE: the menu has no
- * actions for a span. */
+/* Returns the span whose actions the menu of a row contains. If the menu was opened in the tracks, this is the span at
+ * the point (x, y); if it was opened in the headers, it is the selected span, provided that the row shows it. Returns
+ * LOOM_SPAN_ID_NONE if there is no such span; the menu then has no actions for a span. */
 static LoomSpanId
 span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {

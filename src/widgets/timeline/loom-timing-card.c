@@ -80,7 +80,8 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* Updates the text if the pointer has moved past a mark; otherwise it is between the same marks as before. */
+/* Updates the text if the pointer has moved past a mark. Does nothing if the pointer is still between the same two
+ * marks as before. */
 static void
 overlay_changed (LoomTimingCard *self)
 {

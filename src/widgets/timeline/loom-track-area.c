@@ -47,7 +47,8 @@ struct _LoomTrackArea {
   gboolean clicked_twice;
   gint64 fixed_ns; /* time of the end of the dragged range that does not move */
   LoomRange drag_range;
-  /* the selected range when the drag began; a drag that zooms to the dragged range (DRAG_RANGE) selects it again */
+  /* the selected range when the drag began. If the drag only zooms (DRAG_RANGE), this range is selected again at the
+   * end of the drag */
   LoomRange old_range;
   LoomRubberBand box;
   gboolean snaps; /* TRUE if the moving end of the dragged range snaps to edges of spans */
@@ -226,9 +227,9 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Returns TRUE if a drag from x draws a box. It does if the button is the primary one, Ctrl is pressed without Shift
- * and Alt, the mode is "select", Space is not held, and x is not at an end of the selected range: a drag from there
- * moves this end. */
+/* Returns TRUE if a drag from x draws a box. This requires all of the following: the button is the primary one, Ctrl is
+ * pressed without Shift and Alt, the mode is "select", Space is not held, and x is not at an end of the selected range.
+ * (A drag from such an end moves the end.) */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {

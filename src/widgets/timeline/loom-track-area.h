@@ -2,16 +2,16 @@
  *
  * The track area: draws spans, plots and overlays, and handles the pointer.
  *
- * Click                 selects a span; with Ctrl, adds it to the selection
- * Double click          zooms to a span; with Shift, selects all spans with the same name in the row
- * Drag                  selects a range, pans or zooms, depending on the mode
- *   at a range's edge   moves the edge, which snaps to edges of spans, except with Ctrl or Alt
- *   with Ctrl           in the select mode, draws a box and adds the spans in it to the selection
- *   with Space, right   pans
- *   with Alt            moves the clock of the tracks, and so their times in relation to other clocks
- *   with Shift, middle  zooms to the dragged range
- * Wheel                 scrolls; with Ctrl or Alt, zooms at the pointer; with Shift, pans
- * Pinch                 zooms
+ * Click                               selects a span; with Ctrl, adds it to the selection
+ * Double click                        zooms to a span; with Shift, selects all spans with the same name in the row
+ * Drag                                selects a range, pans or zooms, depending on the mode
+ *   at a range's edge                 moves the edge, which snaps to edges of spans, except with Ctrl or Alt
+ *   with Ctrl                         in the select mode, draws a box and adds the spans in it to the selection
+ *   with Space or the right button    pans
+ *   with Alt                          moves the clock of the tracks, and so their times in relation to other clocks
+ *   with Shift or the middle button   zooms to the dragged range
+ * Wheel                               scrolls; with Ctrl or Alt, zooms at the pointer; with Shift, pans
+ * Pinch                               zooms
  *
  * Signals:
  *   "hover"                                                     when another item is under the pointer, see

@@ -51,7 +51,8 @@ class Writer:
 
 
 def engine(out, step, recorded):
-    """Queue the engine's own markers of a batch; begins only while recording."""
+    """Queue the markers of Composer's engine for a batch. End events are always queued, begin events only if the batch
+    is recorded."""
     b, fetched = step.number, step.fetch[1]
     done = step.optimizer[1] + 400 * US
     pairs = (("dataloader", step.fetch[0], fetched, b), ("batch", fetched + 60 * US, step.end - 40 * US, b + 1),

@@ -40,7 +40,7 @@ class Trace:
         return micros(self.clock.stamp(true_ns) - BASE_NS)
 
     def put(self, ph, where, start, rest, end=None):
-        """Append an event; where is its pid and tid, rest a list of further members."""
+        """Append an event. `where` is its (pid, tid), and `rest` is a list of further members."""
         text = '{"ph":"%s","pid":%s,"tid":%s,"ts":%s' % ((ph,) + tuple(map(compact, where)) + (self.ts(start),))
         if end is not None:
             text += ',"dur":' + micros(self.clock.stamp(end) - self.clock.stamp(start))

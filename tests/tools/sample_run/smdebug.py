@@ -138,7 +138,8 @@ def write_python(job, rank, folder):
 
 
 class Native:
-    """The model timeline of a teacher in the style of the native writer: tid, B and E events, args in both."""
+    """The model timeline of a teacher in the style of smdebug's native writer: events have tids, and spans are pairs of
+    B and E events that both contain the args."""
 
     def __init__(self, stream, pid):
         self.stream, self.os_pid, self.threads = stream, pid, set()

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_CHARS 1000 /* a row's accessible name gets no more texts once it is longer than this, in bytes */
+#define MAX_CHARS 1000 /* maximum length in bytes of a row's accessible name to which more texts are appended */
 
 static const char *
 text_of (GtkWidget *widget)
