@@ -6,6 +6,7 @@
 #include "loom-finding-row.h"
 #include "loom-range-table.h"
 #include "loom-selection-panel.h"
+#include "loom-sentence.h"
 #include "panels.h"
 
 #include <math.h>
@@ -175,11 +176,11 @@ test_other_rules (void)
   g_assert_true (fixture_wait (has_other_rules, others));
   LoomFindingRow *row = LOOM_FINDING_ROW (gtk_list_box_get_row_at_index (others, 0));
   const LoomFinding *finding = loom_finding_row_get_finding (row);
-  g_autofree char *start = g_strdup_printf ("%s: ", finding->result->name);
+  g_autofree char *text = loom_findings_state_dup_rule_line (finding->result), *line = loom_sentence_dup_bound (text);
   GtkWidget *sentence =
               GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (row), LOOM_TYPE_FINDING_ROW, "sentence")),
             *facts = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (row), LOOM_TYPE_FINDING_ROW, "facts"));
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (sentence)), start));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (sentence)), ==, line);
   g_assert_false (gtk_widget_get_visible (facts));
   fixture_close (window);
 }
@@ -221,8 +222,9 @@ test_thresholds_of_pages (void)
   fixture_close (window);
 }
 
-/* The shares of all names are those of the self time inside the range. The sum of the shares is 100 % for names that run
- * on devices, which come first, and 100 % for those that run on hosts. Names without self time come last. */
+/* The share of a name is its part of the self time of all names inside the range. The shares add up to 100 % for names
+ * that run on devices, which come first, and to 100 % for names that run on hosts. Names without self time come last.
+ */
 static void
 check_shares (LoomResultTable *table)
 {
