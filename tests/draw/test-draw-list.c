@@ -502,6 +502,40 @@ test_stream_waits (void)
   draw_list_fixture_clear (&fixture);
 }
 
+/* A pixel column shows the work of a stream even if a wait between the kernels is its longest span: in each column, four
+ * waits of 600 ns and eight kernels of 300 ns run. */
+static void
+test_work_between_waits (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  add_source (builder, "a.json");
+  guint32 device = loom_trace_builder_process (builder, 0, "0", 1),
+          thread = loom_trace_builder_thread (builder, device, "7", 1);
+  loom_trace_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
+  guint32 wait = loom_trace_builder_name (builder, "Stream Wait Event", 17, "cuda_sync", 9, "", 0),
+          work = loom_trace_builder_name (builder, "gemm", 4, "kernel", 6, "", 0);
+  for (guint i = 0; i < 1200; i++) {
+    gint64 begin_ns = i * 2500;
+    loom_trace_builder_span (builder, thread, begin_ns, 600, wait, loom_source_ref_make (0, 0, 3 * i));
+    loom_trace_builder_span (builder, thread, begin_ns + 1000, 300, work, loom_source_ref_make (0, 0, 3 * i + 1));
+    loom_trace_builder_span (builder, thread, begin_ns + 1500, 300, work, loom_source_ref_make (0, 0, 3 * i + 2));
+  }
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  LoomViewport view = { 0, 1200 * 2500, 300, 400, 0 };
+  guint n, n_dense = 0;
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
+  for (guint i = 0; i < n; i++)
+    if ((marks[i].flags & LOOM_DRAW_ITEM_DENSE) != 0) {
+      n_dense++;
+      g_assert_cmpuint (marks[i].name_id, ==, work);
+      g_assert_cmpuint (marks[i].flags & LOOM_DRAW_ITEM_WAITING, ==, 0);
+    }
+  g_assert_cmpuint (n_dense, >, 250);
+  draw_list_fixture_clear (&fixture);
+}
+
 static const char *const names_of_streams[2][2] = { { "gemm", "gemm" },
                                                     { "Stream Wait Event", "ncclDevKernel_SendRecv" } };
 
@@ -554,6 +588,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/taking-over", test_taking_over);
   g_test_add_func ("/draw/draw-list/plots", test_plots);
   g_test_add_func ("/draw/draw-list/stream-waits", test_stream_waits);
+  g_test_add_func ("/draw/draw-list/work-between-waits", test_work_between_waits);
   g_test_add_func ("/draw/draw-list/stream-of-messages", test_stream_of_messages);
   return g_test_run ();
 }
