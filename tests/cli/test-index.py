@@ -107,7 +107,7 @@ def test_figures(cli, raw, index):
     for entry in findings[0] + findings[1]:
         entry['effects'] = [effect for effect in entry.get('effects', []) if effect['rule'] not in UNKNOWN_RULES]
         if entry['rule'] == 'SlowRank':  # its cost is computed by a replay, which needs launches of kernels
-            for name in ('sentence', 'lost_ns', 'lost_mean_ns', 'start_ns', 'since_origin_ns', 'end_ns'):
+            for name in ('sentence', 'lost_ns', 'lost_mean_ns', 'own_lost_ns', 'start_ns', 'since_origin_ns', 'end_ns'):
                 entry.pop(name)
     # the cost of the slow rank also decides whether CommunicationShare is a finding or an effect
     shares = [take_shares(one) for one in findings]

@@ -193,12 +193,12 @@ test_lanes (void)
     LoomPaintOptions options;
     loom_timeline_painter_init_options (&options, loom_theme_get (kind), run.text);
     cairo_surface_t *surface = take (paint_headers, run.list, &options);
-    LoomColor warning = options.theme->role[LOOM_COLOR_ROLE_WARNING];
+    LoomColor mark = options.theme->role[LOOM_COLOR_ROLE_NEUTRAL];
     double top = loom_row_list_row_top (run.outline, row_of (&run, "crossing"), 0) + LOOM_ROW_PADDING_PX;
     for (guint lane = 0; lane < 3; lane++, top += LOOM_STRIP_PX)
-      g_assert_cmpint (count (surface, warning, 0, LOOM_HEADER_PX, top, top + LOOM_STRIP_PX) > 40, ==, lane > 0);
+      g_assert_cmpint (count (surface, mark, 0, LOOM_HEADER_PX, top, top + LOOM_STRIP_PX) > 40, ==, lane > 0);
     double other = loom_row_list_row_top (run.outline, row_of (&run, "plain"), 0);
-    g_assert_cmpuint (count (surface, warning, 0, LOOM_HEADER_PX, other, other + LOOM_STRIP_PX), ==, 0);
+    g_assert_cmpuint (count (surface, mark, 0, LOOM_HEADER_PX, other, other + LOOM_STRIP_PX), ==, 0);
     cairo_surface_destroy (surface);
   }
   drop (&run);
