@@ -372,7 +372,7 @@ test_restore_replaces (void)
   g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
   g_autofree char *rank0 = rows_fixture_dup_key (outline, "rank 0"), *rank1 = rows_fixture_dup_key (outline, "rank 1"),
                   *rows = rows_fixture_draw (outline);
-  g_autoptr (GVariant) open = g_variant_ref_sink (loom_row_list_save (outline));
+  g_autoptr (GVariant) open = loom_row_list_save (outline);
   loom_row_list_set_hidden (outline, rank0, TRUE);
   loom_row_list_set_folded (outline, rank1, TRUE);
   rows_fixture_assert (outline, "> rank 1\n");
