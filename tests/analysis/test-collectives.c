@@ -227,6 +227,32 @@ test_times (void)
   g_assert_cmpint (times.transfers_ns, ==, (6 + 7) * MS);
 }
 
+/* Rank 0 sends from 0 to 2 ms, rank 1 receives from 5 to 7 ms. */
+static LoomTrace *
+new_message (gint number)
+{
+  JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+  job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "a", "all_reduce", 0, 10 * MS, 11 * MS);
+  if (number == 0)
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_SEND, "0>1", "send", 0, 0, 2 * MS);
+  else
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_RECEIVE, "0>1", "send", 0, 5 * MS, 7 * MS);
+  return job_rank_end (&rank);
+}
+
+/* A send that ends before the receive begins waits for its own duration, not until the receive begins. Both ranks
+ * transfer in the all-reduce (1 ms), and rank 1 while it receives. */
+static void
+test_early_send (void)
+{
+  LoomTrace *traces[] = { new_message (0), new_message (1) };
+  g_autoptr (LoomRun) run = job_run_new (traces, 2);
+  g_autoptr (LoomCollectives) collectives = collectives_of (run, LOOM_ALIGN_DECLARED);
+  LoomCollectiveTimes times = loom_collective_times_sum (collectives);
+  g_assert_cmpint (times.waits_ns, ==, 2 * MS);
+  g_assert_cmpint (times.transfers_ns, ==, (1 + 1 + 2) * MS);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,6 +262,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/collectives/range", test_range);
   g_test_add_func ("/analysis/collectives/apart", test_apart);
   g_test_add_func ("/analysis/collectives/times", test_times);
+  g_test_add_func ("/analysis/collectives/early-send", test_early_send);
   g_test_add_func ("/analysis/collectives/cancelled", test_cancelled);
   g_test_add_func ("/analysis/collectives/share-cancelled", test_share_cancelled);
   return g_test_run ();

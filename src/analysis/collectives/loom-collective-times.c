@@ -75,10 +75,12 @@ gather_messages (GHashTable *ranks, const LoomCollectives *collectives)
          *receiver = get_rank (ranks, collectives->timeline, sides[1], one->other_trace, one->other_meeting);
     add_range (sender->all, one->sides[0].begin_ns, one->sides[0].end_ns, collectives->range);
     add_range (receiver->all, one->sides[1].begin_ns, one->sides[1].end_ns, collectives->range);
-    if (one->waiting_rank >= 0)
-      add_range (one->waiting_meeting == one->meeting && one->waiting_trace == one->trace ? sender->waits
-                                                                                          : receiver->waits,
-                 one->wait.begin_ns, one->wait.end_ns, collectives->range);
+    if (one->waiting_rank < 0)
+      continue;
+    gboolean sender_waits = one->waiting_meeting == one->meeting && one->waiting_trace == one->trace;
+    /* a send may end before the receive begins, and then waits no longer */
+    gint64 end_ns = MIN (one->wait.end_ns, one->sides[sender_waits ? 0 : 1].end_ns);
+    add_range (sender_waits ? sender->waits : receiver->waits, one->wait.begin_ns, end_ns, collectives->range);
   }
 }
 
