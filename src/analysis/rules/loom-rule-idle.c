@@ -207,16 +207,17 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
 /* Sets the headline of a finding about several devices, whose sentence names only the worst of them. Waits for data have
  * to be said, so a device with such waits has no headline. */
 static void
-say_host_of_all (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst)
+say_host_of_all (LoomRuleResult *result, const LoomIdleTime *idle)
 {
   gint64 lost_ns = 0, recorded_ns = 0;
+  gboolean waits_for_data = FALSE;
   for (guint i = 0; i < idle->devices->len; i++) {
     const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
     lost_ns = loom_time_add (lost_ns, get_lost_ns (result, row));
     recorded_ns = loom_time_add (recorded_ns, row->recorded_ns);
+    waits_for_data |= get_percent_of (row, row->data_ns) >= LEAST_DATA_PERCENT;
   }
-  if (recorded_ns > 0 && result->n_violations == idle->devices->len && result->n_violations > 1 &&
-      get_percent_of (worst, worst->data_ns) < LEAST_DATA_PERCENT)
+  if (recorded_ns > 0 && result->n_violations == idle->devices->len && result->n_violations > 1 && !waits_for_data)
     loom_rule_result_set_headline (result, _ ("all %u GPUs wait for the host, together for %.1f %% of their time"),
                                    idle->devices->len, 100 * (double) lost_ns / (double) recorded_ns);
 }
@@ -240,7 +241,7 @@ say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *w
     else
       loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s waits for the host for %.1f %% of its time"), name,
                                     get_percent (result, worst));
-    say_host_of_all (result, idle, worst);
+    say_host_of_all (result, idle);
   }
   say_data (result, worst);
 }
