@@ -227,7 +227,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *start_ns = own_ns; /* this time counts from 1970 already, so the base is subtracted again */
   if (stream->horovod) {
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
-    if (stream->first_ns == LOOM_TIME_NONE || *start_ns < stream->first_ns)
+    if (*start_ns >= LOOM_TIME_EPOCH_MIN && (stream->first_ns == LOOM_TIME_NONE || *start_ns < stream->first_ns))
       stream->first_ns = *start_ns;
   }
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
