@@ -200,8 +200,8 @@ format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   char value[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *pid =
     g_strdup_printf ("%s %lld", is_gpu ? "GPU" : device, sqlite3_column_int64 (row, MONITOR_DEVICE));
-  if (is_first)
-    loom_rocm_note_hold (&self->reader, pid, kind, MAX (end_ns - start_ns, 1));
+  if (is_first && end_ns > start_ns)
+    loom_rocm_note_hold (&self->reader, pid, kind, end_ns - start_ns);
   g_string_append_printf (text, "{\"ph\":\"C\",\"name\":\"%s\",\"pid\":\"%s\",\"ts\":", kind, pid);
   loom_made_json_append_us (text, start_ns);
   loom_made_json_append (text, ",\"args\":{\"value\":");
