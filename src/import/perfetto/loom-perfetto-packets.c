@@ -240,15 +240,14 @@ hold_part (LoomPerfettoReader *self, guint part)
   const Part *wanted = get_part (self->packets, part);
   if (self->part == part)
     return self->content;
-  const guint8 *packed = loom_proto_window_get (self->window, wanted->offset, wanted->n_packed);
   self->part = NONE;
-  if (packed == NULL)
-    return NULL;
+  /* the cache is asked before the file, because reading the packed bytes costs as much as their length */
   gboolean is_known = loom_perfetto_unpacked_use (self->unpacked, part, wanted->n_bytes);
   GByteArray *content = loom_perfetto_unpacked_get (self->unpacked);
-  if (!is_known)
+  const guint8 *packed = is_known ? NULL : loom_proto_window_get (self->window, wanted->offset, wanted->n_packed);
+  if (packed != NULL)
     unpack (packed, wanted->n_packed, wanted->is_zstd, wanted->n_bytes, content);
-  if (content->len != wanted->n_bytes) {
+  if ((!is_known && packed == NULL) || content->len != wanted->n_bytes) {
     loom_perfetto_unpacked_forget (self->unpacked);
     return NULL;
   }
