@@ -115,5 +115,7 @@ loom_horovod_anchor_find (const LoomImporter *import, const char *path, const ch
   if (siblings.metric_ns == LOOM_TIME_NONE || first_ns >= loom_time_sub (siblings.metric_ns, MOST_EARLY_NS))
     return LOOM_TIME_NONE;
   gint64 found_ns = siblings.framework != NULL ? read_first (siblings.framework) : LOOM_TIME_NONE;
+  if (found_ns != LOOM_TIME_NONE && first_ns >= loom_time_sub (found_ns, MOST_EARLY_NS))
+    return LOOM_TIME_NONE; /* the metrics begin later, because not all of them are open */
   return found_ns != LOOM_TIME_NONE ? found_ns : siblings.metric_ns;
 }
