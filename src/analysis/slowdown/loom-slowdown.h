@@ -123,8 +123,8 @@ typedef struct {
 gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
 /* Computes the slowdown of the steps in the range of the collectives (loom-slowdown-steps.h). Borrowed from the
- * collectives; NULL only when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), where the limits above apply to
- * ranks and kinds. */
+ * collectives; NULL only when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), where the
+ * limits above apply to ranks and kinds. */
 const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns TRUE if `fit` is near 1, that is, if the replay with measured durations takes about as long as the run. Only

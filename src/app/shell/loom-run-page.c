@@ -158,9 +158,9 @@ lacks_selection (LoomRunPage *self)
 }
 
 /* Sets the height of the panel below the timeline when it is shown, limited to a share of the height of a small window.
- * Without a selection it is as low as its content allows until something is selected. Called before the first paint; otherwise
- * everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not adapt its
- * position when the window gets another size. */
+ * Without a selection it is as low as its content allows until something is selected. Called before the first paint;
+ * otherwise everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not
+ * adapt its position when the window gets another size. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
