@@ -450,6 +450,66 @@ test_fit (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static GtkColumnViewColumn *
+get_column (GtkWidget *view, guint position)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (gtk_widget_get_template_child (view, LOOM_TYPE_TABLE_VIEW, "view"));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (table), position);
+  return column; /* the view has another reference */
+}
+
+static LoomResultTable *
+new_wide_table (void)
+{
+  LoomResultTable *table = loom_result_table_new ("");
+  loom_result_table_add_column (table, "Name", NULL, NULL);
+  for (guint i = 1; i < 9; i++) {
+    g_autofree char *title = g_strdup_printf ("A Long Title %u", i);
+    loom_result_table_add_column (table, title, "ns", NULL);
+  }
+  loom_result_table_set_detail (table, 8);
+  loom_result_table_add_row (table, "rank 0");
+  for (guint i = 1; i < 9; i++)
+    loom_result_table_set_number (table, i, 1e6);
+  return table;
+}
+
+static gboolean
+is_hidden (gpointer column)
+{
+  return !gtk_column_view_column_get_visible (column);
+}
+
+/* After the user has moved a column to another place, the last columns of the new order are hidden first, and the menu
+ * shows the column that it names. A column with details that the user shows hides no other one. */
+static void
+test_fit_moved (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomResultTable) table = new_wide_table ();
+  GtkColumnView *columns;
+  gtk_window_set_default_size (GTK_WINDOW (window), 600, 200);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), table);
+  g_assert_true (fixture_wait (fits_partly, view));
+  guint n = count_shown (view);
+  columns = GTK_COLUMN_VIEW (gtk_widget_get_template_child (view, LOOM_TYPE_TABLE_VIEW, "view"));
+  GtkColumnViewColumn *second = get_column (view, 1), *detail = get_column (view, 8);
+  gtk_column_view_insert_column (columns, 8, second);
+  gtk_window_set_default_size (GTK_WINDOW (window), 560, 200);
+  g_assert_true (fixture_wait (is_hidden, second));
+  g_assert_cmpuint (count_shown (view), ==, n - 1);
+  gtk_widget_activate_action (view, "columns.show-1", NULL);
+  gtk_widget_activate_action (view, "columns.show-8", NULL);
+  for (guint i = 0; i < 4; i++)
+    fixture_frames_of (window);
+  g_assert_true (gtk_column_view_column_get_visible (detail));
+  g_assert_true (gtk_column_view_column_get_visible (second));
+  g_assert_cmpuint (count_shown (view), ==, n + 1);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static int
 measure_lines (GtkLabel *label)
 {
@@ -551,6 +611,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/first-column", test_first_column);
   g_test_add_func ("/analysis/wide-letters", test_wide_letters);
   g_test_add_func ("/analysis/fit", test_fit);
+  g_test_add_func ("/analysis/fit-moved", test_fit_moved);
   g_test_add_func ("/analysis/numbers-from-left", test_numbers_from_left);
   g_test_add_func ("/analysis/no-hyphens", test_no_hyphens);
   groups_add_panels_selection ();

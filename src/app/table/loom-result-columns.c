@@ -17,9 +17,11 @@
 
 /* How a column takes part in fitting the columns into the width of the view. */
 typedef struct {
-  int width_px;       /* width of the column when it was hidden */
-  gboolean is_hidden; /* TRUE if the column is hidden because there is no room */
-  gboolean is_kept;   /* TRUE if the column is not hidden for lack of room */
+  GtkColumnViewColumn *column; /* borrowed from the view, whose columns the user may have moved */
+  int width_px;                /* width of the column when it was hidden */
+  gboolean is_hidden;          /* TRUE if the column is hidden because there is no room */
+  gboolean is_detail;          /* TRUE if the column is hidden until the user shows it */
+  gboolean is_kept;            /* TRUE if the column is not hidden for lack of room */
 } Fit;
 
 struct _LoomResultColumns {
@@ -28,7 +30,7 @@ struct _LoomResultColumns {
   /* names of rows that are not shortened, because another name would look the same; borrowed from `table` */
   GHashTable *ambiguous;
   LoomResultTable *table;
-  GArray *fits; /* Fit: [position of the column in the view] */
+  GArray *fits; /* Fit: [column, in the order in which they were added] */
   GMenu *menu;  /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
   GSimpleActionGroup *actions;
 };
@@ -183,12 +185,12 @@ is_shown (LoomResultTable *table, guint column)
   return !loom_result_table_is_empty_column (table, column);
 }
 
-/* Hides the column and adds it to the menu of the headers, with an action that shows and hides it. `position`: that of
- * the column in the view. */
+/* Hides the column and adds it to the menu of the headers, with an action that shows and hides it. `index`: that of the
+ * column in `fits`, which stays the same when the user moves columns. */
 static void
-add_to_menu (LoomResultColumns *self, GtkColumnViewColumn *column, guint position)
+add_to_menu (LoomResultColumns *self, GtkColumnViewColumn *column, guint index)
 {
-  g_autofree char *name = g_strdup_printf ("show-%u", position), *detailed = g_strdup_printf ("columns.%s", name);
+  g_autofree char *name = g_strdup_printf ("show-%u", index), *detailed = g_strdup_printf ("columns.%s", name);
   gtk_column_view_column_set_visible (column, FALSE);
   if (g_action_group_has_action (G_ACTION_GROUP (self->actions), name))
     return;
@@ -225,15 +227,27 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
     add_column (self, table, i);
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
     gboolean is_detail = loom_result_table_get_column (table, i)->is_detail, descending;
-    Fit fit = { .is_kept = is_detail || loom_result_table_get_order (table, &descending) == i };
+    Fit fit = { .column = column,
+                .is_detail = is_detail,
+                .is_kept = is_detail || loom_result_table_get_order (table, &descending) == i };
     if (is_detail)
-      add_to_menu (self, column, g_list_model_get_n_items (columns) - 1);
+      add_to_menu (self, column, self->fits->len);
     g_array_append_val (self->fits, fit);
   }
   set_header_menus (self);
 }
 
-/* Returns the title of a column, which is a child of the header. */
+/* Returns how a column takes part in the fitting. */
+static Fit *
+find_fit (LoomResultColumns *self, const GtkColumnViewColumn *column, guint *index)
+{
+  for (*index = 0; *index < self->fits->len; (*index)++)
+    if (g_array_index (self->fits, Fit, *index).column == column)
+      return &g_array_index (self->fits, Fit, *index);
+  g_return_val_if_reached (NULL);
+}
+
+/* Returns the title of a column, which is a child of the header. `position`: that of the column in the view. */
 static GtkWidget *
 get_title (LoomResultColumns *self, guint position)
 {
@@ -250,14 +264,16 @@ hide_last (LoomResultColumns *self, int need_px, int width_px)
 {
   GListModel *columns = gtk_column_view_get_columns (self->view);
   gboolean any = FALSE;
+  guint index;
   for (guint i = self->fits->len; i-- > 1 && need_px > width_px;) {
-    Fit *fit = &g_array_index (self->fits, Fit, i);
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    Fit *fit = find_fit (self, column, &index);
     GtkWidget *title = get_title (self, i);
     if (fit->is_kept || title == NULL || !gtk_column_view_column_get_visible (column))
       continue;
-    *fit = (Fit) { .width_px = gtk_widget_get_width (title), .is_hidden = TRUE };
-    add_to_menu (self, column, i);
+    fit->width_px = gtk_widget_get_width (title);
+    fit->is_hidden = TRUE;
+    add_to_menu (self, column, index);
     need_px -= fit->width_px;
     any = TRUE;
   }
@@ -270,9 +286,10 @@ show_first (LoomResultColumns *self, int need_px, int width_px)
 {
   GListModel *columns = gtk_column_view_get_columns (self->view);
   gboolean any = FALSE;
-  for (guint i = 1; i < self->fits->len; i++) {
-    Fit *fit = &g_array_index (self->fits, Fit, i);
+  guint index;
+  for (guint i = 0; i < self->fits->len; i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+    Fit *fit = find_fit (self, column, &index);
     if (!fit->is_hidden)
       continue;
     need_px += fit->width_px;
@@ -285,22 +302,33 @@ show_first (LoomResultColumns *self, int need_px, int width_px)
   return any;
 }
 
-/* A hidden column that is visible was shown by the user. If there is one, all visible columns stay: no other column
- * disappears in its place, and the table scrolls. */
+/* Notes the columns that the user has shown, which stay. Returns TRUE if there are any. */
+static gboolean
+note_chosen (LoomResultColumns *self)
+{
+  gboolean is_chosen = FALSE;
+  for (guint i = 0; i < self->fits->len; i++) {
+    Fit *fit = &g_array_index (self->fits, Fit, i);
+    if (!(fit->is_hidden || fit->is_detail) || !gtk_column_view_column_get_visible (fit->column))
+      continue;
+    fit->is_hidden = fit->is_detail = FALSE;
+    fit->is_kept = TRUE;
+    is_chosen = TRUE;
+  }
+  return is_chosen;
+}
+
+/* If the user has shown a column, all visible columns stay: no other column disappears in its place, and the table
+ * scrolls. */
 static void
 keep_shown (LoomResultColumns *self)
 {
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  gboolean is_chosen = FALSE;
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < self->fits->len; i++) {
-      Fit *fit = &g_array_index (self->fits, Fit, i);
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      gboolean is_visible = gtk_column_view_column_get_visible (column);
-      is_chosen |= fit->is_hidden && is_visible;
-      if (is_chosen && pass == 1 && is_visible)
-        *fit = (Fit) { .is_kept = TRUE };
-    }
+  if (!note_chosen (self))
+    return;
+  for (guint i = 0; i < self->fits->len; i++) {
+    Fit *fit = &g_array_index (self->fits, Fit, i);
+    fit->is_kept |= gtk_column_view_column_get_visible (fit->column);
+  }
 }
 
 gboolean

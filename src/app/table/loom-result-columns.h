@@ -22,10 +22,11 @@ void loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *tabl
  * no items if no column is hidden. Borrowed, valid until the columns are replaced. */
 GMenuModel *loom_result_columns_get_menu (LoomResultColumns *self);
 GActionGroup *loom_result_columns_get_actions (LoomResultColumns *self);
-/* Hides the last columns while the columns need more than `width_px`, and shows them again when there is room. The first
- * column and the column by which the table is sorted at first stay. The menu offers the hidden columns; when the user
- * shows one, it and all other visible columns stay. Must be called when the width of the view or of its columns has changed, outside of layout. Returns
- * TRUE if a column was hidden or shown. O(columns). */
+/* Hides the last columns, in the order of the view, while the columns need more than `width_px`, and shows them again
+ * when there is room. The first column and the column by which the table is sorted at first stay. The menu offers the
+ * hidden columns; when the user shows one, it and all other visible columns stay. Must be called when the width of the
+ * view or of its columns has changed, outside of layout. Returns TRUE if a column was hidden or shown.
+ * O(columns²). */
 gboolean loom_result_columns_fit (LoomResultColumns *self, int width_px);
 /* Sets the minimum widths of the columns of text to fit their texts, of which only those of the first rows are read.
  * Also finds the names of rows that must not be shortened because another name would then look the same. Keeps a
