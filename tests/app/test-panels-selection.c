@@ -158,6 +158,31 @@ test_low_without_selection (void)
   fixture_close (window);
 }
 
+/* A divider that the user moves while nothing is selected stays where it is when something is selected. */
+static void
+test_moved_divider (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomRunPage *page = loom_window_get_run_view (window);
+  GtkWidget *panels = GTK_WIDGET (loom_run_page_get_panels (page));
+  LoomRange extent = loom_timeline_state_get_extent (fixture_state (window));
+  loom_run_state_set_shows_details (loom_run_page_get_run_state (page), TRUE);
+  loom_timeline_state_select_nothing (fixture_state (window));
+  loom_run_page_set_panel_height (page, 250);
+  fixture_frames (window);
+  GtkPaned *paned = GTK_PANED (gtk_widget_get_template_child (GTK_WIDGET (page), LOOM_TYPE_RUN_PAGE, "paned"));
+  gtk_paned_set_position (paned, gtk_paned_get_position (paned) - 80);
+  fixture_frames (window);
+  int height = gtk_widget_get_height (panels);
+  g_assert_cmpint (height, <, 210);
+  g_assert_cmpint (height, >, 170); /* the least height of the figures of a range */
+  loom_timeline_state_select_range (fixture_state (window), extent);
+  fixture_frames (window);
+  fixture_frames (window);
+  g_assert_cmpint (gtk_widget_get_height (panels), ==, height);
+  fixture_close (window);
+}
+
 static gboolean
 has_other_rules (gpointer list)
 {
@@ -329,6 +354,7 @@ groups_add_panels_selection (void)
   g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
   g_test_add_func ("/analysis/names-of-range", test_names_of_range);
   g_test_add_func ("/analysis/low-without-selection", test_low_without_selection);
+  g_test_add_func ("/analysis/moved-divider", test_moved_divider);
   g_test_add_func ("/analysis/other-rules", test_other_rules);
   g_test_add_func ("/analysis/range-of-findings", test_range_of_findings);
   g_test_add_func ("/analysis/thresholds-of-pages", test_thresholds_of_pages);

@@ -39,7 +39,8 @@ struct _LoomRunPage {
   LoomDocument *document;
   int
     wanted_height; /* height of the panel, in px, that is set as soon as the panel is shown and has content; 0: it has been set */
-  gboolean is_low; /* TRUE if the panel is as low as its content allows, because nothing is selected */
+  gboolean is_low;        /* TRUE if the panel is as low as its content allows, because nothing is selected */
+  gboolean is_allocating; /* TRUE during size allocation, which moves the divider, too */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -189,12 +190,22 @@ panels_shown (LoomRunPage *self)
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
+/* If the user moved the divider, the panel keeps this height also when something is selected. */
+static void
+divider_moved (LoomRunPage *self)
+{
+  if (!self->is_allocating && gtk_widget_get_visible (GTK_WIDGET (self->panels)))
+    self->wanted_height = 0;
+}
+
 static void
 size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   LoomRunPage *self = LOOM_RUN_PAGE (widget);
+  self->is_allocating = TRUE;
   place_panel (self, width, height);
   gtk_widget_allocate (self->box, width, height, baseline, NULL);
+  self->is_allocating = FALSE;
 }
 
 /* Connects the timeline to the keys of the new window. The page may be moved from one window to another. */
@@ -317,6 +328,7 @@ loom_run_page_init (LoomRunPage *self)
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
   g_signal_connect_swapped (self->panels, "settings-changed", G_CALLBACK (settings_changed), self);
   g_signal_connect_swapped (self->panels, "notify::visible", G_CALLBACK (panels_shown), self);
+  g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (divider_moved), self);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_page_update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (loom_run_page_update_theme), self);
