@@ -65,15 +65,7 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
     g_hash_table_add (seen, name);
     g_ptr_array_add (names, g_steal_pointer (&name));
   }
-  guint n_more = names->len > MAX_NAMED ? names->len - MAX_NAMED : 0;
-  g_ptr_array_set_size (names, (int) MIN (names->len, MAX_NAMED));
-  g_ptr_array_add (names, NULL);
-  g_autofree char *list = g_strjoinv (loom_list_separator (), (char **) names->pdata);
-  g_autofree char *text = n_more > 0
-                            ? g_strdup_printf (
-                                /* Translators: the name of the first of several things, and the number of the others */
-                                ngettext ("%s and %u more", "%s and %u more", n_more), list, n_more)
-                            : g_strdup (list);
+  g_autofree char *text = loom_list_separator_join (names, MAX_NAMED);
   return g_string_chunk_insert (findings->texts, text);
 }
 

@@ -55,23 +55,13 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 static char *
 dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < health->n_traces; i++) {
     const LoomHealthRow *row = loom_trace_health_get (health, i, check);
-    if (!row->weighs)
-      continue;
-    g_autofree char *name = dup_trace (input, row);
-    if (n < MAX_NAMED)
-      g_string_append_printf (names, "%s%s", n > 0 ? loom_list_separator () : "", name);
-    n++;
+    if (row->weighs)
+      g_ptr_array_add (names, dup_trace (input, row));
   }
-  if (n > MAX_NAMED) {
-    g_autofree char *named = g_strdup (names->str);
-    guint n_more = n - MAX_NAMED;
-    g_string_printf (names, ngettext ("%s and %u more", "%s and %u more", n_more), named, n_more);
-  }
-  return n > 0 ? g_strdup (names->str) : NULL;
+  return names->len > 0 ? loom_list_separator_join (names, MAX_NAMED) : NULL;
 }
 
 static guint

@@ -55,18 +55,10 @@ char *
 loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown)
 {
   const Answer answer = { .input = input, .slowdown = slowdown }, *self = &answer;
-  GString *names = g_string_new (NULL);
-  guint n = self->slowdown->stragglers->len;
-  for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
-    g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, get_straggler (self, i));
-    g_string_append_printf (names, "%s%s", i > 0 ? loom_list_separator () : "", name);
-  }
-  if (n > MAX_NAMED) {
-    g_autofree char *all =
-      g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n - MAX_NAMED), names->str, n - MAX_NAMED);
-    g_string_assign (names, all);
-  }
-  return g_string_free (names, FALSE);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < self->slowdown->stragglers->len; i++)
+    g_ptr_array_add (names, loom_page_dup_slowdown_worker (self->input, self->slowdown, get_straggler (self, i)));
+  return loom_list_separator_join (names, MAX_NAMED);
 }
 
 /* Returns how much longer than typical a worker computes, in percent of the typical time, as the mean over the
@@ -374,8 +366,7 @@ add_before (const Answer *self, const LoomStraggler *rank)
 static char *
 dup_held_up (const Answer *self)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; self->stragglers != NULL && i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
     const LoomSlowdownWorker *worker = loom_slowdown_find_rank (self->slowdown, rank->rank);
@@ -383,14 +374,9 @@ dup_held_up (const Answer *self)
         loom_slowdown_is_straggler (self->slowdown, worker) ||
         (double) loom_page_get_own_waits (self->slowdown, rank) > MOST_OWN * (double) rank->others_ns)
       continue;
-    g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker);
-    if (n < MAX_NAMED)
-      g_string_append_printf (names, "%s%s", n > 0 ? loom_list_separator () : "", name);
-    n++;
+    g_ptr_array_add (names, loom_page_dup_slowdown_worker (self->input, self->slowdown, worker));
   }
-  if (n > MAX_NAMED)
-    return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n - MAX_NAMED), names->str, n - MAX_NAMED);
-  return n > 0 ? g_strdup (names->str) : NULL;
+  return names->len > 0 ? loom_list_separator_join (names, MAX_NAMED) : NULL;
 }
 
 /* Adds a sentence that says how long all ranks wait because of a straggler. `held_up`: names of the ranks that are late
