@@ -38,6 +38,10 @@ loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char 
   guint n = breakdown->n_ranks;
   if (n < 2)
     return g_strdup (title);
+  for (guint i = 0; i < n; i++)
+    if (breakdown->ranks[i].rank < 0 && !loom_device_parts_is_of_devices (breakdown))
+      /* Translators: the title of a chart */
+      return g_strdup_printf (_ ("%s, sum over all files"), title);
   if (loom_device_parts_is_of_devices (breakdown)) /* Translators: the title of a chart, and the number of GPUs */
     return g_strdup_printf (ngettext ("%s, sum of %u GPU", "%s, sum of %u GPUs", n), title, n);
   /* Translators: the title of a chart, and the number of ranks */

@@ -23,8 +23,9 @@ LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellab
  * when cancelled. O(collectives · ranks). */
 GArray *loom_device_parts_list_waits (const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns `title` or, if there are several ranks or GPUs, a title that says that figures are sums over all of them.
- * Owned by the caller. */
+/* Returns `title` or, if there are several ranks or GPUs, a title that says that figures are sums over all of them: "…,
+ * sum of 4 ranks". If files of unknown rank take part, the title does not count the ranks, because such a file may be
+ * of one of them. Owned by the caller. O(ranks). */
 char *loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char *title);
 
 /* Returns the sum over all ranks, in ns, of one part (not LOOM_STEP_BREAKDOWN_DATA_WAIT), or of the recorded time. */

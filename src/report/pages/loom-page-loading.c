@@ -14,6 +14,7 @@
 #include "loom-step-parts.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -320,16 +321,13 @@ dup_wait_answer (const char *name, const char *time, const char *share)
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < self->charted->len; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
-    if ((double) rank->in_range_ns < NEARLY * (double) longest->in_range_ns)
-      continue;
-    g_autofree char *name = dup_rank (self, rank);
-    g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
+    if ((double) rank->in_range_ns >= NEARLY * (double) longest->in_range_ns)
+      g_ptr_array_add (names, dup_rank (self, rank));
   }
-  return n > 1 && n <= MAX_LISTED ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
+  return names->len > 1 && names->len <= MAX_LISTED ? loom_list_separator_join (names, MAX_LISTED) : NULL;
 }
 
 /* Returns a sentence that says how long devices compute nothing during the waits. The page "Summary" shows the same
@@ -357,6 +355,21 @@ loads_itself (const Waits *self, const LoomDataRank *rank)
   return strstr (name, "_SingleProcessDataLoaderIter") != NULL;
 }
 
+/* Returns a sentence about the rank's longest wait if it is at least half of the time of all its waits, and the number
+ * of its step is known; otherwise NULL. Owned by the caller. */
+static char *
+dup_longest_wait (const LoomDataRank *rank)
+{
+  const LoomDataWait *longest = &rank->waits[0];
+  for (guint i = 1; i < rank->n_waits; i++)
+    longest = duration_of (&rank->waits[i]) > duration_of (longest) ? &rank->waits[i] : longest;
+  if (rank->n_waits < 2 || longest->step_number < 0 || 2 * duration_of (longest) < (double) rank->in_range_ns)
+    return NULL;
+  g_autofree char *time = loom_chart_format (duration_of (longest), "ns");
+  return g_strdup_printf (/* Translators: a duration */
+                          _ ("Most of it is one wait of %s in step %" PRId64 "."), time, longest->step_number);
+}
+
 static void
 add_wait_answer (const Waits *self)
 {
@@ -379,7 +392,10 @@ add_wait_answer (const Waits *self)
                          _ ("Waits for data are longest on %s: up to %s in total; the other ranks wait less."), several,
                          time)
       : dup_wait_answer (n == 1 ? NULL : name, time, known);
-  g_autofree char *exposed = n == 1 ? dup_exposed (self) : NULL, *answer = loom_sentence_join (text, exposed);
+  g_autofree char *exposed = n == 1   ? dup_exposed (self)
+                             : !alike ? dup_longest_wait (longest)
+                                      : NULL,
+                  *answer = loom_sentence_join (text, exposed);
   loom_page_content_add_answer (self->sheet, answer);
   if (get_share (longest) >= LEAST_ADVISED && loads_itself (self, longest))
     loom_page_content_add_note (

@@ -672,6 +672,7 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   if (!any && !named)
     loom_step_parts_add_loss (sheet, breakdown);
   if (any) {
+    loom_step_parts_add_outlier (sheet, input, breakdown);
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
     add_suspects (sheet, steps, &contrast);
     add_chart (sheet, steps);

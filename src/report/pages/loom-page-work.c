@@ -306,12 +306,12 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
   if (times->n_kernels > 0)
     add_answer (sheet, input, times, cancellable);
   add_pie (sheet, input, kinds, times->n_times, title, TRUE);
-  add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work, without annotations"), FALSE);
   if (times->n_kernels > 0) {
     add_bars (sheet, input, kernels, times->n_kernels, waits, breakdown);
     add_kernels (sheet, input, kernels, times->n_kernels);
   } else
     loom_page_content_add_missing (sheet, _ ("There are no GPU kernels or memory copies in this range."));
+  add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work, without annotations"), FALSE);
   add_kinds (sheet, input, kinds, times->n_times);
 }
 

@@ -9,11 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "loom-list-separator.h"
 #include "loom-page-private.h"
 #include "loom-rank-matrix.h"
+#include "loom-sentence.h"
 
 /* The answer of the page of steps names a loss if it takes at least this percentage of the mean step. */
 #define LEAST_LOSS 10
+/* The answer says that a part of an outlier step is longer than usual if it is longer by at least this percentage of the
+ * median step. */
+#define LEAST_EXTRA 10
+#define MAX_NAMED 4   /* maximum number of ranks that a sentence names */
 #define LEAST_SHARE 1 /* minimum percentage of the mean step that a part must take, so that its time is shown */
 
 /* the order of the parts in a column, from the bottom: first the work of the devices, then waiting, copying and idle
@@ -273,6 +279,94 @@ find_step (const LoomRankSteps *rank, gint64 number)
     if (rank->steps[i].number == number && rank->steps[i].is_recorded)
       return &rank->steps[i];
   return NULL;
+}
+
+/* Returns the part of the step that exceeds the rank's mean by most, and sets `extra_ns` to this excess. */
+static LoomStepBreakdownPart
+find_extra (const LoomRankSteps *rank, const LoomStepTime *step, double *extra_ns)
+{
+  LoomStepBreakdownPart most = LOOM_STEP_BREAKDOWN_COMPUTE;
+  *extra_ns = -INFINITY;
+  for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++) {
+    double extra = (double) step->parts_ns[part] - rank->mean_ns[part];
+    most = extra > *extra_ns ? part : most;
+    *extra_ns = fmax (*extra_ns, extra);
+  }
+  return most;
+}
+
+/* Returns a sentence about ranks for which the same part of a step is longer than usual. Owned by the caller. */
+static char *
+dup_extra (LoomStepBreakdownPart part, gint64 number, const char *extra, const char *ranks)
+{
+  switch (part) {
+  case LOOM_STEP_BREAKDOWN_COMPUTE:
+    return g_strdup_printf (
+      /* Translators: the number of a step, a duration, and a list of ranks; so in the next messages */
+      _ ("In step %" PRId64 ", these ranks compute up to %s longer than in their mean step: %s."), number, extra,
+      ranks);
+  case LOOM_STEP_BREAKDOWN_RANK_WAIT:
+    return g_strdup_printf (
+      _ ("In step %" PRId64 ", these ranks wait for other ranks up to %s longer than in their mean step: %s."), number,
+      extra, ranks);
+  case LOOM_STEP_BREAKDOWN_TRANSFER:
+    return g_strdup_printf (
+      _ ("In step %" PRId64 ", these ranks transfer data up to %s longer than in their mean step: %s."), number, extra,
+      ranks);
+  case LOOM_STEP_BREAKDOWN_COPY:
+    return g_strdup_printf (
+      _ ("In step %" PRId64 ", these ranks copy memory up to %s longer than in their mean step: %s."), number, extra,
+      ranks);
+  case LOOM_STEP_BREAKDOWN_DATA_WAIT:
+    return g_strdup_printf (
+      _ ("In step %" PRId64 ", these ranks wait for data up to %s longer than in their mean step: %s."), number, extra,
+      ranks);
+  default:
+    return g_strdup_printf (
+      _ ("In step %" PRId64 ", these ranks are idle up to %s longer than in their mean step: %s."), number, extra,
+      ranks);
+  }
+}
+
+/* Returns a sentence about the ranks for which this part of the step with the number of `like` is longer than usual by
+ * more than any other part. NULL: there are none. Owned by the caller. */
+static char *
+dup_extra_of_part (const LoomPageInput *input, const LoomStepBreakdown *breakdown, const LoomStepTime *like,
+                   LoomStepBreakdownPart part)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  double most_ns = 0, extra_ns;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    const LoomRankSteps *rank = &breakdown->ranks[i];
+    const LoomStepTime *step = rank->has_device ? find_step (rank, like->number) : NULL;
+    if (step == NULL || find_extra (rank, step, &extra_ns) != part ||
+        extra_ns < breakdown->median_ns * LEAST_EXTRA / 100)
+      continue;
+    most_ns = fmax (most_ns, extra_ns);
+    g_ptr_array_add (names, dup_rank_name (input, rank));
+  }
+  if (names->len == 0)
+    return NULL;
+  g_autofree char *ranks = loom_list_separator_join (names, MAX_NAMED), *extra = loom_chart_format (most_ns, "ns");
+  return dup_extra (part, like->number, extra, ranks);
+}
+
+void
+loom_step_parts_add_outlier (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown)
+{
+  static const LoomStepBreakdownPart causes_first[LOOM_STEP_BREAKDOWN_N_PARTS] = {
+    LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_COMPUTE,  LOOM_STEP_BREAKDOWN_COPY,
+    LOOM_STEP_BREAKDOWN_IDLE,      LOOM_STEP_BREAKDOWN_TRANSFER, LOOM_STEP_BREAKDOWN_RANK_WAIT,
+  };
+  const LoomStepTime *like = find_longest_outlier (breakdown);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; like != NULL && i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
+    g_autofree char *sentence = dup_extra_of_part (input, breakdown, like, causes_first[i]);
+    if (sentence != NULL)
+      loom_sentence_append (text, sentence);
+  }
+  if (text->len > 0)
+    loom_page_content_add_answer (sheet, text->str);
 }
 
 /* Adds a bar for a rank. The bar shows the rank's step that has the same number as `like` or, if `like` is NULL, the
