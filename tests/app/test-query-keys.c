@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the keys of the page “Query” with a simulated keyboard: the command that shows the page, and
- * Escape.
+ * Tests the keys of the page “Query” with a simulated keyboard: the command that shows the page, the list of proposals,
+ * and Escape.
  */
 #include "groups.h"
 #include "hands-run.h"
@@ -90,9 +90,88 @@ test_escape (void)
   close_page ();
 }
 
+static LoomJsonEditor *
+editor (void)
+{
+  return LOOM_JSON_EDITOR (fixture_find_type (panel (), LOOM_TYPE_JSON_EDITOR));
+}
+
+/* Returns TRUE if the visibility of the list of proposals is `wanted`. The list is the popover of the editor's view. */
+static gboolean
+is_list_visible (gpointer wanted)
+{
+  gboolean is_visible = FALSE;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (loom_json_editor_get_view (editor ())));
+       child != NULL; child = gtk_widget_get_next_sibling (child))
+    is_visible |= GTK_IS_POPOVER (child) && gtk_widget_get_mapped (child);
+  return is_visible == GPOINTER_TO_INT (wanted);
+}
+
+static void
+type_text (const char *text)
+{
+  for (const char *letter = text; *letter != '\0'; letter++)
+    hands_type (0, *letter == '\n' ? GDK_KEY_Return : *letter == ' ' ? GDK_KEY_space : (guint) *letter);
+}
+
+/* Types text until the list of proposals is visible, and then a key. */
+static void
+type_and_choose (const char *text, guint keyval)
+{
+  type_text (text);
+  g_assert_true (fixture_wait (is_list_visible, GINT_TO_POINTER (TRUE)));
+  fixture_frames (the_window ());
+  hands_type (0, keyval);
+  g_assert_true (fixture_wait (is_list_visible, GINT_TO_POINTER (FALSE)));
+}
+
+static void
+check_text (const char *expected)
+{
+  fixture_frames (the_window ());
+  g_autofree char *text = loom_json_editor_dup_text (editor ());
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Enter and Tab insert the first proposal, Escape closes the list, and Enter then begins a line. So does Enter after a
+ * complete name or a keyword, for which there is no list. */
+static void
+test_proposals (void)
+{
+  open_page ();
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (editor ())), "", -1);
+  type_and_choose ("select dur", GDK_KEY_Return);
+  check_text ("select duration");
+  type_and_choose (" from ins", GDK_KEY_Tab);
+  check_text ("select duration from instant");
+  type_and_choose (" inst", GDK_KEY_Escape);
+  type_text ("\nfrom span\norder by name desc\n");
+  check_text ("select duration from instant inst\nfrom span\norder by name desc\n");
+  close_page ();
+}
+
+/* Ctrl+Enter runs the query as it is typed, also while the list of proposals is visible, and closes the list. */
+static void
+test_run_with_proposals (void)
+{
+  open_page ();
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (editor ())), "", -1);
+  type_text ("select 7 as dur");
+  g_assert_true (fixture_wait (is_list_visible, GINT_TO_POINTER (TRUE)));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_Return);
+  g_assert_true (fixture_wait (is_running, GINT_TO_POINTER (FALSE)));
+  g_assert_true (fixture_wait (is_list_visible, GINT_TO_POINTER (FALSE)));
+  check_text ("select 7 as dur");
+  g_assert_cmpstr (loom_query_state_get_text (query ()), ==, "select 7 as dur");
+  g_assert_cmpstr (loom_result_table_get_column (loom_query_state_get_answer (query ())->table, 0)->title, ==, "dur");
+  close_page ();
+}
+
 void
 groups_add_query_keys (void)
 {
   g_test_add_func ("/app/query-keys/command", test_command);
   g_test_add_func ("/app/query-keys/escape", test_escape);
+  g_test_add_func ("/app/query-keys/proposals", test_proposals);
+  g_test_add_func ("/app/query-keys/run-with-proposals", test_run_with_proposals);
 }

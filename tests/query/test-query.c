@@ -5,6 +5,7 @@
  */
 #include "fake-run.h"
 #include "loom-error.h"
+#include "loom-query-words.h"
 #include "query-fixture.h"
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -478,6 +479,56 @@ test_explain (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 
+static const struct {
+  const char *text, *word;
+  LoomQueryWordsKind kind;
+} typed[] = {
+  { "SELECT dur", "dur", LOOM_QUERY_WORDS_NAME },
+  { "SELECT s.dur", "dur", LOOM_QUERY_WORDS_NAME },
+  { "SELECT 'it''s', x\u00e9", "x\u00e9", LOOM_QUERY_WORDS_NAME },
+  { "-- don't\nSELECT /* 'a */ \"b'c\", na", "na", LOOM_QUERY_WORDS_NAME },
+  { "WHERE name = 'nccl all", "nccl all", LOOM_QUERY_WORDS_TEXT },
+  { "WHERE name LIKE '%%nc", "nc", LOOM_QUERY_WORDS_TEXT },
+  { "SELECT ", "", LOOM_QUERY_WORDS_NOTHING },
+  { "LIMIT 100", "100", LOOM_QUERY_WORDS_NOTHING },
+  { "WHERE rank = :rank", "rank", LOOM_QUERY_WORDS_NOTHING },
+  { "SELECT 1 -- dur", " dur", LOOM_QUERY_WORDS_NOTHING },
+  { "SELECT /* dur", " dur", LOOM_QUERY_WORDS_NOTHING },
+  { "SELECT \"dur", "dur", LOOM_QUERY_WORDS_NOTHING },
+  { "WHERE name = 'a\nb", "a\nb", LOOM_QUERY_WORDS_NOTHING },
+};
+
+static char *
+dup_words (const char *word)
+{
+  g_autoptr (GPtrArray) words = loom_query_words_list (word);
+  g_ptr_array_add (words, NULL);
+  return g_strjoinv (" ", (GStrv) words->pdata);
+}
+
+static void
+assert_words (const char *word, const char *expected)
+{
+  g_autofree char *words = dup_words (word);
+  g_assert_cmpstr (words, ==, expected);
+}
+
+static void
+test_words (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (typed); i++) {
+    const char *word = NULL;
+    g_assert_cmpint (loom_query_words_find_typed (typed[i].text, &word), ==, typed[i].kind);
+    g_assert_cmpstr (word, ==, typed[i].word);
+  }
+  assert_words ("DU", "duration");
+  assert_words ("in", ""); /* a keyword of SQL, although names begin with it */
+  assert_words ("ins", "instant instants");
+  assert_words ("instant", "");
+  assert_words ("desc", "");
+  assert_words ("nothing", "");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -496,5 +547,6 @@ main (int argc, char **argv)
   g_test_add_func ("/query/reused", test_reused);
   g_test_add_func ("/query/threads", test_threads);
   g_test_add_func ("/query/explain", test_explain);
+  g_test_add_func ("/query/words", test_words);
   return g_test_run ();
 }

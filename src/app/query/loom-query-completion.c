@@ -3,10 +3,12 @@
 
 #include "loom-ellipsize.h"
 #include "loom-query-names.h"
+#include "loom-query-words.h"
 
 #include <string.h>
 
 #define MOST_PROPOSALS 50
+#define LEAST_LETTERS 2  /* number of letters after which names of tables and columns are proposed */
 #define LONGEST_SHOWN 60 /* maximum number of characters of a name that are shown in the list of proposals */
 
 /* --- proposals ---------------------------------------------------------------------------------------------------- */
@@ -45,30 +47,21 @@ loom_query_completion_name_init (LoomQueryCompletionName *self)
 {
 }
 
-/* --- quoted text at the cursor ------------------------------------------------------------------------------------ */
+/* --- word at the cursor ------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the cursor is inside quotes. Sets `begin` to the position after the opening quote or, if a pattern
- * begins there with %, after the %. A doubled quote is read as the end of one text and the start of another, which
- * gives the same result. O(length of the query). */
-static gboolean
-find_quoted (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIter *end)
+/* Returns the kind of the word before the cursor; sets its range, which ends at the cursor. O(length of the query). */
+static LoomQueryWordsKind
+find_typed (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIter *end)
 {
   GtkTextBuffer *buffer = GTK_TEXT_BUFFER (gtk_source_completion_context_get_buffer (context));
   GtkTextIter start;
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_get_iter_at_mark (buffer, end, gtk_text_buffer_get_insert (buffer));
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, end, TRUE);
-  const char *open = NULL;
-  for (const char *at = text; *at != '\0'; at++)
-    if (*at == '\'')
-      open = open == NULL ? at : NULL;
-    else if (open == NULL && at[0] == '-' && at[1] == '-')
-      at += strcspn (at, "\n") - 1;
-  if (open == NULL || strchr (open, '\n') != NULL)
-    return FALSE;
-  open += 1 + strspn (open + 1, "%");
-  gtk_text_buffer_get_iter_at_offset (buffer, begin, (int) g_utf8_strlen (text, open - text));
-  return TRUE;
+  const char *word = text;
+  LoomQueryWordsKind kind = loom_query_words_find_typed (text, &word);
+  gtk_text_buffer_get_iter_at_offset (buffer, begin, (int) g_utf8_strlen (text, word - text));
+  return kind;
 }
 
 /* --- provider of completions -------------------------------------------------------------------------------------- */
@@ -78,16 +71,29 @@ struct _LoomQueryCompletion {
   LoomQueryState *query;
 };
 
+/* Returns the names that complete `typed`, borrowed; the caller owns the array. While the user types, a name is
+ * proposed after two letters; if the user asks for the list, after none. */
+static GPtrArray *
+find_names (LoomQueryCompletion *self, GtkSourceCompletionContext *context, LoomQueryWordsKind kind, const char *typed)
+{
+  const GPtrArray *names = loom_query_state_get_names (self->query);
+  gboolean is_asked =
+    gtk_source_completion_context_get_activation (context) == GTK_SOURCE_COMPLETION_ACTIVATION_USER_REQUESTED;
+  if (kind == LOOM_QUERY_WORDS_TEXT && names != NULL)
+    return loom_query_names_find (names, typed, MOST_PROPOSALS);
+  if (is_asked ? kind != LOOM_QUERY_WORDS_TEXT : kind == LOOM_QUERY_WORDS_NAME && strlen (typed) >= LEAST_LETTERS)
+    return loom_query_words_list (typed);
+  return g_ptr_array_new ();
+}
+
 static void
 fill (LoomQueryCompletion *self, GtkSourceCompletionContext *context, GListStore *store)
 {
-  const GPtrArray *names = loom_query_state_get_names (self->query);
   GtkTextIter begin, end;
-  g_list_store_remove_all (store);
-  if (names == NULL || !find_quoted (context, &begin, &end))
-    return;
+  LoomQueryWordsKind kind = find_typed (context, &begin, &end);
   g_autofree char *typed = gtk_text_iter_get_text (&begin, &end);
-  g_autoptr (GPtrArray) found = loom_query_names_find (names, typed, MOST_PROPOSALS);
+  g_autoptr (GPtrArray) found = find_names (self, context, kind, typed);
+  g_list_store_remove_all (store);
   for (guint i = 0; i < found->len; i++) {
     g_autoptr (LoomQueryCompletionName) name = g_object_new (LOOM_TYPE_QUERY_COMPLETION_NAME, NULL);
     name->name = g_strdup (found->pdata[i]);
@@ -121,15 +127,14 @@ display (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *cont
   gtk_source_completion_cell_set_text (cell, shown);
 }
 
-/* Replaces the typed text by the name, in which quotes are doubled. */
+/* Replaces the typed text by the name; between quotes, the quotes in the name are doubled. */
 static void
 activate (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context,
           GtkSourceCompletionProposal *proposal)
 {
   GtkTextBuffer *buffer = GTK_TEXT_BUFFER (gtk_source_completion_context_get_buffer (context));
   GtkTextIter begin, end;
-  if (!find_quoted (context, &begin, &end))
-    return;
+  find_typed (context, &begin, &end);
   g_auto (GStrv) parts = g_strsplit (LOOM_QUERY_COMPLETION_NAME (proposal)->name, "'", -1);
   g_autofree char *escaped = g_strjoinv ("''", parts);
   gtk_text_buffer_begin_user_action (buffer);
@@ -144,12 +149,6 @@ is_trigger (GtkSourceCompletionProvider *provider, const GtkTextIter *iter, guni
   return ch == '\'';
 }
 
-static int
-get_priority (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context)
-{
-  return 100; /* the names of the run are listed before SQL keywords, whose provider has a lower priority */
-}
-
 static void
 init_provider (GtkSourceCompletionProviderInterface *interface)
 {
@@ -158,7 +157,6 @@ init_provider (GtkSourceCompletionProviderInterface *interface)
   interface->display = display;
   interface->activate = activate;
   interface->is_trigger = is_trigger;
-  interface->get_priority = get_priority;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (LoomQueryCompletion, loom_query_completion, G_TYPE_OBJECT,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Completes names of the run inside the quotes of an SQL query: after 'nccl, proposes the names of spans, categories,
- * tracks, processes and threads that contain "nccl".
+ * Completes names in an SQL query: after dur, the names of tables and columns that begin with "dur"; between quotes,
+ * after 'nccl, the names of spans, categories, tracks, processes and threads of the run that contain "nccl".
  */
 #pragma once
 

@@ -120,12 +120,19 @@ text_changed (LoomQueryPanel *self)
   show_status (self);
 }
 
+static GtkSourceCompletion *
+get_completion (LoomQueryPanel *self)
+{
+  return gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor)));
+}
+
+/* Adds completion of names to the editor. The first proposal is selected, so that Tab and Enter insert it. */
 static void
-add_names (LoomQueryPanel *self)
+add_completion (LoomQueryPanel *self)
 {
   g_autoptr (GtkSourceCompletionProvider) names = loom_query_completion_new (self->query);
-  gtk_source_completion_add_provider (
-    gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor))), names);
+  g_object_set (get_completion (self), "select-on-show", TRUE, NULL);
+  gtk_source_completion_add_provider (get_completion (self), names);
 }
 
 /* Called when the user types. Starts to collect the names of the run, so that they are available when a quote is
@@ -137,35 +144,13 @@ typed (LoomQueryPanel *self)
   loom_query_state_get_names (self->query);
 }
 
-/* Adds completion of the names of SQL tables, functions and columns to the editor. */
-static void
-add_completion (LoomQueryPanel *self)
-{
-  GtkSourceCompletion *completion =
-    gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor)));
-  g_autoptr (GtkSourceCompletionWords) words = gtk_source_completion_words_new (NULL);
-  g_autoptr (GtkTextBuffer) names = gtk_text_buffer_new (NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (guint t = 0; t < LOOM_N_QUERY_TABLES_AND_FUNCTIONS; t++) {
-    const LoomQueryTable *table = loom_query_schema_get (t);
-    g_string_append_printf (text, "%s\n", table->name);
-    for (guint i = 0; i < table->n_columns; i++)
-      g_string_append_printf (text, "%s\n", table->columns[i].name);
-  }
-  gtk_text_buffer_set_text (names, text->str, -1);
-  g_object_set (words, "minimum-word-size", 2, NULL);
-  gtk_source_completion_words_register (words, names);
-  gtk_source_completion_add_provider (completion, GTK_SOURCE_COMPLETION_PROVIDER (words));
-  /* keeps the buffer alive as long as the editor, because the provider has no reference to it */
-  g_object_set_data_full (G_OBJECT (self->editor), "loom-query-names", g_steal_pointer (&names), g_object_unref);
-}
-
 /* --- actions ------------------------------------------------------------------------------------------------------ */
 
 static void
 run_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  gtk_source_completion_hide (get_completion (self)); /* the list could cover the line with an error */
   edited (self);
   loom_query_state_run (self->query);
 }
@@ -453,7 +438,6 @@ loom_query_panel_init (LoomQueryPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (loom_json_editor_get_view (self->editor)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Query in SQL"), -1);
-  add_completion (self);
 }
 
 GtkWidget *
@@ -471,7 +455,7 @@ loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_object (self->query, "notify::answer", G_CALLBACK (show_status), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (loom_run_state_get_lanes (run), "changed", G_CALLBACK (show_status), self,
                            G_CONNECT_SWAPPED);
-  add_names (self);
+  add_completion (self);
   text_changed (self);
   problem_changed (self);
   show_status (self);
