@@ -127,14 +127,17 @@ def test_saving(cli):
 
 
 def test_link(cli):
-    """The finding and the page Stragglers state the same cost of a slow link, which is slow in both directions: the time lost is not
-    divided by the two groups of messages."""
+    """The finding and three pages state the same cost of a slow link, which is slow in both directions: the time lost is not divided by
+    the two groups of messages."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 5, '--slow-link', '4-5:6', '--seed', 3)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
         finding, = (one for one in json.loads(cli.must('report', '--quiet', '-o', '-', run).stdout)['findings'] if one['rule'] == 'SlowLink')
     percent = int(re.search(r'steps would be up to (\d+) % shorter', text)[1])
+    for page in 'Stragglers', 'Parallelism':
+        check(re.search(rf'\n  {page}: .*Transfers between ranks 4–7 take 6.0 times .* up to {percent} % shorter', text), page)
+    check(re.search(rf'\n  Collectives: 1 group of ranks is slow: .* up to \S+ ms \({percent} %\) shorter', text), 'Collectives')
     same(finding['lost_mean_ns'], finding['lost_ns'], 'time lost, mean')
     lost, = milliseconds(re.search(r'SlowLink: .*; about (.*?) lost', text)[1])
     end, = milliseconds(re.search(r'\n  end +\+(.*?) \(', text)[1])

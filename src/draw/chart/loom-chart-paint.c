@@ -10,6 +10,7 @@
 
 /* proportion of the background's colour in the colour of waits, which is the colour of communication made lighter */
 #define WAIT_LIGHTER 0.6
+#define HIDDEN_LIGHTER 0.7 /* the same proportion, of communication that is hidden by computation */
 
 /* Returns the colour for one of the colour numbers that loom-chart.h defines. Of the colours for series, orange is used
  * last, because it is similar to the colour of warnings. */
@@ -24,6 +25,9 @@ loom_chart_paint_color (const LoomChartPaint *paint, guint color)
   if (color == LOOM_CHART_WAIT)
     return loom_color_mix (loom_theme_work_color (paint->theme, LOOM_WORK_KIND_COMMUNICATION),
                            paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], WAIT_LIGHTER);
+  if (color == LOOM_CHART_HIDDEN)
+    return loom_color_mix (loom_theme_work_color (paint->theme, LOOM_WORK_KIND_COMMUNICATION),
+                           paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], HIDDEN_LIGHTER);
   if (color >= LOOM_CHART_WORK)
     return loom_theme_work_color (paint->theme, color - LOOM_CHART_WORK);
   return paint->theme->series[order[color % LOOM_N_SERIES_COLORS]];

@@ -27,10 +27,12 @@ typedef enum {
 /* Numbers of the colours in charts. 0 … LOOM_N_SERIES_COLORS − 1 are the theme's colours for series; the numbers after
  * these repeat them. LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. The numbers
  * from LOOM_CHART_WORK on are for kinds of work: each is the colour that spans of this kind have on the timeline.
- * LOOM_CHART_WAIT is for waits for other ranks: a light shade of the colour of communication, with stripes. */
+ * LOOM_CHART_WAIT is for waits for other ranks: a light shade of the colour of communication, with stripes.
+ * LOOM_CHART_HIDDEN is for communication that costs nothing because of simultaneous computation: a lighter shade. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
 #define LOOM_CHART_WAIT 1002u
+#define LOOM_CHART_HIDDEN 1003u
 #define LOOM_CHART_WORK 1100u
 guint loom_chart_work_color (LoomWorkKind work);
 

@@ -68,13 +68,12 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
   g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns),
                   *typical = loom_time_format_duration (group->typical_ns);
   return g_strdup_printf (
-    /* Translators: the number of groups; of the slowest one: its ranks ("0, 1, 2"), the name of the transfer, its
-     * duration, the typical duration, and their ratio */
+    /* Translators: the number of groups; of the slowest one: its ranks ("0, 1, 2" or "1 → 5"), a duration, the name of
+     * the transfer ("message"), the typical duration, and their ratio */
     ngettext (
-      "%u group of ranks is slow: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
-      "%u groups of ranks are slow. The slowest one: between ranks %s, %s takes %s instead of %s, %.1f times as long.",
-      n),
-    n, ranks, get_name (group), time, typical, get_factor (group));
+      "%u group of ranks is slow: ranks %s take %s per %s instead of %s, %.1f times as long.",
+      "%u groups of ranks are slow. The slowest one: ranks %s take %s per %s instead of %s, %.1f times as long.", n),
+    n, ranks, time, get_name (group), typical, get_factor (group));
 }
 
 /* Returns the sentence at the top of the page for a run with only one group of transfers, which cannot be compared with
@@ -110,8 +109,19 @@ dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
     ranks, time, bandwidth);
 }
 
+/* Returns the sentence at the top of the page for a run with slow groups, and what equally fast links would save.
+ * Owned by the caller. */
+static char *
+dup_slow_and_loss (const LoomTransfers *transfers, const LoomSlowdown *slowdown, guint n_slow)
+{
+  g_autofree char *slow = dup_slow (transfers, &g_array_index (transfers->groups, LoomTransferGroup, 0), n_slow),
+                  *loss = loom_page_dup_transfer_loss (slowdown);
+  return loom_sentence_join (slow, loss);
+}
+
 static void
-add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCollectives *collectives)
+add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCollectives *collectives,
+            const LoomSlowdown *slowdown)
 {
   const LoomTransferGroup *groups = (const LoomTransferGroup *) (gpointer) transfers->groups->data;
   guint n_slow = 0, n_compared = 0;
@@ -124,7 +134,8 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCo
                      : transfers->groups->len == 1
                        ? _ ("Only one group of ranks transfers data, so slow links cannot be detected.")
                        : _ ("No two groups of ranks do the same transfers, so slow links cannot be detected.");
-  g_autofree char *first = n_slow > 0 ? dup_slow (transfers, &groups[0], n_slow) : dup_longest (transfers, &groups[0]);
+  g_autofree char *first =
+    n_slow > 0 ? dup_slow_and_loss (transfers, slowdown, n_slow) : dup_longest (transfers, &groups[0]);
   g_autofree char *waits = loom_transfer_charts_dup_waits (collectives), *begin = n_slow > 0 || waits == NULL
                                                                                     ? loom_sentence_join (first, waits)
                                                                                     : loom_sentence_join (waits, first);
@@ -223,7 +234,7 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;
   LoomChart *chart = loom_chart_new_bars (_ ("Median transfer time by group of ranks"), "ns", n_each > 1);
-  loom_chart_add_bar_series (chart, C_ ("link", "normal"), 0);
+  loom_chart_add_bar_series (chart, C_ ("link", "normal"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
   if (n_each > 1)
     loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
@@ -311,15 +322,16 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
   const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, cancellable) : NULL;
+  const LoomSlowdown *slowdown = transfers != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
-  if (transfers == NULL)
+  if (slowdown == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (transfers->groups->len == 0) {
     loom_page_add_no_collectives (sheet, input);
     return loom_page_finish (sheet, cancellable);
   }
-  add_answer (sheet, transfers, collectives);
+  add_answer (sheet, transfers, collectives, slowdown);
   loom_transfer_charts_add_collectives (sheet, input, collectives);
   add_bars (sheet, transfers);
   loom_transfer_charts_add_bandwidths (sheet, transfers);

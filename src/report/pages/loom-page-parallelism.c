@@ -270,7 +270,8 @@ add_answer (const Page *self, GArray *stages)
                   *schedule = dup_schedule_sentence (self), *rank = dup_busy_rank_sentence (self),
                   *expert = dup_expert_sentence (self), *cost = loom_parallel_charts_dup_cost (&self->charts),
                   *answer = loom_sentence_join (split, cost);
-  const char *const details[] = { bubble, schedule, rank, expert };
+  g_autofree char *links = loom_page_dup_unequal_transfers (self->charts.slowdown, self->charts.collectives);
+  const char *const details[] = { bubble, schedule, rank, links, expert };
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     if (details[i] != NULL)
@@ -757,7 +758,8 @@ fill_with_cost (Page *self, const LoomCollectives *collectives, LoomSteps *steps
     self->input->frame->timeline, steps, (LoomCollectives *) collectives, self->input->range, cancellable);
   if (breakdown == NULL || !loom_axis_cost_init (&cost, collectives, self->axes, breakdown, cancellable))
     return FALSE;
-  self->charts = (LoomParallelCharts) { self->input, &cost, breakdown, loom_slowdown_get (collectives, cancellable) };
+  self->charts = (LoomParallelCharts) { self->input, &cost, breakdown, loom_slowdown_get (collectives, cancellable),
+                                        (LoomCollectives *) collectives };
   if (self->charts.slowdown == NULL)
     return FALSE;
   fill (self);

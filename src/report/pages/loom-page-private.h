@@ -106,6 +106,13 @@ char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowd
                                      const LoomSlowdownWorker *worker);
 /* Returns the names of the stragglers, the ranks that slow down the job: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
+/* Returns a sentence that says how much shorter steps would be if all links were equally fast, in time and as a share
+ * of a step. NULL if this is unknown or not noticeable. Owned by the caller. */
+char *loom_page_dup_transfer_loss (const LoomSlowdown *slowdown);
+/* Returns a sentence that names the slowest group of ranks, if one is slow, and says how much shorter steps would be if
+ * all links were equally fast. `collectives`: NULL: the run has none. NULL if the loss is unknown or not noticeable.
+ * Owned by the caller. */
+char *loom_page_dup_unequal_transfers (const LoomSlowdown *slowdown, LoomCollectives *collectives);
 /* Returns for how long, in ns, other ranks wait for a rank because it is slow itself. Waits for the rank while it waits
  * for a third rank do not count. If the two kinds of waits cannot be distinguished, returns all waits for the rank. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);

@@ -8,6 +8,7 @@
 
 #include "loom-list-separator.h"
 #include "loom-missing-ranks.h"
+#include "loom-sentence.h"
 #include "loom-transfers.h"
 
 #include <glib/gi18n.h>
@@ -155,32 +156,54 @@ has_unequal_transfers (const LoomSlowdown *slowdown)
   return slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL;
 }
 
-/* Appends a sentence about unequal transfers, which names the slowest group of ranks if there is one. */
-static void
-append_transfers (const Answer *self, GString *text)
+static double
+get_transfer_percent (const LoomSlowdown *slowdown)
 {
-  const LoomSlowdown *slowdown = self->slowdown;
-  double saved = 100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown);
-  const LoomTransfers *transfers =
-    self->stragglers != NULL ? loom_transfers_get (self->stragglers->collectives, NULL) : NULL;
+  return 100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown);
+}
+
+char *
+loom_page_dup_transfer_loss (const LoomSlowdown *slowdown)
+{
+  if (!has_unequal_transfers (slowdown))
+    return NULL;
+  g_autofree char *time = loom_time_format_duration (loom_slowdown_get_transfer_loss (slowdown));
+  return g_strdup_printf (/* Translators: a duration and a percentage */
+                          _ ("If all links were equally fast, each step would be up to %s (%.0f %%) shorter."), time,
+                          get_transfer_percent (slowdown));
+}
+
+char *
+loom_page_dup_unequal_transfers (const LoomSlowdown *slowdown, LoomCollectives *collectives)
+{
+  if (!has_unequal_transfers (slowdown))
+    return NULL;
+  const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, NULL) : NULL;
   const LoomTransferGroup *slow =
     transfers != NULL && transfers->groups->len > 0 ? &g_array_index (transfers->groups, LoomTransferGroup, 0) : NULL;
-  g_string_append_c (text, ' ');
-  if (slow == NULL || !slow->slow) {
-    g_string_append_printf (
-      text,
+  double saved = get_transfer_percent (slowdown);
+  if (slow == NULL || !slow->slow)
+    return g_strdup_printf (
       _ (
         "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
       saved);
-    return;
-  }
   g_autofree char *ranks = loom_transfers_dup_ranks (transfers, slow, loom_list_separator ());
-  g_string_append_printf (
-    text,
+  return g_strdup_printf (
     /* Translators: ranks ("0, 1, 2"), a factor, and a percentage */
     _ (
       "Transfers between ranks %s take %.1f times as long as between other ranks: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
     ranks, (double) slow->median_ns / (double) slow->typical_ns, saved);
+}
+
+/* Appends a sentence about unequal transfers if they cost a noticeable part of a step. Returns FALSE if they do not. */
+static gboolean
+append_transfers (const Answer *self, GString *text)
+{
+  g_autofree char *sentence =
+    loom_page_dup_unequal_transfers (self->slowdown, self->stragglers != NULL ? self->stragglers->collectives : NULL);
+  if (sentence != NULL)
+    loom_sentence_append (text, sentence);
+  return sentence != NULL;
 }
 
 /* Appends a sentence about what lengthens the steps although no rank is slow: links or the last stage. */
@@ -188,9 +211,7 @@ static void
 append_other_causes (const Answer *self, GString *text)
 {
   const LoomSlowdown *slowdown = self->slowdown;
-  if (has_unequal_transfers (slowdown)) {
-    append_transfers (self, text);
-  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
+  if (!append_transfers (self, text) && slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
     g_string_append_c (text, ' ');
     g_string_append (text,
                      _ ("The last stage of the pipeline takes longer than the others; this costs the most time."));
@@ -216,8 +237,7 @@ add_uncovered (const Answer *self)
     /* Translators: the name of a rank, two durations, and the name of work */
     _ ("The others wait for %s, up to %s in one collective: before it arrives, its host spends %s longer in “%s”."),
     name, most, longer, latest->before);
-  if (has_unequal_transfers (self->slowdown))
-    append_transfers (self, text);
+  append_transfers (self, text);
   loom_page_content_add_answer (self->sheet, text->str);
   return TRUE;
 }

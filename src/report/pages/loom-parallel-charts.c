@@ -91,7 +91,7 @@ loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *
   loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_RANK_WAIT), LOOM_CHART_WAIT);
   loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_TRANSFER),
                              loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
-  loom_chart_add_bar_series (chart, _ ("Hidden by computation"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
+  loom_chart_add_bar_series (chart, _ ("Hidden by computation"), LOOM_CHART_HIDDEN);
   for (guint axis = 0; axis < LOOM_N_PARALLEL_AXES; axis++) {
     const LoomAxisCostTime *time = &self->cost->all[axis];
     double per = MAX (n_steps, 1);

@@ -15,6 +15,7 @@ typedef struct {
   const LoomAxisCost *cost;
   const LoomStepBreakdown *breakdown;
   const LoomSlowdown *slowdown;
+  LoomCollectives *collectives;
 } LoomParallelCharts;
 
 /* Returns the sentence that says how much of each step is lost to communication that no computation hides, and on which
