@@ -4,6 +4,7 @@
  */
 #include "groups.h"
 #include "loom-finding-row.h"
+#include "loom-overview-bar.h"
 #include "loom-range-table.h"
 #include "loom-selection-panel.h"
 #include "loom-sentence.h"
@@ -347,6 +348,115 @@ test_ranks_of_range (void)
   fixture_close (window);
 }
 
+/* Returns the label with this text below the widget, or NULL. */
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  GtkWidget *found =
+    GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, text);
+  return found;
+}
+
+/* Returns the row of the open list of ranges that has this title. */
+static GtkWidget *
+row_of (GtkWidget *list, const char *title)
+{
+  GtkWidget *row = find_label (list, title);
+  g_assert_nonnull (row);
+  while (gtk_widget_get_parent (row) != list)
+    row = gtk_widget_get_parent (row);
+  return row;
+}
+
+/* Chooses the row as Enter does: it becomes selected in the list, and is activated. */
+static void
+activate_row (GtkWidget *row)
+{
+  gtk_widget_activate_action (row, "listitem.select", "(bb)", FALSE, FALSE);
+  gtk_widget_activate (row);
+}
+
+/* While nothing is selected on the timeline, the range “Selection” cannot be chosen, and the list says why. */
+static void
+test_no_choice_of_nothing (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  panels_show (window, "steps");
+  GtkDropDown *choice = panels_range (panels_range_chooser (window));
+  g_signal_emit_by_name (choice, "activate");
+  fixture_frames (window);
+  GtkWidget *list = fixture_find_type (GTK_WIDGET (choice), GTK_TYPE_LIST_VIEW), *row = row_of (list, "Selection"),
+            *reason = find_label (row, "Nothing is selected on the timeline");
+  g_assert_false (gtk_widget_is_sensitive (find_label (row, "Selection")));
+  g_assert_true (gtk_widget_get_visible (reason));
+  activate_row (row);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_ALL);
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  g_assert_true (gtk_widget_is_sensitive (find_label (row, "Selection")));
+  g_assert_false (gtk_widget_get_visible (reason));
+  activate_row (row);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_RANGE_SCOPE_SELECTION);
+  fixture_close (window);
+}
+
+/* A page of an empty selection has a button that shows the whole run. */
+static void
+test_way_out (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  static const char *const pages[] = { "steps", "overview" };
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
+    LoomAnalysisPanel *panel = panels_show (window, pages[i]);
+    LoomRange all = panels_sheet (panel)->range;
+    g_assert_null (find_label (GTK_WIDGET (panel), "Show Whole Run"));
+    panels_set_scope (window, LOOM_RANGE_SCOPE_SELECTION);
+    panels_wait (panel);
+    GtkWidget *label = find_label (GTK_WIDGET (panel), "Show Whole Run");
+    g_assert_nonnull (label);
+    g_signal_emit_by_name (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON), "clicked");
+    panels_wait (panel);
+    g_assert_cmpint (panels_sheet (panel)->range.end_ns, ==, all.end_ns);
+    g_assert_null (find_label (GTK_WIDGET (panel), "Show Whole Run"));
+  }
+  fixture_close (window);
+}
+
+/* Dragging over the strip above a page selects this range for the page, and does not move the view. If the page is of
+ * the visible range, dragging changes the visible range instead. */
+static void
+test_drag_on_strip (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  fixture_wait_facts (window);
+  fixture_frames (window);
+  GtkWidget *strip = fixture_find_type (GTK_WIDGET (panels_analysis (window)), LOOM_TYPE_OVERVIEW_BAR);
+  GtkEventController *drag = fixture_controller (strip, GTK_TYPE_GESTURE_DRAG);
+  LoomMinimapData *overview = loom_timeline_state_get_overview (fixture_state (window));
+  gint64 begin_ns = loom_timeline_painter_overview_time (overview, gtk_widget_get_width (strip), 50),
+         end_ns = loom_timeline_painter_overview_time (overview, gtk_widget_get_width (strip), 150);
+  LoomViewport view = fixture_view (window);
+  for (guint i = 0; i < 2; i++) {
+    g_signal_emit_by_name (drag, "drag-begin", 150.0, 30.0);
+    g_signal_emit_by_name (drag, "drag-update", -100.0, 0.0);
+    g_signal_emit_by_name (drag, "drag-end", -100.0, 0.0);
+    fixture_rest (window);
+    if (i == 0) {
+      g_assert_cmpint (panels_sheet (panels_wait (panel))->range.begin_ns, ==, begin_ns);
+      g_assert_cmpint (panels_sheet (panel)->range.end_ns, ==, end_ns);
+    }
+    g_assert_cmpint (fixture_view (window).end_ns - fixture_view (window).begin_ns, ==,
+                     i == 0 ? view.end_ns - view.begin_ns : end_ns - begin_ns);
+    loom_timeline_state_select_nothing (fixture_state (window));
+    panels_set_scope (window, LOOM_RANGE_SCOPE_VISIBLE);
+    panels_wait (panel);
+  }
+  fixture_close (window);
+}
+
 void
 groups_add_panels_selection (void)
 {
@@ -359,4 +469,7 @@ groups_add_panels_selection (void)
   g_test_add_func ("/analysis/range-of-findings", test_range_of_findings);
   g_test_add_func ("/analysis/thresholds-of-pages", test_thresholds_of_pages);
   g_test_add_func ("/analysis/ranks-of-range", test_ranks_of_range);
+  g_test_add_func ("/analysis/no-choice-of-nothing", test_no_choice_of_nothing);
+  g_test_add_func ("/analysis/way-out", test_way_out);
+  g_test_add_func ("/analysis/drag-on-strip", test_drag_on_strip);
 }

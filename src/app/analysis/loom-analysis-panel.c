@@ -25,6 +25,10 @@ static void
 show_content (LoomAnalysisPanel *self)
 {
   LoomPageContent *content = loom_analysis_page_get_content (self->page);
+  LoomRangeScope scope = loom_analysis_context_get_scope (loom_run_state_get_analysis (self->run));
+  /* the range is empty if nothing is selected, or if the run has no training loop */
+  gboolean is_empty = content != NULL && content->range.end_ns <= content->range.begin_ns;
+  loom_page_view_set_offers_whole_run (self->view, is_empty && scope != LOOM_RANGE_SCOPE_ALL);
   loom_page_view_set_content (self->view, content);
   gtk_widget_set_sensitive (self->copy, content != NULL);
 }
@@ -77,6 +81,12 @@ place_activated (LoomAnalysisPanel *self, guint block, guint element)
 }
 
 static void
+whole_run_requested (LoomAnalysisPanel *self)
+{
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (self->run), LOOM_RANGE_SCOPE_ALL);
+}
+
+static void
 copy_clicked (LoomAnalysisPanel *self)
 {
   g_autofree char *text = loom_page_content_dup_tsv (loom_analysis_page_get_content (self->page));
@@ -126,6 +136,7 @@ loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const Loom
   gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->view));
   g_signal_connect_swapped (self->view, "place-activated", G_CALLBACK (place_activated), self);
+  g_signal_connect_swapped (self->view, "whole-run-requested", G_CALLBACK (whole_run_requested), self);
   g_signal_connect_swapped (self->page, "notify::content", G_CALLBACK (show_content), self);
   g_signal_connect_swapped (self->page, "notify::summary", G_CALLBACK (show_summary), self);
   g_signal_connect_swapped (self->page, "notify::working", G_CALLBACK (show_work), self);

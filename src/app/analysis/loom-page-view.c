@@ -2,6 +2,7 @@
 #include "loom-page-view.h"
 
 #include "loom-bounded-text.h"
+#include "loom-empty-page.h"
 #include "loom-error.h"
 #include "loom-file-dialogs.h"
 #include "loom-flow-box-workaround.h"
@@ -19,7 +20,6 @@
 #define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
-#define BARE_CHARS 70 /* maximum width of a line, in characters, on a page that only says which data are missing */
 #define SENTENCE_CHARS 120
 #define COLUMN_PX 24
 #define ROW_PX 18
@@ -40,7 +40,8 @@ struct _LoomPageView {
   /* the flow box to which the next narrow block is added; NULL: a new flow box must be made for it */
   GtkWidget *flow;
   gboolean is_flow_small;
-  guint n_filled; /* number of blocks whose widgets show the current content */
+  gboolean offers_whole_run; /* see loom_page_view_set_offers_whole_run() */
+  guint n_filled;            /* number of blocks whose widgets show the current content */
   LoomIdleQueue turns;
   /* id of the source that calls look(), which highlights the elements at the hovered place; 0: no call is scheduled */
   guint look_id;
@@ -48,7 +49,7 @@ struct _LoomPageView {
 
 G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
 
-enum { PLACE_ACTIVATED, N_SIGNALS };
+enum { PLACE_ACTIVATED, WHOLE_RUN_REQUESTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- actions of the user ------------------------------------------------------------------------------------------ */
@@ -322,56 +323,34 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page only says which data are missing: its first block says this, and only blocks of text
- * follow. */
-static gboolean
-is_bare (LoomPageContent *sheet)
-{
-  for (guint i = 0; i < sheet->blocks->len; i++) {
-    LoomBlockKind kind = loom_page_content_get_block (sheet, i)->kind;
-    if (kind != LOOM_BLOCK_MISSING && (i == 0 || kind != LOOM_BLOCK_NOTE))
-      return FALSE;
-  }
-  return sheet->blocks->len > 0;
-}
-
 static void
-fill_bare_title (AdwStatusPage *page, const char *text)
+whole_run_clicked (LoomPageView *self)
 {
-  g_autofree char *bound = loom_sentence_dup_bound (text);
-  adw_status_page_set_title (page, bound); /* the title is plain text, not markup */
+  g_signal_emit (self, signals[WHOLE_RUN_REQUESTED], 0);
 }
 
-/* Makes the widget of a page that only says which data are missing. The text of the first block is the title in the
- * middle of the page; below it, the further blocks say how to record these data. */
+/* Makes the widget of a block that says which data are missing, or of a note on a page that only says this. */
 static GtkWidget *
-new_bare (LoomPageView *self, const LoomBlock *block)
+new_missing (LoomPageView *self, const LoomBlock *block, gboolean is_alone)
 {
-  if (self->widgets->len > 0) {
-    GtkWidget *label = new_label (block->text, "dim-label");
-    gtk_label_set_xalign (GTK_LABEL (label), 0.5F);
-    gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-    gtk_label_set_max_width_chars (GTK_LABEL (label), BARE_CHARS);
-    gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
-    return label;
-  }
-  GtkWidget *page = adw_status_page_new ();
-  gtk_widget_add_css_class (page, "compact");
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "loom-analysis-symbolic");
-  fill_bare_title (ADW_STATUS_PAGE (page), block->text);
-  return page;
+  gboolean is_first = self->widgets->len == 0;
+  GtkWidget *button =
+    is_first && self->offers_whole_run ? loom_empty_page_new_button (G_CALLBACK (whole_run_clicked), self) : NULL;
+  if (!is_alone)
+    return loom_empty_page_put_button (new_sentence (block->text, "missing"), button);
+  return is_first ? loom_empty_page_new (block->text, button) : loom_empty_page_new_note (block->text);
 }
 
 static GtkWidget *
 new_widget (LoomPageView *self, const LoomBlock *block)
 {
-  if (self->inset == NULL && is_bare (self->sheet))
-    return new_bare (self, block);
+  if (self->inset == NULL && loom_empty_page_is (self->sheet))
+    return new_missing (self, block, TRUE);
   switch (block->kind) {
   case LOOM_BLOCK_CHART: return new_chart (self, block);
   case LOOM_BLOCK_TABLE: return new_table (self, block);
   case LOOM_BLOCK_FACTS: return block->large ? new_figures (block) : new_facts (block);
-  case LOOM_BLOCK_MISSING: return new_sentence (block->text, "missing");
+  case LOOM_BLOCK_MISSING: return new_missing (self, block, FALSE);
   default: return new_sentence (block->text, block->large ? "answer" : NULL);
   }
 }
@@ -472,7 +451,7 @@ refill (GtkWidget *widget, const LoomBlock *block)
   else if (block->kind == LOOM_BLOCK_FACTS)
     fill_facts (widget, block);
   else if (ADW_IS_STATUS_PAGE (widget))
-    fill_bare_title (ADW_STATUS_PAGE (widget), block->text);
+    loom_empty_page_set_title (ADW_STATUS_PAGE (widget), block->text);
   else {
     g_autofree char *bound = loom_sentence_dup_bound (block->text);
     loom_bounded_text_set_label (GTK_LABEL (widget), bound);
@@ -525,6 +504,8 @@ loom_page_view_class_init (LoomPageViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomPageView, box);
   signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_PAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                            NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
+  signals[WHOLE_RUN_REQUESTED] =
+    g_signal_new ("whole-run-requested", LOOM_TYPE_PAGE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -570,10 +551,18 @@ loom_page_view_set_headline (LoomPageView *self, const char *text)
 }
 
 void
+loom_page_view_set_offers_whole_run (LoomPageView *self, gboolean offers)
+{
+  if (self->offers_whole_run != offers)
+    loom_page_view_set_content (self, NULL); /* because the widgets of the same blocks differ */
+  self->offers_whole_run = offers;
+}
+
+void
 loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet)
 {
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
-  gboolean same = has_same_shape (self->sheet, sheet);
+  gboolean same = !self->offers_whole_run && has_same_shape (self->sheet, sheet);
   /* the pointer may be over a widget whose content has just been replaced */
   for (guint i = 0; i < self->widgets->len; i++)
     loom_hovered_place_clear (hovered_of (self), self->widgets->pdata[i]);

@@ -5,8 +5,8 @@
  * blocks reuses the widgets, so that the scroll position, the focus, the sort order and the filter are kept. Called on
  * the main thread.
  *
- * Signal: "place-activated" (guint block, guint element) when the user activates an element of a chart or a row of a
- * table that has a place on the timeline.
+ * Signals: "place-activated" (guint block, guint element) when the user activates an element of a chart or a row of a
+ * table that has a place on the timeline; "whole-run-requested" when the user clicks the button “Show Whole Run”.
  */
 #pragma once
 
@@ -25,6 +25,9 @@ void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
 /* Shows a sentence above all blocks; NULL: shows no sentence. */
 void loom_page_view_set_headline (LoomPageView *self, const char *text);
+/* Sets whether a page that only says which data are missing has a button “Show Whole Run”. Must be called before
+ * loom_page_view_set_content(). */
+void loom_page_view_set_offers_whole_run (LoomPageView *self, gboolean offers);
 /* Sets the content; takes a reference. NULL: no content. The widgets of the blocks are made in the next iterations of
  * the main loop, a few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-range-chooser.h"
 
+#include "loom-bounded-text.h"
 #include "loom-drop-down-a11y-workaround.h"
 
 #include <glib/gi18n.h>
@@ -12,6 +13,7 @@ struct _LoomRangeChooser {
   GtkButton *back;
   /* analysis whose scope is shown, borrowed; NULL: the scope is set with loom_range_chooser_set_scope() */
   LoomAnalysisContext *analysis;
+  GtkListItem *selection_item; /* item “Selection” of the open list, borrowed; NULL: the list has no such item yet */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeChooser, loom_range_chooser, GTK_TYPE_WIDGET)
@@ -37,6 +39,86 @@ back_clicked (LoomRangeChooser *self)
     loom_analysis_context_restore_scope (self->analysis);
   g_signal_emit (self, signals[BACK_CLICKED], 0);
 }
+
+/* --- items of the list -------------------------------------------------------------------------------------------- */
+
+/* Makes the item “Selection” insensitive while nothing is selected, because all pages would be empty, and says why. In
+ * the panel below the timeline, which follows no analysis, the item stays sensitive: the panel waits for a selection. */
+static void
+selection_changed (LoomRangeChooser *self)
+{
+  LoomRange range;
+  if (self->selection_item == NULL)
+    return;
+  gboolean usable = self->analysis == NULL ||
+                    loom_timeline_state_get_selected_range (loom_analysis_context_get_state (self->analysis), &range);
+  GtkWidget *box = gtk_list_item_get_child (self->selection_item);
+  gtk_list_item_set_selectable (self->selection_item, usable);
+  gtk_list_item_set_activatable (self->selection_item, usable);
+  gtk_widget_set_sensitive (box, usable);
+  gtk_widget_set_visible (gtk_widget_get_last_child (gtk_widget_get_first_child (box)), !usable);
+}
+
+static void
+show_check (GtkListItem *item, GParamSpec *pspec, GtkDropDown *range)
+{
+  GtkWidget *box = gtk_list_item_get_child (item);
+  gboolean chosen = gtk_list_item_get_item (item) == gtk_drop_down_get_selected_item (range);
+  gtk_widget_set_opacity (gtk_widget_get_last_child (box), chosen ? 1 : 0);
+}
+
+/* Makes the widgets of an item: its title with a reason below it, and a check mark for the chosen item. */
+static void
+set_up_item (LoomRangeChooser *self, GtkListItem *item)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
+            *title = loom_bounded_text_new_label (""),
+            *reason = loom_bounded_text_new_label (_ ("Nothing is selected on the timeline")),
+            *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_xalign (GTK_LABEL (reason), 0);
+  gtk_widget_add_css_class (reason, "caption");
+  gtk_widget_set_visible (reason, FALSE);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_box_append (GTK_BOX (texts), title);
+  gtk_box_append (GTK_BOX (texts), reason);
+  gtk_box_append (GTK_BOX (box), texts);
+  gtk_box_append (GTK_BOX (box), check);
+  gtk_list_item_set_child (item, box);
+  g_signal_connect_object (self->range, "notify::selected-item", G_CALLBACK (show_check), item, G_CONNECT_SWAPPED);
+}
+
+static void
+bind_item (LoomRangeChooser *self, GtkListItem *item)
+{
+  GtkStringObject *text = gtk_list_item_get_item (item);
+  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (gtk_list_item_get_child (item)));
+  loom_bounded_text_set_label (GTK_LABEL (title), gtk_string_object_get_string (text));
+  show_check (item, NULL, self->range);
+  if (gtk_list_item_get_position (item) != LOOM_RANGE_SCOPE_SELECTION)
+    return;
+  self->selection_item = item;
+  selection_changed (self);
+}
+
+static void
+unbind_item (LoomRangeChooser *self, GtkListItem *item)
+{
+  if (self->selection_item == item)
+    self->selection_item = NULL;
+}
+
+static void
+make_items (LoomRangeChooser *self)
+{
+  g_autoptr (GtkListItemFactory) items = gtk_signal_list_item_factory_new ();
+  g_signal_connect_object (items, "setup", G_CALLBACK (set_up_item), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (items, "bind", G_CALLBACK (bind_item), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (items, "unbind", G_CALLBACK (unbind_item), self, G_CONNECT_SWAPPED);
+  gtk_drop_down_set_list_factory (self->range, items);
+}
+
+/* --- widget class and public functions ---------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)
@@ -72,6 +154,7 @@ loom_range_chooser_init (LoomRangeChooser *self)
     titles[i] = loom_analysis_context_scope_get_title (i);
   g_autoptr (GtkStringList) model = gtk_string_list_new (titles);
   gtk_drop_down_set_model (self->range, G_LIST_MODEL (model));
+  make_items (self);
   loom_drop_down_a11y_workaround_set (self->range, _ ("Range"));
   g_signal_connect_swapped (self->range, "notify::selected", G_CALLBACK (range_chosen), self);
 }
@@ -111,6 +194,9 @@ loom_range_chooser_follow (LoomRangeChooser *self, LoomAnalysisContext *analysis
   g_return_if_fail (LOOM_IS_RANGE_CHOOSER (self) && self->analysis == NULL);
   self->analysis = analysis;
   g_signal_connect_object (analysis, "scope-changed", G_CALLBACK (scope_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (loom_analysis_context_get_state (analysis), "selection-changed",
+                           G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
+  selection_changed (self);
   scope_changed (self);
 }
 

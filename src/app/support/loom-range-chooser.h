@@ -19,8 +19,9 @@ G_DECLARE_FINAL_TYPE (LoomRangeChooser, loom_range_chooser, LOOM, RANGE_CHOOSER,
 /* Sets the scope without emitting a signal. `previous`: scope to which the button returns; LOOM_N_RANGE_SCOPES: the
  * button is hidden. */
 void loom_range_chooser_set_scope (LoomRangeChooser *self, LoomRangeScope scope, LoomRangeScope previous);
-/* Shows the scope of the analysis and follows its changes. When the user selects a scope, sets it in the analysis. The
- * analysis must live as long as the chooser. */
+/* Shows the scope of the analysis and follows its changes. When the user selects a scope, sets it in the analysis. While
+ * nothing is selected on the timeline, the user cannot choose the selection, and its item says why. The analysis must
+ * live as long as the chooser. */
 void loom_range_chooser_follow (LoomRangeChooser *self, LoomAnalysisContext *analysis);
 /* Sets whether there is little room. If so, the label before the drop-down is hidden, so that the title next to the
  * chooser is not cut. */

@@ -21,6 +21,7 @@ struct _LoomOverviewBar {
   double start_x, start_y; /* position of the pointer when the drag began, in px */
   gboolean moved;
   gboolean is_plain; /* TRUE if the view is marked by a line instead of a window with handles */
+  LoomRange range;   /* the range that the user drags while `is_plain` is TRUE */
 };
 
 G_DEFINE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -170,6 +171,15 @@ show_between (LoomOverviewBar *self, gint64 a_ns, gint64 b_ns)
   loom_view_animator_move (self->flight, &view);
 }
 
+/* Selects the range that the user has dragged so far. It is never empty, because an empty range would remove the
+ * selection. */
+static void
+drag_range (LoomOverviewBar *self, gint64 a_ns, gint64 b_ns)
+{
+  self->range = (LoomRange) { MIN (a_ns, b_ns), MAX (MAX (a_ns, b_ns), MIN (a_ns, b_ns) + 1) };
+  loom_timeline_state_drag_range (state_of (self), self->range);
+}
+
 static void
 drag_updated (LoomOverviewBar *self, double dx, double dy)
 {
@@ -181,7 +191,12 @@ drag_updated (LoomOverviewBar *self, double dx, double dy)
   case GRIP_WINDOW: move_window (self, to_ns - from_ns); break;
   case GRIP_BEGIN: show_between (self, to_ns, self->start.end_ns); break;
   case GRIP_END: show_between (self, self->start.begin_ns, to_ns); break;
-  default: show_between (self, from_ns, to_ns); break;
+  default:
+    if (self->is_plain)
+      drag_range (self, from_ns, to_ns);
+    else
+      show_between (self, from_ns, to_ns);
+    break;
   }
 }
 
@@ -192,6 +207,8 @@ drag_ended (LoomOverviewBar *self, double dx, double dy)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "overview");
   else if (!self->moved && overview_of (self) != NULL && self->grip == GRIP_NONE)
     center_on (self, time_at (self, self->start_x));
+  else if (self->moved && self->is_plain)
+    loom_timeline_state_make_range (state_of (self), self->range);
   self->moved = FALSE;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The bar above the timeline that shows the whole run. The user can drag the visible range and its edges; a click
- * outside the visible range moves this range to the clicked time.
+ * outside the visible range moves this range to the clicked time. In a plain bar, see loom_overview_bar_set_plain(),
+ * the user can drag over a range to select it.
  */
 #pragma once
 
