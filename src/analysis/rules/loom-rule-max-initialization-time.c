@@ -87,8 +87,9 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   result->lost_ns = minutes > threshold ? loom_time_sub (end_ns, begin_ns) : 0;
   if (minutes > threshold)
     loom_rule_result_add_occurrence (result, begin_ns, end_ns, "", "");
+  g_autofree char *time = loom_time_format_duration (loom_time_sub (end_ns, begin_ns));
   loom_rule_result_set_message (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
-                                has_step ? _ ("The first step began after %.1f minutes")
-                                         : _ ("No step began during the %.1f minutes of the job"),
-                                minutes);
+                                has_step ? _ ("The first step began %s after the start of the job")
+                                         : _ ("No step began during the %s of the job"),
+                                time);
 }

@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Minimum widths of text columns, in characters. The name of the function gets most room because it is read most. */
-#define FUNCTION_CHARS 36
-#define PLACE_CHARS 20
+#define FUNCTION_CHARS 44
+#define PLACE_CHARS 14
 
 struct _LoomFunctionTable {
   AdwBin parent;

@@ -22,7 +22,7 @@ struct _LoomPythonPanel {
   GtkWidget *page, *copy, *forms;
   LoomPythonProfileChooser *chooser;
   GtkStack *stack;
-  GtkLabel *nothing;
+  AdwStatusPage *nothing;
   LoomFunctionTable *table;
   GtkWidget *calls; /* box with the lists `callers` and `callees` of the chosen function */
   LoomCallersList *callers, *callees;
@@ -123,7 +123,7 @@ show_answer (LoomPythonPanel *self)
   show_calls (self, G_MAXUINT32);
   show_headline (self);
   loom_bounded_text_set_label (self->summary, loom_python_profiles_get_summary (self->profiles));
-  loom_bounded_text_set_label (self->nothing, reason != NULL ? reason : "");
+  adw_status_page_set_title (self->nothing, reason != NULL ? reason : "");
   loom_bounded_text_set_label (self->tree_note, note);
   show_page (self);
 }

@@ -150,9 +150,28 @@ find_largest (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomMemo
   return FALSE;
 }
 
-/* Returns a sentence about the largest part of the memory at the peak: which owner holds it, or that it was allocated
- * before the recording. Returns "" if neither an owner nor memory from before the recording is known. Owned by the
- * caller. */
+/* Returns a sentence for a device whose file does not say which allocations are in use at the peak, because it states
+ * no addresses: which owner allocates most. "" if no allocation is recorded. Owned by the caller. */
+static char *
+dup_most_allocated (const LoomMemoryUse *use, const LoomMemoryDevice *device)
+{
+  guint index = (guint) (device - &g_array_index (use->devices, LoomMemoryDevice, 0));
+  g_autoptr (GArray) groups = loom_memory_groups_new_for_device (use, index);
+  const LoomMemoryGroup *most = NULL;
+  for (guint i = 0; i < groups->len; i++) {
+    const LoomMemoryGroup *group = &g_array_index (groups, LoomMemoryGroup, i);
+    most = !group->is_before && (most == NULL || group->allocated > most->allocated) ? group : most;
+  }
+  if (most == NULL || most->allocated <= 0)
+    return g_strdup ("");
+  g_autofree char *owner = dup_owner (use, most), *all = loom_chart_format ((double) most->allocated, "B");
+  return g_strdup_printf (
+    /* Translators: an operator, and an amount of memory */
+    _ ("The file does not say which allocations are in use at the peak; %s allocates most, %s in total."), owner, all);
+}
+
+/* Returns a sentence about the largest part of the memory at the peak: which owner holds it, that it was allocated
+ * before the recording or, if neither is known, which owner allocates most. Owned by the caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -166,7 +185,7 @@ dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
     return g_strdup_printf (_ ("%s of the peak was allocated before the recording."), before);
   g_autofree char *owner = held > 0 ? dup_owner (use, &group) : NULL;
   return owner != NULL ? g_strdup_printf (_ ("The largest part of the peak, %s, is held by %s."), part, owner)
-                       : g_strdup ("");
+                       : dup_most_allocated (use, device);
 }
 
 static void
