@@ -12,6 +12,7 @@
 #include "loom-query-panel.h"
 #include "loom-query-result.h"
 #include "loom-table-view.h"
+#include "loom-toasts.h"
 #include "loom-window-private.h"
 
 #include <glib/gstdio.h>
@@ -364,9 +365,48 @@ test_files (void)
   fixture_close (window);
 }
 
+static AdwToast *
+get_toast (GtkWidget *panel, const char *key)
+{
+  return loom_toasts_get_shown (G_OBJECT (panel), key);
+}
+
+/* If an example replaces a query that the user wrote and that is stored nowhere, a toast brings the query back. For the
+ * first text of the editor, and for a query that is stored, there is no toast. */
+static void
+test_replaced (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomQueryState *query = loom_run_state_get_query (state);
+  LoomJsonEditor *editor = LOOM_JSON_EDITOR (fixture_find_type (panel, LOOM_TYPE_JSON_EDITOR));
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (loom_json_editor_get_view (editor));
+  gtk_widget_activate_action (panel, "query.take", "s", "ranks-by-waiting");
+  gtk_widget_activate_action (panel, "query.take-table", "s", "track");
+  gtk_widget_activate_action (panel, "query.take", "s", "step-times");
+  loom_saved_queries_save (loom_run_state_get_saved_queries (state), "mine", "SELECT 1 AS one");
+  gtk_text_buffer_set_text (buffer, "SELECT 1 AS one", -1);
+  gtk_widget_activate_action (panel, "query.take", "s", "step-times");
+  g_assert_null (get_toast (panel, "replaced"));
+  gtk_text_buffer_set_text (buffer, "SELECT 2 AS two", -1);
+  gtk_widget_activate_action (panel, "query.take", "s", "ranks-by-waiting");
+  AdwToast *toast = get_toast (panel, "replaced");
+  g_assert_nonnull (toast);
+  g_assert_cmpstr (loom_query_state_get_text (query), !=, "SELECT 2 AS two");
+  gtk_widget_activate_action (GTK_WIDGET (fixture_find_type (panel, ADW_TYPE_TOAST_OVERLAY)),
+                              adw_toast_get_action_name (toast), NULL);
+  g_autofree char *text = loom_json_editor_dup_text (editor);
+  g_assert_cmpstr (text, ==, "SELECT 2 AS two");
+  g_assert_cmpstr (loom_query_state_get_text (query), ==, "SELECT 2 AS two");
+  g_assert_true (fixture_wait (is_idle, query));
+  fixture_close (window);
+}
+
 void
 groups_add_query (void)
 {
+  g_test_add_func ("/query/replaced", test_replaced);
   g_test_add_func ("/query/saved", test_saved);
   g_test_add_func ("/query/files", test_files);
   g_test_add_func ("/query/chart", test_chart);

@@ -13,6 +13,7 @@
 #include "loom-query-places.h"
 #include "loom-query-result.h"
 #include "loom-query-start.h"
+#include "loom-toasts.h"
 
 #include <glib/gi18n.h>
 #include <gtksourceview/gtksource.h>
@@ -21,6 +22,7 @@
 struct _LoomQueryPanel {
   GtkWidget parent;
   GtkWidget *box;
+  AdwToastOverlay *toasts;
   GtkWidget *library, *run, *cancel, *show;
   GtkSpinner *spinner;
   GtkLabel *name, *status;
@@ -161,6 +163,48 @@ cancel_query (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_state_cancel (LOOM_QUERY_PANEL (widget)->query);
 }
 
+/* Returns TRUE if the menu lists a query with the text of the editor. */
+static gboolean
+is_listed (LoomQueryPanel *self)
+{
+  const char *text = loom_query_state_get_text (self->query);
+  for (guint i = 0; i < self->named->len; i++)
+    if (g_str_equal (((const LoomNamedQuery *) self->named->pdata[i])->sql, text))
+      return TRUE;
+  for (guint i = 0; i < loom_saved_queries_get_n (self->saved); i++)
+    if (g_str_equal (loom_saved_queries_get_text (self->saved, i), text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Replaces the text by a query that is stored as `saved`; NULL: it is not one of the saved queries. If the replaced
+ * text is stored nowhere, offers to bring it back. */
+static void
+take (LoomQueryPanel *self, const char *sql, const char *saved)
+{
+  g_autofree char *copy = g_strdup (sql);
+  edited (self); /* the last letters that the user typed may not be in the state yet */
+  if (is_listed (self))
+    loom_query_state_set_stored (self->query);
+  gboolean replaces = loom_query_state_take_text (self->query, copy);
+  loom_saved_queries_choose (self->saved, saved);
+  const LoomToast toast = { .title = _ ("Your query was replaced"),
+                            .button = _ ("_Undo"),
+                            .action = "query.take-back" };
+  if (replaces)
+    loom_toasts_show (G_OBJECT (self), "replaced", self->toasts, &toast, NULL);
+}
+
+/* Restores the query that was replaced last. */
+static void
+take_back (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  loom_query_state_take_back (self->query);
+  loom_saved_queries_choose (self->saved, NULL);
+  loom_query_panel_focus (self);
+}
+
 static void
 take_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -169,8 +213,7 @@ take_query (GtkWidget *widget, const char *name, GVariant *parameter)
     const LoomNamedQuery *named = self->named->pdata[i];
     if (!g_str_equal (named->name, g_variant_get_string (parameter, NULL)))
       continue;
-    loom_query_state_set_text (self->query, named->sql);
-    loom_saved_queries_choose (self->saved, NULL);
+    take (self, named->sql, NULL);
     loom_query_state_run (self->query);
     return;
   }
@@ -181,8 +224,7 @@ take_table (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
   g_autofree char *sql = g_strdup_printf ("SELECT *\nFROM %s\nLIMIT 100", g_variant_get_string (parameter, NULL));
-  loom_query_state_set_text (self->query, sql);
-  loom_saved_queries_choose (self->saved, NULL);
+  take (self, sql, NULL);
   loom_query_state_run (self->query);
 }
 
@@ -271,8 +313,7 @@ take_saved (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *sql = loom_saved_queries_find (self->saved, g_variant_get_string (parameter, NULL));
   if (sql == NULL)
     return;
-  loom_query_state_set_text (self->query, sql);
-  loom_saved_queries_choose (self->saved, g_variant_get_string (parameter, NULL));
+  take (self, sql, g_variant_get_string (parameter, NULL));
   loom_query_state_run (self->query);
 }
 
@@ -299,8 +340,7 @@ loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
     say_file_failed (self, error);
     return;
   }
-  loom_saved_queries_choose (self->saved, NULL);
-  loom_query_state_set_text (self->query, named->sql);
+  take (self, named->sql, NULL);
   loom_query_library_free_query (named);
 }
 
@@ -315,6 +355,8 @@ loom_query_panel_save_file (LoomQueryPanel *self, const char *path)
   g_autofree char *title = dup_proposal (self);
   if (!loom_query_library_write (path, title, loom_query_state_get_text (self->query), &error))
     say_file_failed (self, error);
+  else
+    loom_query_state_set_stored (self->query);
   list_named (self); /* if the file was saved in the folder of the user's own queries, the menu must list it */
   show_saved (self);
 }
@@ -417,12 +459,14 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, start);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, status);
+  gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, toasts);
   gtk_widget_class_bind_template_callback (widget_class, typed);
   gtk_widget_class_install_action (widget_class, "query.run", NULL, run_query);
   gtk_widget_class_install_action (widget_class, "query.cancel", NULL, cancel_query);
   gtk_widget_class_install_action (widget_class, "query.show", NULL, show_rows);
   gtk_widget_class_install_action (widget_class, "query.add-lane", NULL, add_lane);
   gtk_widget_class_install_action (widget_class, "query.take", "s", take_query);
+  gtk_widget_class_install_action (widget_class, "query.take-back", NULL, take_back);
   gtk_widget_class_install_action (widget_class, "query.take-saved", "s", take_saved);
   gtk_widget_class_install_action (widget_class, "query.take-table", "s", take_table);
   gtk_widget_class_install_action (widget_class, "query.save", NULL, save_query);

@@ -17,6 +17,8 @@ struct _LoomQueryState {
   LoomTimeline *timeline;
   LoomQueryRun *run; /* object that runs queries on `timeline`; NULL until the first query is run */
   char *text, *problem;
+  char *stored;         /* the last text that is stored elsewhere, as a saved query or an example; NULL: none */
+  char *replaced;       /* the user's text that was replaced by `stored`, for take_back(); NULL: none */
   gint64 problem_place; /* offset in bytes of the problem in `text`; −1: unknown */
   LoomQueryAnswer *answer;
   char *answered;     /* the text whose answer is `answer`; NULL: no answer */
@@ -155,6 +157,48 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 
+/* Returns TRUE if the text is neither empty nor known to be stored elsewhere. */
+static gboolean
+is_unsaved (LoomQueryState *self)
+{
+  return self->text[strspn (self->text, " \t\n")] != '\0' && !g_str_equal (self->text, FIRST_TEXT) &&
+         g_strcmp0 (self->text, self->stored) != 0;
+}
+
+gboolean
+loom_query_state_take_text (LoomQueryState *self, const char *text)
+{
+  g_return_val_if_fail (LOOM_IS_QUERY_STATE (self) && text != NULL, FALSE);
+  gboolean replaces = is_unsaved (self) && !g_str_equal (self->text, text);
+  if (replaces) {
+    g_free (self->replaced);
+    self->replaced = g_strdup (self->text);
+  }
+  g_free (self->stored);
+  self->stored = g_strdup (text);
+  loom_query_state_set_text (self, text);
+  return replaces;
+}
+
+void
+loom_query_state_set_stored (LoomQueryState *self)
+{
+  g_return_if_fail (LOOM_IS_QUERY_STATE (self));
+  g_free (self->stored);
+  self->stored = g_strdup (self->text);
+}
+
+void
+loom_query_state_take_back (LoomQueryState *self)
+{
+  g_return_if_fail (LOOM_IS_QUERY_STATE (self));
+  g_autofree char *replaced = g_steal_pointer (&self->replaced);
+  if (replaced == NULL)
+    return;
+  loom_query_state_cancel (self);
+  loom_query_state_set_text (self, replaced);
+}
+
 char *
 loom_query_state_dup_own_text (LoomQueryState *self)
 {
@@ -279,6 +323,8 @@ finalize (GObject *object)
   for (LoomQueryChartAxis axis = 0; axis < LOOM_N_QUERY_CHART_AXES; axis++)
     g_free (self->chart_columns[axis]);
   g_free (self->answered);
+  g_free (self->stored);
+  g_free (self->replaced);
   g_free (self->text);
   g_free (self->problem);
   G_OBJECT_CLASS (loom_query_state_parent_class)->finalize (object);

@@ -29,6 +29,14 @@ void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline
 void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
+/* Replaces the text by a query that is stored elsewhere: an example, a saved query, or one from a file. Returns TRUE if
+ * the user wrote the replaced text and it is not stored; loom_query_state_take_back() then restores it. */
+gboolean loom_query_state_take_text (LoomQueryState *self, const char *text);
+/* States that the present text is stored, because the user saved it. */
+void loom_query_state_set_stored (LoomQueryState *self);
+/* Cancels a running query and restores the text that loom_query_state_take_text() replaced last. Does nothing if there
+ * is none. */
+void loom_query_state_take_back (LoomQueryState *self);
 /* Returns the text of the query; borrowed until the text changes. */
 const char *loom_query_state_get_text (LoomQueryState *self);
 /* Returns the text if the user has changed it; NULL if it is still the text that the editor shows for a new run. Owned
