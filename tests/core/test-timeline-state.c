@@ -375,6 +375,36 @@ test_note (void)
   g_assert_nonnull (strstr (card, "\nThe file &lt;a&gt; was changed."));
 }
 
+/* A kernel from 0 to 60 µs, and later kernels on two streams. */
+static const char kernels[] =
+  "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0}],\"distributedInfo\":{\"rank\":3},\"traceEvents\":["
+  "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"mm\",\"pid\":77,\"tid\":77,\"ts\":0,\"dur\":60},"
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":0,\"dur\":60,"
+  "\"args\":{\"device\":0,\"stream\":7}},"
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"relu\",\"pid\":0,\"tid\":8,\"ts\":300,\"dur\":60,"
+  "\"args\":{\"device\":0,\"stream\":8}},"
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"relu\",\"pid\":0,\"tid\":7,\"ts\":200,\"dur\":60,"
+  "\"args\":{\"device\":0,\"stream\":7}}]}";
+
+/* The card of the lane of a device says how the device spends the time of the column under the pointer. */
+static void
+test_lane (void)
+{
+  g_autoptr (LoomTimelineState) state = new_state (kernels);
+  LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  LoomDrawHit hit = { .kind = LOOM_DRAW_HIT_GROUP, .fill = 0.6 };
+  loom_row_list_fold_all (rows, TRUE);
+  while (hit.row < loom_row_list_get_n_rows (rows) && !loom_row_list_get_row (rows, hit.row)->has_lane)
+    hit.row++;
+  g_assert_cmpuint (hit.row, <, loom_row_list_get_n_rows (rows));
+  hit.begin_ns = loom_timeline_state_get_extent (state).begin_ns;
+  hit.end_ns = hit.begin_ns + 100000;
+  g_autofree char *card = loom_timeline_description_for_hit (state, &hit);
+  g_assert_nonnull (strstr (card, "\n60 % computing · 40 % idle\n"));
+  g_assert_nonnull (strstr (card, ">100 µs starting at "));
+  g_assert_nonnull (strstr (card, ">mostly gemm<"));
+}
+
 /* Tests the duration, count and frequency that the timing card shows for selected spans and for all spans in a
  * range. */
 static void
@@ -434,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/timeline-state/same-name", test_same_name);
   g_test_add_func ("/core/timeline-state/timing", test_timing);
   g_test_add_func ("/core/timeline-state/note", test_note);
+  g_test_add_func ("/core/timeline-state/lane-card", test_lane);
   g_test_add_func ("/core/timeline-state/many", test_many);
   g_test_add_func ("/core/timeline-state/words", test_words);
   return g_test_run ();

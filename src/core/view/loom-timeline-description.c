@@ -6,6 +6,7 @@
 
 #include "loom-collective-flows.h"
 #include "loom-ellipsize.h"
+#include "loom-lane-time.h"
 #include "loom-locale-number.h"
 #include "loom-si-format.h"
 #include "loom-span-children.h"
@@ -16,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_PERCENT 0.5 /* smaller shares would be written as 0 % */
 #define IDLE_FILL 0.005 /* lanes with a lower busy share are “idle” or “< 1 % busy” in descriptions, not “0 % busy” */
 
 char *
@@ -250,6 +252,67 @@ describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_dim_line (out, line);
 }
 
+/* --- lane of a group ---------------------------------------------------------------------------------------------- */
+
+static double
+get_percent (gint64 part_ns, LoomRange range)
+{
+  return 100.0 * (double) part_ns / (double) (range.end_ns - range.begin_ns);
+}
+
+/* Appends a share to a list such as "62 % computing · 38 % idle", unless it would be written as 0 %. Takes ownership of
+ * `text`. */
+static void
+append_share (GString *list, double percent, char *text)
+{
+  if (percent >= LEAST_PERCENT)
+    g_string_append_printf (list, "%s%s", list->len > 0 ? " · " : "", text);
+  g_free (text);
+}
+
+static void
+append_waits (GString *list, const LoomLaneTime *time, double percent)
+{
+  append_share (list, percent,
+                time->wait_rank < 0 ? g_strdup_printf (_ ("%.0f %% waiting for other ranks"), percent)
+                : time->waits_for_one
+                  ? g_strdup_printf (/* Translators: the second number is that of a rank */
+                                     _ ("%.0f %% waiting for rank %d"), percent, time->wait_rank)
+                  : g_strdup_printf (_ ("%.0f %% waiting, mostly for rank %d"), percent, time->wait_rank));
+}
+
+/* Appends a list of shares of time. */
+static void
+append_shares (GString *out, const LoomLaneTime *time, LoomRange range)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  double compute = get_percent (time->compute_ns, range), transfer = get_percent (time->transfer_ns, range),
+         copy = get_percent (time->copy_ns, range), other = get_percent (time->other_ns, range),
+         idle = get_percent (time->idle_ns, range);
+  append_share (list, compute, g_strdup_printf (_ ("%.0f %% computing"), compute));
+  append_share (list, transfer,
+                time->knows_waits ? g_strdup_printf (_ ("%.0f %% transferring"), transfer)
+                                  : g_strdup_printf (_ ("%.0f %% communicating"), transfer));
+  append_waits (list, time, get_percent (time->wait_ns, range));
+  append_share (list, copy, g_strdup_printf (_ ("%.0f %% copying"), copy));
+  append_share (list, other, g_strdup_printf (_ ("%.0f %% other work"), other));
+  append_share (list, idle, g_strdup_printf (_ ("%.0f %% idle"), idle));
+  append_line (out, list->str);
+}
+
+/* Appends how the device of a lane spends the time of the column under the pointer. Returns FALSE if this is not known,
+ * for example because the lane is of a host or of several devices. */
+static gboolean
+append_lane_time (GString *out, LoomTimelineState *state, const LoomTimelineRow *row, LoomRange range)
+{
+  LoomLaneTime time;
+  if (!loom_lane_time_measure (loom_timeline_state_get_timeline (state), row->tracks, row->n_tracks,
+                               loom_timeline_state_get_collectives (state), range, &time))
+    return FALSE;
+  append_shares (out, &time, range);
+  return TRUE;
+}
+
 static void
 append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 {
@@ -259,9 +322,21 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
                           : has_span && hit->fill < IDLE_FILL ? g_strdup (_ ("< 1 % busy"))
                                                               : g_strdup_printf (_ ("%.0f %% busy"), hit->fill * 100);
   append_line (out, busy);
-  if (!has_span)
+}
+
+/* Appends the range of time that the column of the lane shows, and the span that takes most of it. For a collective,
+ * also says for whom the rank waits in it. */
+static void
+append_column (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+{
+  g_autofree char *when = loom_timeline_description_when (state, (LoomRange) { hit->begin_ns, hit->end_ns });
+  if (loom_timeline_span_id_is_none (hit->span))
     return;
+  append_dim_line (out, when);
   const char *name = loom_timeline_description_name (state, hit->span);
+  g_autofree char *words = loom_collective_flows_dup_words (loom_timeline_state_get_collectives (state),
+                                                            loom_timeline_state_get_timeline (state), hit->span);
+  gboolean waits = hit->fill < IDLE_FILL && is_wait_of_device (state, hit->span);
   g_autofree char *of = g_strdup_printf (
     waits ?
           /* Translators: below "85 % busy" in the card of a device or rank; %s is the name of a span */
@@ -272,6 +347,8 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
       _ ("mostly %s"),
     name);
   append_dim_line (out, of);
+  if (words != NULL)
+    append_dim_line (out, words);
 }
 
 static void
@@ -279,7 +356,9 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 {
   const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
   append_title (out, row->label);
-  append_busy (out, state, hit);
+  if (!append_lane_time (out, state, row, (LoomRange) { hit->begin_ns, hit->end_ns }))
+    append_busy (out, state, hit);
+  append_column (out, state, hit);
   if (row->note.text != NULL) /* the lane may be too narrow for its note, so the card shows the whole note */
     append_line (out, row->note.text);
   if (!loom_timeline_span_id_is_none (hit->span) && row->folded)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How one device spends a short range of time: computing, transferring, waiting for other ranks, copying, idle. Used
+ * for the place under the pointer, so only a limited number of spans is read. loom-rank-breakdown.h computes the times
+ * of all ranks in a long range; the definitions are the same. Any thread.
+ */
+#pragma once
+
+#include "loom-collectives.h"
+#include "loom-track-id.h"
+
+/* A range with more device spans than this is not measured. Reading so many spans takes about a millisecond. */
+#define LOOM_LANE_TIME_MAX_SPANS 4096
+
+/* Times in ns. Time in which several kinds of work run counts only for the first of them, in the order below, so the
+ * sum of the first six is the length of the range. */
+typedef struct {
+  gint64 compute_ns;
+  gint64 transfer_ns; /* communication after the last rank has arrived */
+  gint64 wait_ns;     /* communication before the last rank has arrived */
+  gint64 copy_ns;
+  gint64 other_ns; /* spans of an MTIA that enclose other work */
+  gint64 idle_ns;
+  /* FALSE if the range contains communication of which it is not known when the other ranks arrived; transfer_ns then
+   * includes waits */
+  gboolean knows_waits;
+  /* the rank for which the device waits longest; −1: it is unknown, or the device does not wait */
+  gint wait_rank;
+  gboolean waits_for_one; /* TRUE if all waits in the range are for `wait_rank` */
+} LoomLaneTime;
+
+/* Measures a range of the timeline. `tracks`: all tracks of one device. `collectives`: those of the whole run; NULL:
+ * unknown. Returns FALSE if a track is not of a device or is of another device than the others, if a trace is an index
+ * (which lacks spans), or if the range contains more than LOOM_LANE_TIME_MAX_SPANS spans. O(spans in range · log). */
+gboolean loom_lane_time_measure (LoomTimeline *timeline, const LoomTrackId *tracks, guint n_tracks,
+                                 const LoomCollectives *collectives, LoomRange range, LoomLaneTime *time);
