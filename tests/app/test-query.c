@@ -34,6 +34,12 @@ open_page (LoomWindow *window)
   return panel;
 }
 
+static AdwToast *
+get_toast (GtkWidget *panel, const char *key)
+{
+  return loom_toasts_get_shown (G_OBJECT (panel), key);
+}
+
 static void
 run (LoomWindow *window, GtkWidget *panel, const char *sql)
 {
@@ -263,6 +269,23 @@ test_lane (void)
   fixture_close (window);
 }
 
+/* A lane has the name that the menu of queries shows. */
+static void
+test_lane_name (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *panel = open_page (window);
+  LoomRunState *state = loom_window_get_run_state (window);
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (state);
+  loom_saved_queries_save (loom_run_state_get_saved_queries (state), "the longest",
+                           "SELECT id, name FROM span ORDER BY duration DESC LIMIT 1");
+  gtk_widget_activate_action (panel, "query.take-saved", "s", "the longest");
+  g_assert_true (fixture_wait (is_idle, loom_run_state_get_query (state)));
+  gtk_widget_activate_action (panel, "query.add-lane", NULL);
+  g_assert_cmpstr (loom_query_lanes_get_name (lanes, 0), ==, "the longest");
+  fixture_close (window);
+}
+
 /* Returns the open dialog that belongs to the window. */
 static GtkWindow *
 find_dialog (LoomWindow *window)
@@ -318,6 +341,8 @@ test_saved (void)
   GtkWidget *entry = fixture_find_type (GTK_WIDGET (find_dialog (window)), ADW_TYPE_ENTRY_ROW);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "Kinds");
   g_assert_true (answer_dialog (window, "kinds of work"));
+  g_assert_cmpstr (adw_toast_get_title (get_toast (panel, "saved")), ==,
+                   "Query saved in the session as “kinds of work”");
   g_assert_cmpstr (loom_saved_queries_find (saved, "kinds of work"), ==, loom_query_state_get_text (query));
   loom_saved_queries_save (saved, "other", "SELECT 1 AS one");
   g_action_group_activate_action (G_ACTION_GROUP (window), "rename-query", NULL);
@@ -349,6 +374,7 @@ test_files (void)
                   *absent = g_build_filename (folder, "no.sql", NULL);
   run (window, panel, "SELECT 1 AS one");
   loom_query_panel_save_file (LOOM_QUERY_PANEL (panel), path);
+  g_assert_cmpstr (adw_toast_get_title (get_toast (panel, "saved")), ==, "Query saved as “own.sql”");
   run (window, panel, "SELECT 2 AS two");
   const LoomQueryAnswer *before = loom_query_state_get_answer (query);
   loom_query_panel_open_file (LOOM_QUERY_PANEL (panel), path);
@@ -363,12 +389,6 @@ test_files (void)
   g_remove (path);
   g_rmdir (folder);
   fixture_close (window);
-}
-
-static AdwToast *
-get_toast (GtkWidget *panel, const char *key)
-{
-  return loom_toasts_get_shown (G_OBJECT (panel), key);
 }
 
 /* If an example replaces a query that the user wrote and that is stored nowhere, a toast brings the query back. For the
@@ -411,6 +431,7 @@ groups_add_query (void)
   g_test_add_func ("/query/files", test_files);
   g_test_add_func ("/query/chart", test_chart);
   g_test_add_func ("/query/lane", test_lane);
+  g_test_add_func ("/query/lane-name", test_lane_name);
   g_test_add_func ("/query/focus", test_focus);
   g_test_add_func ("/query/start", test_start);
   g_test_add_func ("/query/rows", test_rows);

@@ -300,15 +300,15 @@ test_lanes (void)
   g_assert_cmpint (bars[0].range.end_ns, ==, range.end_ns);
   g_assert_cmpstr (bars[0].text, ==, "tick");
   g_assert_cmpstr (loom_query_lanes_get_name (lanes, 0), ==, "Ticks");
-  lane = add_lane (run, NULL, "SELECT start, duration FROM span WHERE name = 'tick'");
-  bars = loom_result_lane_get_bars (lane, &n);
+  bars = loom_result_lane_get_bars (add_lane (run, NULL, "SELECT start, duration FROM span WHERE name = 'tick'"), &n);
+  g_assert_cmpstr (loom_query_lanes_get_name (lanes, 1), ==, "Result 1");
   g_assert_cmpint (bars[0].range.begin_ns, ==, range.begin_ns);
   g_assert_true (loom_timeline_span_id_is_none (bars[0].span));
-  lane = add_lane (run, "depth", "SELECT start AS time, depth + 1 AS more FROM span WHERE name = 'tick'");
+  lane = add_lane (run, NULL, "SELECT start AS time, depth + 1 AS more FROM span WHERE name = 'tick'");
   g_assert_true (loom_result_lane_is_counter (lane));
   g_assert_cmpint (loom_result_lane_get_samples (lane, 0, &n)[0].time_ns, ==, range.begin_ns);
   g_assert_cmpuint (n, ==, 5);
-  g_assert_cmpstr (loom_result_lane_get_title (lane), ==, "more");
+  g_assert_cmpstr (loom_query_lanes_get_name (lanes, 2), ==, "more");
   run_fixture_close (run);
 }
 

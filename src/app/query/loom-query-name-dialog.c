@@ -10,7 +10,9 @@
 
 typedef struct {
   LoomSavedQueries *saved;
-  char *sql; /* query to save; NULL: the dialog renames the chosen query */
+  char *sql;        /* query to save; NULL: the dialog renames the chosen query */
+  GtkWidget *owner; /* widget that is passed to `done`; NULL if the dialog renames a query */
+  LoomQueryNameDialogFunc done;
   GtkWindow *dialog;
   AdwPreferencesGroup *group;
   AdwEntryRow *row;
@@ -22,6 +24,7 @@ question_free (gpointer data)
 {
   Question *question = data;
   g_object_unref (question->saved);
+  g_clear_object (&question->owner);
   g_free (question->sql);
   g_free (question);
 }
@@ -57,11 +60,14 @@ apply_clicked (Question *question)
                   *why = g_strdup_printf (
                     _ ("The query was not saved: a session can contain at most %u queries of at most %u KiB each."),
                     LOOM_SAVED_QUERIES_MOST, (guint) LOOM_QUERY_TEXT_BYTES / 1024);
-  if (question->sql != NULL ? loom_saved_queries_save (question->saved, name, question->sql)
-                            : loom_saved_queries_rename (question->saved, name))
-    gtk_window_close (question->dialog);
-  else
+  if (question->sql != NULL ? !loom_saved_queries_save (question->saved, name, question->sql)
+                            : !loom_saved_queries_rename (question->saved, name)) {
     adw_preferences_group_set_description (question->group, why);
+    return;
+  }
+  if (question->done != NULL)
+    question->done (question->owner);
+  gtk_window_close (question->dialog);
 }
 
 static GtkWindow *
@@ -85,12 +91,15 @@ ask (GtkWindow *parent, const char *title, const char *label, const char *name, 
 }
 
 GtkWindow *
-loom_query_name_dialog_save (GtkWindow *parent, LoomSavedQueries *saved, const char *name, const char *sql)
+loom_query_name_dialog_save (GtkWidget *owner, LoomSavedQueries *saved, const char *name, const char *sql,
+                             LoomQueryNameDialogFunc done)
 {
   Question *question = g_new0 (Question, 1);
+  question->owner = g_object_ref (owner);
+  question->done = done;
   question->saved = g_object_ref (saved);
   question->sql = g_strdup (sql);
-  return ask (parent, _ ("Save Query"), _ ("_Save"), name, question);
+  return ask (GTK_WINDOW (gtk_widget_get_root (owner)), _ ("Save Query"), _ ("_Save"), name, question);
 }
 
 GtkWindow *

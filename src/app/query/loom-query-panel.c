@@ -2,6 +2,7 @@
 #include "loom-query-panel.h"
 
 #include "loom-bounded-text.h"
+#include "loom-ellipsize.h"
 #include "loom-error.h"
 #include "loom-file-dialogs.h"
 #include "loom-json-editor.h"
@@ -163,18 +164,21 @@ cancel_query (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_state_cancel (LOOM_QUERY_PANEL (widget)->query);
 }
 
-/* Returns TRUE if the menu lists a query with the text of the editor. */
-static gboolean
-is_listed (LoomQueryPanel *self)
+/* Returns the name that the menu gives to the query in the editor, as long as the query is not changed; NULL: the menu
+ * does not list it. Borrowed until the menu changes. */
+static const char *
+get_listed_name (LoomQueryPanel *self)
 {
   const char *text = loom_query_state_get_text (self->query);
-  for (guint i = 0; i < self->named->len; i++)
-    if (g_str_equal (((const LoomNamedQuery *) self->named->pdata[i])->sql, text))
-      return TRUE;
   for (guint i = 0; i < loom_saved_queries_get_n (self->saved); i++)
     if (g_str_equal (loom_saved_queries_get_text (self->saved, i), text))
-      return TRUE;
-  return FALSE;
+      return loom_saved_queries_get_name (self->saved, i);
+  for (guint i = 0; i < self->named->len; i++) {
+    const LoomNamedQuery *named = self->named->pdata[i];
+    if (g_str_equal (named->sql, text))
+      return named->shipped ? _ (named->title) : named->title;
+  }
+  return NULL;
 }
 
 /* Replaces the text by a query that is stored as `saved`; NULL: it is not one of the saved queries. If the replaced
@@ -184,7 +188,7 @@ take (LoomQueryPanel *self, const char *sql, const char *saved)
 {
   g_autofree char *copy = g_strdup (sql);
   edited (self); /* the last letters that the user typed may not be in the state yet */
-  if (is_listed (self))
+  if (get_listed_name (self) != NULL)
     loom_query_state_set_stored (self->query);
   gboolean replaces = loom_query_state_take_text (self->query, copy);
   loom_saved_queries_choose (self->saved, saved);
@@ -242,7 +246,8 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
   edited (self);
-  if (loom_query_lanes_add (loom_run_state_get_lanes (self->run_state), NULL, loom_query_state_get_text (self->query)))
+  if (loom_query_lanes_add (loom_run_state_get_lanes (self->run_state), get_listed_name (self),
+                            loom_query_state_get_text (self->query)))
     loom_run_state_show_timeline (self->run_state);
 }
 
@@ -283,13 +288,31 @@ get_window (LoomQueryPanel *self)
   return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
+/* Shows a toast about saving, which replaces an earlier one. `text`: Pango markup. */
+static void
+say_saved (LoomQueryPanel *self, const char *text)
+{
+  loom_toasts_show (G_OBJECT (self), "saved", self->toasts, &(LoomToast) { .title = text }, NULL);
+}
+
+static void
+query_saved (GtkWidget *panel)
+{
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (panel);
+  if (self->run_state == NULL) /* the window was closed while the dialog was open */
+    return;
+  g_autofree char *name = loom_ellipsize_markup (loom_saved_queries_get_chosen (self->saved)),
+                  *text = g_strdup_printf (_ ("Query saved in the session as “%s”"), name);
+  say_saved (self, text);
+}
+
 static void
 save_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
   edited (self);
   g_autofree char *proposal = dup_proposal (self);
-  loom_query_name_dialog_save (get_window (self), self->saved, proposal, loom_query_state_get_text (self->query));
+  loom_query_name_dialog_save (widget, self->saved, proposal, loom_query_state_get_text (self->query), query_saved);
 }
 
 static void
@@ -327,6 +350,15 @@ say_file_failed (LoomQueryPanel *self, const GError *error)
   loom_json_editor_show_problem (self->editor, 0, words);
 }
 
+static void
+file_saved (LoomQueryPanel *self, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *shown = g_filename_display_name (base),
+                  *name = loom_ellipsize_markup (shown), *text = g_strdup_printf (_ ("Query saved as “%s”"), name);
+  loom_query_state_set_stored (self->query);
+  say_saved (self, text);
+}
+
 /* The query of the file is not run, because the file may come from anybody. */
 void
 loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
@@ -353,10 +385,10 @@ loom_query_panel_save_file (LoomQueryPanel *self, const char *path)
   g_autoptr (GError) error = NULL;
   edited (self);
   g_autofree char *title = dup_proposal (self);
-  if (!loom_query_library_write (path, title, loom_query_state_get_text (self->query), &error))
-    say_file_failed (self, error);
+  if (loom_query_library_write (path, title, loom_query_state_get_text (self->query), &error))
+    file_saved (self, path);
   else
-    loom_query_state_set_stored (self->query);
+    say_file_failed (self, error);
   list_named (self); /* if the file was saved in the folder of the user's own queries, the menu must list it */
   show_saved (self);
 }

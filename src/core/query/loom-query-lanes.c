@@ -18,8 +18,9 @@ typedef struct {
   LoomQueryLanes *owner; /* the object that contains this lane; borrowed */
   char *name, *text, *problem;
   guint color;
-  gboolean was_run; /* TRUE if the user has run the query */
-  gboolean waits;   /* TRUE while the query waits until the queries of other lanes have ended */
+  gboolean is_numbered; /* TRUE: the name is only a word and a number */
+  gboolean was_run;     /* TRUE if the user has run the query */
+  gboolean waits;       /* TRUE while the query waits until the queries of other lanes have ended */
   LoomResultLane *result;
   GCancellable *running;
 } Lane;
@@ -54,6 +55,14 @@ free_lane (gpointer data)
   g_free (lane);
 }
 
+static void
+set_name (Lane *lane, const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  g_free (lane->name);
+  lane->name = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), LONGEST_NAME));
+}
+
 /* --- running ------------------------------------------------------------------------------------------------------ */
 
 static gpointer
@@ -72,6 +81,17 @@ ask (gpointer input, GCancellable *cancellable, GError **error)
 
 static void start_next (LoomQueryLanes *self);
 
+/* Names a lane of values that has only a number after the column of its values, which says more. */
+static void
+name_after_values (Lane *lane)
+{
+  const char *title = lane->result != NULL && lane->is_numbered ? loom_result_lane_get_title (lane->result) : "";
+  if (title[0] == '\0')
+    return;
+  lane->is_numbered = FALSE;
+  set_name (lane, title);
+}
+
 static void
 answered (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
@@ -80,6 +100,7 @@ answered (gpointer owner, gpointer result, const GError *error, gpointer input)
   lane->result = result;
   g_free (lane->problem);
   lane->problem = error != NULL ? loom_query_problem_dup_words (error) : NULL;
+  name_after_values (lane);
   start_next (lane->owner);
   changed (lane->owner);
 }
@@ -161,11 +182,10 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* Returns a name for a lane to which the user gave no name. If the query begins with a comment, such as "-- title: …",
- * the name is the text of the comment without "title:"; otherwise it consists of a word and a number. Owned by the
- * caller. */
+/* Returns the text of the comment with which a query begins, such as "-- title: …", without "title:"; NULL: the query
+ * has no such comment. Owned by the caller. */
 static char *
-dup_own_name (LoomQueryLanes *self, const char *sql)
+dup_title (const char *sql)
 {
   g_auto (GStrv) lines = g_strsplit (sql, "\n", 2);
   const char *title = lines[0] != NULL && g_str_has_prefix (lines[0], "--") ? lines[0] + 2 : "";
@@ -173,18 +193,37 @@ dup_own_name (LoomQueryLanes *self, const char *sql)
   if (g_str_has_prefix (title, "title:"))
     title += strlen ("title:");
   g_autofree char *name = g_strstrip (g_strdup (title));
-  if (name[0] != '\0' && name[0] != ':')
-    return g_steal_pointer (&name);
-  /* Translators: the name of a lane on the timeline that shows the rows of a query */
-  return g_strdup_printf (_ ("Result %u"), self->lanes->len + 1);
+  return name[0] != '\0' && name[0] != ':' ? g_steal_pointer (&name) : NULL;
 }
 
-static void
-set_name (Lane *lane, const char *name)
+static gboolean
+is_name_used (LoomQueryLanes *self, const char *name)
 {
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
-  g_free (lane->name);
-  lane->name = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), LONGEST_NAME));
+  for (guint i = 0; i < self->lanes->len; i++)
+    if (g_str_equal (((const Lane *) self->lanes->pdata[i])->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns a word and the least number with which the name is not used. Owned by the caller. */
+static char *
+dup_numbered_name (LoomQueryLanes *self)
+{
+  for (guint number = 1;; number++) {
+    /* Translators: the name of a lane on the timeline that shows the rows of a query */
+    g_autofree char *name = g_strdup_printf (_ ("Result %u"), number);
+    if (!is_name_used (self, name))
+      return g_steal_pointer (&name);
+  }
+}
+
+/* Names a lane to which the user gave no name. */
+static void
+name_lane (LoomQueryLanes *self, Lane *lane)
+{
+  g_autofree char *title = dup_title (lane->text), *numbered = title == NULL ? dup_numbered_name (self) : NULL;
+  lane->is_numbered = title == NULL;
+  set_name (lane, title != NULL ? title : numbered);
 }
 
 static Lane *
@@ -193,10 +232,12 @@ add (LoomQueryLanes *self, const char *name, const char *sql)
   if (self->lanes->len >= LOOM_QUERY_LANES_MOST || strlen (sql) > LOOM_QUERY_TEXT_BYTES)
     return NULL;
   Lane *lane = g_new0 (Lane, 1);
-  g_autofree char *own = name == NULL || name[0] == '\0' ? dup_own_name (self, sql) : g_strdup (name);
   lane->owner = self;
-  set_name (lane, own);
   lane->text = g_strdup (sql);
+  if (name == NULL || name[0] == '\0')
+    name_lane (self, lane);
+  else
+    set_name (lane, name);
   while (is_color_used (self, lane->color))
     lane->color++;
   g_ptr_array_add (self->lanes, lane);
@@ -248,6 +289,7 @@ loom_query_lanes_rename (LoomQueryLanes *self, guint lane, const char *name)
   if (name[0] == '\0' || g_str_equal (name, loom_query_lanes_get_name (self, lane)))
     return;
   set_name (self->lanes->pdata[lane], name);
+  ((Lane *) self->lanes->pdata[lane])->is_numbered = FALSE;
   changed (self);
 }
 

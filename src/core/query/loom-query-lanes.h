@@ -23,9 +23,9 @@ LoomQueryLanes *loom_query_lanes_new (void);
 /* Sets the timeline that queries read; NULL: no timeline. Takes a reference. */
 void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
 
-/* Adds a lane and runs its query. If `name` is NULL, the lane is named after the comment with which the query begins
- * or, without such a comment, gets a name with a number. Returns FALSE if there are already LOOM_QUERY_LANES_MOST
- * lanes. */
+/* Adds a lane and runs its query. If `name` is NULL, the lane is named after the comment with which the query begins.
+ * Without such a comment it gets a name with a number and, when the result arrives and consists of values, is named
+ * after their column. Returns FALSE if there are already LOOM_QUERY_LANES_MOST lanes. */
 gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
 /* Adds a lane, but does not run its query. Does nothing if there are too many lanes, or if the query is too long. */
 void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);
