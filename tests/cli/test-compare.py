@@ -162,14 +162,25 @@ def check_names(cli):
         long = Path(place) / 'a-run-with-a-name-of-more-than-forty-letters.json'
         long.write_bytes(first.read_bytes())
         text = cli.must('compare', '--quiet', '--format', 'text', long, second).stdout
-        check(any(line.count(str(long)) == 2 for line in text.splitlines()), 'titles of columns lack the names of the runs')
+        check(any(line.count(long.name) == 2 and str(place) not in line for line in text.splitlines()), 'titles of columns lack the names of the runs')
         document = compare(cli, first, second)
         check('has no training steps' in document['headline'], document['headline'])
+        check(str(long) in text, 'the path of the first run')
         rows = [(row['name'], row['count'], row['total_ns']) for row in document['names']]
         same(rows[:3], [('load#', [1, 1], [10000, 30000]), ('come', [0, 1], [0, 9000]), ('gemm 64', [1, 1], [4000, 8000])],
              'names sorted by cost')
         same(sorted(rows[3:]), [('at #', [1, 1], [5000, 6000]), ('file.py(#): f', [1, 1], [2000, 2000]), ('gemm 32', [1, 1], [1000, 1000]),
                                 ('gone', [1, 0], [3000, 0])], 'other names')
+
+
+def check_without_steps(cli, first, second):
+    """Two recordings without steps: the headline says how the time of the devices changed, and which name changed most."""
+    text = cli.must('compare', '--quiet', '--format', 'text', first, second).stdout
+    headline = text.splitlines()[0]
+    check(headline.startswith(f'Kernels and copies take 522 ms in {first.name} and 493 ms in {second.name} (−5.6 %). '
+                              'The largest change is that of flash_fwd_kernel: −31.6 ms. '), headline)
+    check('has no training steps' in headline, headline)
+    check(max(map(len, text.splitlines())) < 420, 'a name of a kernel is not shortened')
 
 
 def write_lengths(path, lengths_us, first=0):
@@ -550,6 +561,9 @@ def main(program):
     recorded = shared_folder('corpus') / 'tracelens' / 'mi300' / 'ddp_resnet18_no_pool' / 'train_resnet18.json.gz'
     if recorded.exists():
         tap.case('modules of a recorded run', check_recorded_modules, cli, recorded)
+    nsight = shared_folder('corpus') / 'nsight'
+    if nsight.exists():
+        tap.case('runs without steps', check_without_steps, cli, nsight / 'mfu_2gpu_before.sqlite', nsight / 'mfu_2gpu_after.sqlite')
     if PARALLEL.exists():
         with folder() as name:
             place = Path(name)

@@ -9,11 +9,13 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "loom-cxx-name.h"
 #include "loom-ellipsize.h"
 #include "loom-json-util.h"
 #include "loom-module-report.h"
 
 #define MAX_TEXT_ROWS 20
+#define MOST_TEXT_LETTERS 80 /* maximum length of the name of a row in text, in characters */
 /* A change of a part of a step is not shown (its cell stays empty) if it is less than this share of the longer median
  * step of the two runs. */
 #define LEAST_OF_STEP 0.001
@@ -261,12 +263,10 @@ new_modules_table (const LoomRunComparison *comparison, const char *const names[
   return loom_module_report_new_table (comparison, (const char *const[]) { first, second }, names);
 }
 
-LoomResultTable *
-loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
-                                  LoomComparisonTable table, glong max_letters)
+static LoomResultTable *
+new_table (const LoomRunComparison *comparison, const char *const names[2], LoomComparisonTable table,
+           glong max_letters)
 {
-  if (table < LOOM_COMPARISON_MODULES && !loom_run_comparison_has_steps (comparison))
-    return NULL;
   switch (table) {
   case LOOM_COMPARISON_PARTS: return new_parts_table (comparison, names, max_letters);
   case LOOM_COMPARISON_RANKS: return new_ranks_table (comparison);
@@ -274,6 +274,20 @@ loom_comparison_report_new_table (const LoomRunComparison *comparison, const cha
   case LOOM_COMPARISON_NAMES:
   default: return new_names_table (comparison, names, max_letters);
   }
+}
+
+LoomResultTable *
+loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
+                                  LoomComparisonTable table, glong max_letters)
+{
+  char *short_names[2];
+  if (table < LOOM_COMPARISON_MODULES && !loom_run_comparison_has_steps (comparison))
+    return NULL;
+  loom_comparison_words_make_short_names (names, max_letters, short_names);
+  LoomResultTable *made = new_table (comparison, (const char *const *) short_names, table, max_letters);
+  g_free (short_names[0]);
+  g_free (short_names[1]);
+  return made;
 }
 
 LoomPageContent *
@@ -331,6 +345,18 @@ choose_rows (const LoomRunComparison *comparison, const LoomResultTable *table, 
   return rows;
 }
 
+/* Returns the text of a cell. Names of kernels can have several hundred letters, so names are shortened. Owned by the
+ * caller. */
+static char *
+dup_text (const LoomResultTable *table, guint row, guint column)
+{
+  g_autofree char *text = loom_result_table_dup_cell (table, row, column);
+  if (column > 0 || g_utf8_strlen (text, -1) <= MOST_TEXT_LETTERS)
+    return g_steal_pointer (&text);
+  g_autofree char *name = loom_cxx_name_dup_short (text);
+  return loom_ellipsize_middle (name, MOST_TEXT_LETTERS);
+}
+
 /* Returns the cells of a column as texts, preceded by the title of the column. Sets `width` to the length of the
  * longest text, in characters. Owned by the caller. */
 static GPtrArray *
@@ -339,7 +365,7 @@ dup_column (const LoomResultTable *table, guint column, const GArray *rows, glon
   GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (cells, g_strdup (loom_result_table_get_column (table, column)->title));
   for (guint i = 0; i < rows->len; i++)
-    g_ptr_array_add (cells, loom_result_table_dup_cell (table, g_array_index (rows, guint, i), column));
+    g_ptr_array_add (cells, dup_text (table, g_array_index (rows, guint, i), column));
   *width = 0;
   for (guint i = 0; i < cells->len; i++)
     *width = MAX (*width, g_utf8_strlen (cells->pdata[i], -1));
@@ -394,6 +420,7 @@ loom_comparison_report_to_text (const LoomRunComparison *comparison, const char 
   g_string_append_c (out, '\n');
   for (guint i = 0; notes[i] != NULL; i++)
     g_string_append_printf (out, "%s\n", notes[i]);
+  g_string_append_printf (out, "\n%s: %s\n%s: %s\n", C_ ("run", "Before"), names[0], C_ ("run", "After"), names[1]);
   for (LoomComparisonTable i = 0; i <= LOOM_COMPARISON_NAMES; i++) {
     g_autoptr (LoomResultTable) table = loom_comparison_report_new_table (comparison, names, i, G_MAXLONG);
     if (table != NULL)

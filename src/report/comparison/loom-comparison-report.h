@@ -21,15 +21,15 @@ typedef enum {
   LOOM_COMPARISON_NAMES,
 } LoomComparisonTable;
 
-/* Makes a table of the comparison, owned by the caller; NULL if a run lacks what the table needs. Long names of
- * runs are shortened in the titles of columns. */
+/* Makes a table of the comparison, owned by the caller; NULL if a run lacks what the table needs. Titles
+ * of columns contain the short names of the runs (loom_comparison_words_make_short_names()). */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table, glong max_letters);
 /* Makes the first chapter of the document that compares two runs: notes, and the names of the runs. Owned by the
  * caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
-/* Returns the headline, the notes and the tables as aligned text. Tables end after 20 rows, followed by the number of
- * the remaining rows. Owned by the caller. */
+/* Returns the headline, the notes, the names of the runs and the tables as aligned text. Tables end after 20 rows,
+ * followed by the number of the remaining rows. Long names of rows are shortened. Owned by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
 /* Returns all numbers of the comparison as JSON; times are in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

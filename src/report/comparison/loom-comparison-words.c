@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "loom-comparison-ranks.h"
+#include "loom-cxx-name.h"
 #include "loom-ellipsize.h"
 #include "loom-module-report.h"
+#include "loom-sentence.h"
 #include "loom-time.h"
 
 #define NAME_LETTERS 40 /* maximum length of the name of a run in the headline, in characters */
@@ -162,22 +164,20 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
   return g_strdup_printf (_ ("%s: %s per step on average"), verdict, changes);
 }
 
-/* Returns a short name of a run: the last part of its path, with an ellipsis in the middle if it is still too long.
- * Owned by the caller. */
+/* Returns a short name of a run: the last part of its path, with an ellipsis in the middle if it is longer than `most`
+ * characters. Owned by the caller. */
 static char *
-dup_short_name (const char *name)
+dup_short_name (const char *name, glong most)
 {
   const char *slash = strrchr (name, '/');
-  return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
+  return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, most);
 }
 
-/* Sets `short_names` to short names of the runs for a sentence. If the short names would be equal, sets them to words
- * that distinguish the runs. The caller frees both. */
-static void
-make_short_names (const char *const names[2], char *short_names[2])
+void
+loom_comparison_words_make_short_names (const char *const names[2], glong most, char *short_names[2])
 {
   for (guint i = 0; i < 2; i++)
-    short_names[i] = dup_short_name (names[i]);
+    short_names[i] = dup_short_name (names[i], most);
   if (!g_str_equal (short_names[0], short_names[1]))
     return;
   g_free (short_names[0]);
@@ -260,19 +260,71 @@ dup_headline_of_equals (const LoomRunComparison *comparison)
                           second);
 }
 
+/* Returns the largest change of the time of a name: "largest change: gemm −31.6 ms"; "" if no name has changed. Owned by
+ * the caller. */
+static char *
+dup_largest_change (const LoomRunComparison *comparison)
+{
+  double time_ns[2] = { 0, 0 };
+  if (comparison->n_names > 0)
+    loom_run_comparison_get_name_times (comparison, comparison->names[0], time_ns);
+  double change_ns = time_ns[1] - time_ns[0];
+  if (fabs (change_ns) < 1)
+    return g_strdup ("");
+  g_autofree char *name = loom_cxx_name_dup_brief (comparison->names[0]->name, NAME_LETTERS),
+                  *length = loom_time_format_duration (llround (fabs (change_ns)));
+  return g_strdup_printf (/* Translators: a name, a minus or plus sign, and a time */
+                          _ ("The largest change is that of %s: %s%s."), name, change_ns < 0 ? "−" : "+", length);
+}
+
+/* Returns how long kernels and copies take in both runs, summed over all devices; NULL if this is unknown. Owned by the
+ * caller. */
+static char *
+dup_device_times (const LoomRunComparison *comparison, const char *const names[2])
+{
+  if (!loom_module_report_has_table (comparison) || comparison->modules->rows[0].time_ns[0] <= 0)
+    return NULL;
+  const double *times_ns = comparison->modules->rows[0].time_ns;
+  double percent = 100 * (times_ns[1] / times_ns[0] - 1);
+  g_autofree char *first = loom_time_format_duration (llround (times_ns[0])),
+                  *second = loom_time_format_duration (llround (times_ns[1]));
+  char *short_names[2];
+  loom_comparison_words_make_short_names (names, NAME_LETTERS, short_names);
+  char *text = g_strdup_printf (
+    /* Translators: the name of a run, a time, the name of the other run, a time, and a plus or minus sign, and the change in percent */
+    _ ("Kernels and copies take %s in %s and %s in %s (%s%.1f %%)."), first, short_names[0], second, short_names[1],
+    percent < 0 ? "−" : "+", fabs (percent));
+  g_free (short_names[0]);
+  g_free (short_names[1]);
+  return text;
+}
+
+/* Returns the headline for two runs of which at least one has no steps. Owned by the caller. */
+static char *
+dup_headline_without_steps (const LoomRunComparison *comparison, const char *const names[2])
+{
+  const char *limit =
+    loom_module_report_has_table (comparison)
+      ? _ ("At least one of the runs has no training steps, so only modules and names can be compared")
+      : _ ("At least one of the runs has no training steps, so only names can be compared");
+  g_autofree char *times = dup_device_times (comparison, names), *largest = dup_largest_change (comparison);
+  if (times == NULL)
+    return g_strdup (limit);
+  g_autofree char *begin = loom_sentence_join (times, largest);
+  return loom_sentence_join (begin, limit);
+}
+
 char *
 loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const char *const names[2])
 {
   if (!loom_run_comparison_has_steps (comparison))
-    return g_strdup (loom_module_report_has_table (comparison)
-                       ? _ ("At least one of the runs has no training steps, so only modules and names can be compared")
-                       : _ ("At least one of the runs has no training steps, so only names can be compared"));
+    return dup_headline_without_steps (comparison, names);
   const double medians_ns[] = { comparison->breakdowns[0]->median_ns, comparison->breakdowns[1]->median_ns };
   int slower = loom_run_comparison_get_slower (comparison);
   if (slower < 0)
     return dup_headline_of_equals (comparison);
   char *short_names[2], *headline;
-  make_short_names (names, short_names);
+  loom_comparison_words_make_short_names (names, NAME_LETTERS, short_names);
   if (comparison->by_mean) {
     headline = dup_headline_of_means (comparison, (guint) slower, short_names);
   } else {
@@ -482,7 +534,7 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new ();
   char *short_names[2];
-  make_short_names (names, short_names);
+  loom_comparison_words_make_short_names (names, NAME_LETTERS, short_names);
   if (comparison->by_position)
     g_ptr_array_add (notes,
                      g_strdup (_ ("The runs have no step number in common, so steps are matched by their position: "

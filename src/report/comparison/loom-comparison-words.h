@@ -15,3 +15,6 @@ char *loom_comparison_words_dup_headline (const LoomRunComparison *comparison, c
  * the ranks that the headline names, why devices are idle, and why a long step is long. Owned by the caller; may have
  * no elements besides the NULL at the end. */
 char **loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char *const names[2]);
+/* Sets `short_names` to short names of the runs, for sentences and columns: the last part of each path, in at most `most`
+ * characters. If these would be equal, sets them to words that distinguish the runs. The caller frees both. */
+void loom_comparison_words_make_short_names (const char *const names[2], glong most, char *short_names[2]);
