@@ -403,6 +403,9 @@ test_lane (void)
   g_assert_nonnull (strstr (card, "\n60 % computing · 40 % idle\n"));
   g_assert_nonnull (strstr (card, ">100 µs starting at "));
   g_assert_nonnull (strstr (card, ">mostly gemm<"));
+  hit.fill = 0.2; /* the bar under the pointer is not the largest one */
+  g_autofree char *small = loom_timeline_description_for_hit (state, &hit);
+  g_assert_nonnull (strstr (small, ">gemm<"));
 }
 
 /* Tests the duration, count and frequency that the timing card shows for selected spans and for all spans in a

@@ -324,18 +324,16 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_line (out, busy);
 }
 
-/* Appends the range of time that the column of the lane shows, and the span that takes most of it. For a collective,
- * also says for whom the rank waits in it. */
+/* Appends the longest span of the bar under the pointer. If the card lists the shares of all bars (`has_shares`), the
+ * span takes most of the time only if its bar does. */
 static void
-append_column (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
+append_longest (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
 {
-  g_autofree char *when = loom_timeline_description_when (state, (LoomRange) { hit->begin_ns, hit->end_ns });
-  if (loom_timeline_span_id_is_none (hit->span))
-    return;
-  append_dim_line (out, when);
   const char *name = loom_timeline_description_name (state, hit->span);
-  g_autofree char *words = loom_collective_flows_dup_words (loom_timeline_state_get_collectives (state),
-                                                            loom_timeline_state_get_timeline (state), hit->span);
+  if (has_shares && hit->fill < 0.5) {
+    append_dim_line (out, name);
+    return;
+  }
   gboolean waits = hit->fill < IDLE_FILL && is_wait_of_device (state, hit->span);
   g_autofree char *of = g_strdup_printf (
     waits ?
@@ -347,6 +345,20 @@ append_column (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
       _ ("mostly %s"),
     name);
   append_dim_line (out, of);
+}
+
+/* Appends the range of time that the column of the lane shows, and the longest span of the bar under the pointer. For a
+ * collective, also says for whom the rank waits in it. */
+static void
+append_column (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
+{
+  if (loom_timeline_span_id_is_none (hit->span))
+    return;
+  g_autofree char *when = loom_timeline_description_when (state, (LoomRange) { hit->begin_ns, hit->end_ns }),
+                  *words = loom_collective_flows_dup_words (loom_timeline_state_get_collectives (state),
+                                                            loom_timeline_state_get_timeline (state), hit->span);
+  append_dim_line (out, when);
+  append_longest (out, state, hit, has_shares);
   if (words != NULL)
     append_dim_line (out, words);
 }
@@ -356,9 +368,10 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 {
   const LoomTimelineRow *row = loom_row_list_get_row (loom_timeline_state_get_row_list (state), hit->row);
   append_title (out, row->label);
-  if (!append_lane_time (out, state, row, (LoomRange) { hit->begin_ns, hit->end_ns }))
+  gboolean has_shares = append_lane_time (out, state, row, (LoomRange) { hit->begin_ns, hit->end_ns });
+  if (!has_shares)
     append_busy (out, state, hit);
-  append_column (out, state, hit);
+  append_column (out, state, hit, has_shares);
   if (row->note.text != NULL) /* the lane may be too narrow for its note, so the card shows the whole note */
     append_line (out, row->note.text);
   if (!loom_timeline_span_id_is_none (hit->span) && row->folded)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loom-counter-values.h"
+#include "loom-header-surface.h"
 #include "loom-paint-private.h"
 #include "loom-si-format.h"
 
@@ -15,9 +16,6 @@
 #define INDENT_PX 12.0
 #define ARROW_PX 16.0       /* width reserved for the fold arrow; labels begin after it */
 #define ARROW_REACH_PX 22.0 /* width of the clickable area of the arrow */
-/* MARKED_PX: width of the bar at the edge of a row to which a finding refers, and of the bar next to overflow lanes
- * (lanes of spans that overlap others without being nested) */
-#define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
 #define SCALE_PX 9.0       /* distance from the top of the row to the middle of the first label of a scale */
@@ -500,44 +498,6 @@ paint_plot_header (LoomPaintContext *paint, const LoomTimelineRow *row, double x
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_marked (const LoomPaintOptions *options, guint number)
-{
-  for (guint i = 0; i < options->n_marked_rows; i++)
-    if (options->marked_rows[i] == number)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number, double top, double width)
-{
-  LoomColorRole role = row->kind == LOOM_ROW_GROUP ? LOOM_COLOR_ROLE_HEADER_GROUP : LOOM_COLOR_ROLE_HEADER;
-  if (number == paint->options->hover_row)
-    role = LOOM_COLOR_ROLE_HEADER_HOVER;
-  double pixel = 1 / MAX (paint->options->device_scale, 1);
-  loom_color_fill_rectangle (paint->cr, paint->theme->role[role], 0, top, width, row->height);
-  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_SEPARATOR], 0, top + row->height - pixel,
-                             width, pixel);
-  if (!is_marked (paint->options, number))
-    return;
-  loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT], 0, top, MARKED_PX,
-                             row->height - pixel);
-}
-
-/* Paints a bar at the right edge of the header, next to the overflow lanes of a row, which contain spans that overlap
- * others on their track without being nested. The bar is grey and not in the colour of warnings, because that colour is
- * nearly the same as the colour of memory copies. */
-static void
-paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
-{
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL]);
-  for (guint lane = row->first_overflow_strip; lane < row->n_strips; lane++)
-    cairo_rectangle (paint->cr, width - 1 - MARKED_PX, top + LOOM_ROW_PADDING_PX + lane * LOOM_STRIP_PX, MARKED_PX,
-                     LOOM_STRIP_PX - 1);
-  cairo_fill (paint->cr);
-}
-
 static LoomTextStyle
 style_of (const LoomTimelineRow *row)
 {
@@ -562,6 +522,20 @@ choose_label (LoomPaintContext *paint, const LoomTimelineRow *row, double room)
   return fits ? row->label : row->short_label;
 }
 
+/* Returns the y of the middle of the label and the arrow. It is in the first strip of the row. While this strip is
+ * scrolled out of view or covered, it is in the topmost place of the row that is visible, so that a row of many strips
+ * keeps its name; see loom_row_list_get_cover(). */
+static double
+find_middle (LoomPaintContext *paint, const LoomTimelineRow *row, double top)
+{
+  double lane = row->kind == LOOM_ROW_GROUP ? row->height - 2 * LOOM_ROW_PADDING_PX : LOOM_STRIP_PX;
+  double cover = row->pinned || row->kind == LOOM_ROW_GROUP
+                   ? 0
+                   : loom_row_list_get_cover (paint->outline, paint->viewport->scroll_px);
+  double last = top + row->height - 2 * LOOM_ROW_PADDING_PX - lane;
+  return MAX (MIN (MAX (top, cover), last), top) + LOOM_ROW_PADDING_PX + floor ((lane - 1) / 2.0) + 0.5;
+}
+
 static void
 paint_header (LoomPaintContext *paint, guint number, double width)
 {
@@ -569,9 +543,8 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   const LoomTheme *theme = paint->theme;
   double top = loom_row_list_row_top (paint->outline, number, paint->viewport->scroll_px);
   double arrow = arrow_x (row), x = arrow + ARROW_PX, right = width - RIGHT_PX;
-  double lane = row->kind == LOOM_ROW_GROUP ? row->height - 2 * LOOM_ROW_PADDING_PX : LOOM_STRIP_PX;
-  double middle = top + LOOM_ROW_PADDING_PX + floor ((lane - 1) / 2.0) + 0.5;
-  paint_surface (paint, row, number, top, width);
+  double middle = find_middle (paint, row, top);
+  loom_header_surface_paint (paint, row, number, top, width);
   if (row->foldable)
     paint_arrow (paint->cr, arrow + 6, floor (middle) + 0.5, row->folded, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
   if (row->kind == LOOM_ROW_COUNTER) {
@@ -582,7 +555,7 @@ paint_header (LoomPaintContext *paint, guint number, double width)
       loom_text_cache_dup_middle (text, style_of (row), choose_label (paint, row, right - x), right - x);
     loom_text_cache_paint (text, paint->cr, style_of (row), label, x, middle, right - x,
                            theme->role[LOOM_COLOR_ROLE_TEXT]);
-    paint_overflow_lanes (paint, row, top, width);
+    loom_header_surface_paint_overflow (paint, row, top, width);
   }
   if (number == paint->options->focus_row) {
     loom_color_set_source (paint->cr, theme->role[LOOM_COLOR_ROLE_ACCENT]);

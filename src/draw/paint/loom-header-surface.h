@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the painters: paints what is behind the name of a row in the header column.
+ */
+#pragma once
+
+#include "loom-paint-private.h"
+
+/* Paints the background of a header and the line below it. A row to which a finding refers gets a bar at its left
+ * edge. `number`: index of the row in the row list; `top`: y of its upper edge. */
+void loom_header_surface_paint (LoomPaintContext *paint, const LoomTimelineRow *row, guint number, double top,
+                                double width);
+/* Paints a bar at the right edge of the header, next to the overflow lanes of a row, which contain spans that overlap
+ * others on their track without being nested. The bar is grey and not in the colour of warnings, because that colour is
+ * nearly the same as the colour of memory copies. */
+void loom_header_surface_paint_overflow (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width);
