@@ -143,6 +143,25 @@ test_name_and_switch (void)
   g_assert_true (fixture_wait (has_saved, NULL));
 }
 
+/* A database contains the whole run and is not compressed, so the dialog disables these choices. */
+static void
+test_database (void)
+{
+  LoomExportDialog *dialog = loom_window_new_export_dialog (window);
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "typed", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  adw_combo_row_set_selected (export_part (dialog, "layout"), LOOM_TRACE_EXPORT_PERFETTO + 1);
+  assert_name (dialog, "sample-merged.sqlite", TRUE);
+  g_assert_false (gtk_widget_get_sensitive (export_part (dialog, "range")) ||
+                  gtk_widget_get_sensitive (export_part (dialog, "compress_row")));
+  loom_export_dialog_choose (dialog, file);
+  g_assert_nonnull (window->saving);
+  g_assert_true (fixture_wait (has_saved, NULL));
+  const char *told = adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved"));
+  g_assert_true (g_str_has_suffix (told, " rows saved as “typed.sqlite”"));
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
 /* The window names events that the chosen layout cannot represent; the message disappears after an export that contains
  * all events. */
 static void
@@ -242,6 +261,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/export/over-session", test_over_session);
   g_test_add_func ("/app/export/name-and-switch", test_name_and_switch);
+  g_test_add_func ("/app/export/database", test_database);
   g_test_add_func ("/app/export/toast-follows", test_toast_follows);
   g_test_add_func ("/app/export/report-saved", test_report_saved);
   g_test_add_func ("/app/export/report-cancelled", test_report_cancelled);

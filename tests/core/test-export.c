@@ -399,6 +399,68 @@ test_name_and_compression (void)
   assert_name (choice, "mine.pftrace", FALSE);
 }
 
+static void
+assert_target (const LoomExportChoice *choice, const char *path, const char *expected)
+{
+  g_autofree char *target = loom_export_choice_dup_target (choice, path);
+  g_assert_cmpstr (target, ==, expected);
+}
+
+/* The name of a database has an ending of SQLite, and neither it nor the switch changes the compression. */
+static void
+test_name_of_database (void)
+{
+  LoomExportOptions options;
+  g_autofree char *problem = NULL;
+  g_autoptr (LoomExportChoice) choice = loom_export_choice_new (loom_run_state_get_view (run), "sample");
+  choice->range = LOOM_EXPORT_VISIBLE;
+  loom_export_choice_set_database (choice);
+  assert_name (choice, "sample-merged.sqlite", TRUE);
+  g_assert_true (loom_export_choice_get_options (choice, &options, &problem));
+  g_assert_false (options.has_range);
+  assert_target (choice, "/a/run", "/a/run.sqlite");
+  assert_target (choice, "/a/run.db", "/a/run.db");
+  assert_target (choice, "/a/run.json.gz", "/a/run.json.sqlite");
+  loom_export_choice_set_layout (choice, LOOM_TRACE_EXPORT_RANKS);
+  assert_name (choice, "sample-merged.json.gz", TRUE);
+  assert_target (choice, "/a/run.sqlite", "/a/run.sqlite.json.gz");
+  loom_export_choice_set_database (choice);
+  loom_export_choice_set_name (choice, "mine.db");
+  assert_name (choice, "mine.db", TRUE);
+}
+
+/* Writes the tables as an SQLite file; `cancel`: cancels this at once. Returns the number of rows. */
+static guint64
+save_database (const char *path, gboolean cancel, GError **error)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
+  Written self = { FALSE, NULL, NULL };
+  loom_export_task_run_database (document, path, progress, written, &self);
+  if (cancel)
+    g_cancellable_cancel (cancellable);
+  g_assert_true (fixture_wait (is_done, &self));
+  guint64 n = self.result != NULL ? self.result->n_events : 0;
+  end_export (&self, LOOM_TRACE_EXPORT_RANKS, error);
+  return n;
+}
+
+static void
+test_database (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "run.sqlite", NULL), *text = NULL;
+  save_database (path, TRUE, &error);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (fixture_count_files (folder), ==, 0);
+  g_clear_error (&error);
+  g_assert_cmpuint (save_database (path, FALSE, &error), >, 1000);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fixture_count_files (folder), ==, 1);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "SQLite format 3");
+}
+
 /* The target path uses a regular file as if it were a folder, so that not even root can write there. */
 static void
 test_no_such_place (void)
@@ -461,6 +523,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core/export/ending", test_ending);
   g_test_add_func ("/core/export/ending-of-another-layout", test_ending_of_another_layout);
   g_test_add_func ("/core/export/name-and-compression", test_name_and_compression);
+  g_test_add_func ("/core/export/name-of-database", test_name_of_database);
+  g_test_add_func ("/core/export/database", test_database);
   g_test_add_func ("/core/export/no-such-place", test_no_such_place);
   g_test_add_func ("/core/export/read-only", test_read_only);
   g_test_add_func ("/core/export/full-disk", test_full_disk);

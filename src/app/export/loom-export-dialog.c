@@ -8,6 +8,9 @@
 
 #include <glib/gi18n.h>
 
+/* The item of the combo row “Layout” that chooses a database; the items before it are those of LoomExportLayout. */
+#define DATABASE (LOOM_TRACE_EXPORT_PERFETTO + 1)
+
 struct _LoomExportDialog {
   AdwWindow parent;
   GtkWidget *save;
@@ -20,6 +23,7 @@ struct _LoomExportDialog {
   GtkAdjustment *last_step;
   AdwComboRow *layout;
   GtkEditable *name;
+  GtkWidget *compress_row;
   GtkSwitch *compress;
   gboolean is_filled; /* FALSE while the program fills the rows, so that the handlers of the rows do nothing */
 
@@ -89,6 +93,18 @@ compress_changed (LoomExportDialog *self)
   show_name (self);
 }
 
+/* Enables the rows with choices that do not apply to a database. */
+static void
+set_parts_sensitive (LoomExportDialog *self, gboolean sensitive)
+{
+  GtkWidget *const rows[] = { GTK_WIDGET (self->range), self->steps_row, self->times_row, self->files_row,
+                              self->compress_row };
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    gtk_widget_set_sensitive (rows[i], sensitive);
+}
+
+static void show_range (LoomExportDialog *self);
+
 static void
 show_layout (LoomExportDialog *self)
 {
@@ -97,13 +113,19 @@ show_layout (LoomExportDialog *self)
     N_ ("One process per phase, like SageMaker’s merged timeline"),
     N_ ("Rank files concatenated, like Composer’s merged trace"),
     N_ ("Like “By Rank”, but as a binary trace for Perfetto"),
+    N_ ("Tables of the whole run, for notebooks and SQL"),
   };
   guint at = adw_combo_row_get_selected (self->layout);
   if (!self->is_filled || at >= G_N_ELEMENTS (words))
     return;
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->layout), _ (words[at]));
-  loom_export_choice_set_layout (self->choice, (LoomExportLayout) at);
+  if (at == DATABASE)
+    loom_export_choice_set_database (self->choice);
+  else
+    loom_export_choice_set_layout (self->choice, (LoomExportLayout) at);
   show_name (self);
+  show_range (self);
+  set_parts_sensitive (self, at != DATABASE);
 }
 
 static void
@@ -138,7 +160,7 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
   g_autofree char *given = g_file_get_path (files[0]);
   if (given == NULL)
     return;
-  g_autofree char *path = loom_export_choice_dup_path (given, self->choice->layout, self->choice->compress);
+  g_autofree char *path = loom_export_choice_dup_target (self->choice, given);
   if (!g_str_equal (path, given) && g_file_test (path, G_FILE_TEST_EXISTS)) {
     g_autofree char *base = g_path_get_basename (path);
     g_autofree char *name = g_filename_display_name (base);
@@ -146,7 +168,8 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
     ask_place (self, name, folder);
     return;
   }
-  gtk_switch_set_active (self->compress, loom_export_choice_is_compressed (path));
+  if (!self->choice->is_database)
+    gtk_switch_set_active (self->compress, loom_export_choice_is_compressed (path));
   g_signal_emit (self, signals[CHOSEN], 0, path);
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -154,8 +177,7 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
 static void
 save_clicked (LoomExportDialog *self)
 {
-  g_autofree char *name =
-    loom_export_choice_dup_path (self->choice->name, self->choice->layout, self->choice->compress);
+  g_autofree char *name = loom_export_choice_dup_target (self->choice, self->choice->name);
   ask_place (self, name, self->folder);
 }
 
@@ -184,6 +206,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, layout);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, name);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, compress);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, compress_row);
   gtk_widget_class_bind_template_callback (widget_class, check);
   gtk_widget_class_bind_template_callback (widget_class, compress_changed);
   gtk_widget_class_bind_template_callback (widget_class, name_changed);

@@ -107,6 +107,14 @@ loom_window_show_saved_events (LoomWindow *self, guint64 n, const char *path)
   loom_window_show_toast (self, text, path);
 }
 
+static void
+show_saved_rows (LoomWindow *self, guint64 n, const char *path)
+{
+  g_autofree char *name = loom_window_dup_file_markup (path), *count = loom_locale_number_group (n);
+  g_autofree char *text = g_strdup_printf (ngettext ("%s row saved as “%s”", "%s rows saved as “%s”", n), count, name);
+  loom_window_show_toast (self, text, path);
+}
+
 void
 loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *error, const char *advice)
 {
@@ -171,7 +179,9 @@ saved (gpointer owner, gpointer written, const GError *error, gpointer input)
   g_autoptr (LoomWindow) self = owner;
   g_autofree LoomExportResult *result = written;
   if (loom_window_end_saving (self)) {
-    if (result != NULL) {
+    if (result != NULL && loom_export_task_is_database (input)) {
+      show_saved_rows (self, result->n_events, result->path);
+    } else if (result != NULL) {
       loom_window_show_saved_events (self, result->n_events, result->path);
       tell_left_out (self, result, loom_export_task_get_layout (input));
     } else
@@ -192,12 +202,24 @@ loom_window_save (LoomWindow *self, const LoomExportOptions *options, const char
   loom_export_task_run (self->document, options, path, self->saving, saved, g_object_ref (self));
 }
 
+void
+loom_window_save_database (LoomWindow *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_WINDOW (self) && loom_document_get_timeline (self->document) != NULL);
+  if (self->saving != NULL)
+    return;
+  loom_window_begin_saving (self, path);
+  loom_export_task_run_database (self->document, path, self->saving, saved, g_object_ref (self));
+}
+
 static void
 place_chosen (LoomWindow *self, const char *path, LoomExportDialog *dialog)
 {
   LoomExportOptions options;
   g_autofree char *problem = NULL;
-  if (loom_export_choice_get_options (loom_export_dialog_get_choice (dialog), &options, &problem))
+  if (loom_export_dialog_get_choice (dialog)->is_database)
+    loom_window_save_database (self, path);
+  else if (loom_export_choice_get_options (loom_export_dialog_get_choice (dialog), &options, &problem))
     loom_window_save (self, &options, path);
 }
 

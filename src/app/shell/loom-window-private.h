@@ -177,6 +177,8 @@ void loom_window_update_actions (LoomWindow *window);
 void loom_window_export (LoomWindow *window);
 /* Exports with the given options, without asking. */
 void loom_window_save (LoomWindow *window, const LoomExportOptions *options, const char *path);
+/* Writes the tables of the whole run to an SQLite file. */
+void loom_window_save_database (LoomWindow *window, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 
 /* In loom-session-actions.c. The functions add the actions that save the session and reset the view, and enable those

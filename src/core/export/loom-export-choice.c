@@ -16,34 +16,39 @@ loom_export_choice_is_compressed (const char *name)
   return g_str_has_suffix (name, ".gz");
 }
 
-static gboolean
-is_binary (LoomExportLayout layout)
+/* The kinds of files that an export writes, and the endings of their names; the first one is appended to a name without
+ * a known ending. */
+typedef enum { JSON, PERFETTO, SQLITE, N_KINDS } Kind;
+static const char *const known_endings[N_KINDS][5] = {
+  [JSON] = { ".json", ".json.gz", ".trace", ".trace.gz", NULL },
+  [PERFETTO] = { ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz", NULL },
+  [SQLITE] = { ".sqlite", ".sqlite3", ".db", NULL },
+};
+
+static Kind
+get_kind (LoomExportLayout layout)
 {
-  return layout == LOOM_TRACE_EXPORT_PERFETTO;
+  return layout == LOOM_TRACE_EXPORT_PERFETTO ? PERFETTO : JSON;
 }
 
-/* Returns TRUE if the name has an ending of Perfetto's binary format (`binary` TRUE) or of JSON (`binary` FALSE), with
- * or without ".gz". */
-static gboolean
-names_kind (const char *name, gboolean binary)
+/* Returns the kind of file that the ending of the name means; N_KINDS if it has no known ending. */
+static Kind
+find_kind (const char *name)
 {
-  static const char *const endings[2][5] = {
-    { ".json", ".json.gz", ".trace", ".trace.gz", NULL },
-    { ".pftrace", ".pftrace.gz", ".perfetto-trace", ".perfetto-trace.gz", NULL },
-  };
-  for (guint i = 0; endings[binary][i] != NULL; i++)
-    if (g_str_has_suffix (name, endings[binary][i]))
-      return TRUE;
-  return FALSE;
+  for (Kind kind = 0; kind < N_KINDS; kind++)
+    for (guint i = 0; known_endings[kind][i] != NULL; i++)
+      if (g_str_has_suffix (name, known_endings[kind][i]))
+        return kind;
+  return N_KINDS;
 }
 
-/* Returns TRUE if the name has an ending of the file format in which `layout` is written, or only ".gz", which fits
- * every layout. */
+/* Returns TRUE if the name has an ending of this kind of file, or only ".gz", which fits every kind that can be
+ * compressed. */
 static gboolean
-has_ending (const char *name, LoomExportLayout layout)
+has_ending (const char *name, Kind kind)
 {
-  return names_kind (name, is_binary (layout)) ||
-         (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
+  Kind named = find_kind (name);
+  return named == kind || (named == N_KINDS && kind != SQLITE && loom_export_choice_is_compressed (name));
 }
 
 /* Returns TRUE if the ending of the name says whether the file is compressed. The ending ".gz" says that the file is
@@ -52,13 +57,7 @@ has_ending (const char *name, LoomExportLayout layout)
 static gboolean
 tells_compression (const char *name)
 {
-  return loom_export_choice_is_compressed (name) || names_kind (name, FALSE) || names_kind (name, TRUE);
-}
-
-static const char *
-get_ending (LoomExportLayout layout)
-{
-  return is_binary (layout) ? ".pftrace" : ".json";
+  return loom_export_choice_is_compressed (name) || find_kind (name) < SQLITE;
 }
 
 static char *
@@ -70,11 +69,20 @@ dup_uncompressed (const char *name)
 char *
 loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress)
 {
-  if (has_ending (path, layout))
+  if (has_ending (path, get_kind (layout)))
     return g_strdup (path);
   g_autofree char *stem = dup_uncompressed (path);
-  return g_strconcat (stem, get_ending (layout), compress || loom_export_choice_is_compressed (path) ? ".gz" : "",
-                      NULL);
+  return g_strconcat (stem, known_endings[get_kind (layout)][0],
+                      compress || loom_export_choice_is_compressed (path) ? ".gz" : "", NULL);
+}
+
+char *
+loom_export_choice_dup_target (const LoomExportChoice *choice, const char *path)
+{
+  if (!choice->is_database)
+    return loom_export_choice_dup_path (path, choice->layout, choice->compress);
+  g_autofree char *stem = dup_uncompressed (path);
+  return has_ending (path, SQLITE) ? g_strdup (path) : g_strconcat (stem, known_endings[SQLITE][0], NULL);
 }
 
 static void
@@ -84,15 +92,30 @@ take_name (LoomExportChoice *choice, char *name)
   choice->name = name;
 }
 
+/* Suggests a name that says the kind of export, unless the user typed a name. */
+static void
+suggest_name (LoomExportChoice *choice, const char *word, Kind kind)
+{
+  const char *end = choice->compress && kind != SQLITE ? ".gz" : "";
+  if (!choice->is_named)
+    take_name (choice, g_strconcat (choice->run_name, "-", word, known_endings[kind][0], end, NULL));
+}
+
 void
 loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout)
 {
-  const char *kind =
+  const char *word =
     loom_trace_export_layout_is_aligned (layout) ? "merged" : loom_trace_export_layout_to_string (layout);
   choice->layout = layout;
-  if (!choice->is_named)
-    take_name (choice,
-               g_strconcat (choice->run_name, "-", kind, get_ending (layout), choice->compress ? ".gz" : "", NULL));
+  choice->is_database = FALSE;
+  suggest_name (choice, word, get_kind (layout));
+}
+
+void
+loom_export_choice_set_database (LoomExportChoice *choice)
+{
+  choice->is_database = TRUE;
+  suggest_name (choice, "merged", SQLITE);
 }
 
 void
@@ -100,7 +123,7 @@ loom_export_choice_set_name (LoomExportChoice *choice, const char *name)
 {
   choice->is_named = TRUE;
   take_name (choice, g_strdup (name));
-  if (tells_compression (name))
+  if (!choice->is_database && tells_compression (name))
     choice->compress = loom_export_choice_is_compressed (name);
 }
 
@@ -109,7 +132,7 @@ loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress)
 {
   const char *name = choice->name;
   choice->compress = compress;
-  if (tells_compression (name) && loom_export_choice_is_compressed (name) != compress)
+  if (!choice->is_database && tells_compression (name) && loom_export_choice_is_compressed (name) != compress)
     take_name (choice, compress ? g_strconcat (name, ".gz", NULL) : dup_uncompressed (name));
 }
 
@@ -180,7 +203,7 @@ loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExportRange 
 char *
 loom_export_choice_dup_range_words (const LoomExportChoice *choice)
 {
-  switch (choice->range) {
+  switch (choice->is_database ? LOOM_EXPORT_ALL : choice->range) {
   case LOOM_EXPORT_VISIBLE:
     return loom_time_format_duration (loom_time_sub (choice->visible.end_ns, choice->visible.begin_ns));
   case LOOM_EXPORT_SELECTED:
@@ -264,7 +287,7 @@ char *
 loom_export_choice_dup_source_words (const LoomExportChoice *choice)
 {
   guint n = loom_run_get_n_sources (loom_timeline_get_run (choice->timeline));
-  if (choice->sources == NULL)
+  if (choice->sources == NULL || choice->is_database)
     return g_strdup_printf (ngettext ("All of %u file", "All of %u files", n), n);
   return g_strdup_printf (ngettext ("%u of %u file", "%u of %u files", n), choice->n_sources, n);
 }
@@ -275,6 +298,8 @@ gboolean
 loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem)
 {
   *options = (LoomExportOptions) LOOM_EXPORT_OPTIONS_INIT;
+  if (choice->is_database)
+    return TRUE;
   options->layout = choice->layout;
   options->has_range = choice->range != LOOM_EXPORT_ALL;
   options->range = choice->range == LOOM_EXPORT_VISIBLE ? choice->visible : choice->selected;

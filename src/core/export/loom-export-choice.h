@@ -26,6 +26,9 @@ typedef struct {
   /* times relative to `zero_ns`, as the user typed them; "": the start (`from`) or the end (`to`) of the run */
   char *from, *to;
   LoomExportLayout layout;
+  /* TRUE: the tables of SQL queries are written as an SQLite file, instead of events in a layout. The file contains the
+   * whole run and is not compressed; the choices of range, files and compression are kept, but do not apply */
+  gboolean is_database;
   char *name; /* name of the file without its folder */
   gboolean compress;
 
@@ -47,7 +50,7 @@ void loom_export_choice_free (LoomExportChoice *choice);
 
 /* Lists the ranges that can be chosen, the suggested one first. Returns their number. */
 guint loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExportRange ranges[LOOM_N_EXPORT_RANGES]);
-/* Returns the length of the chosen range in words; "" for steps. Owned by the caller. */
+/* Returns the length of the exported range in words; "" for steps. Owned by the caller. */
 char *loom_export_choice_dup_range_words (const LoomExportChoice *choice);
 
 /* Sets the times that the user typed; copies them. Initially they are the times of the visible range. */
@@ -60,6 +63,9 @@ char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Sets the layout, and adapts the name to it unless the user typed a name. */
 void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
+/* Chooses an SQLite file (is_database), and adapts the name to it unless the user typed a name.
+ * loom_export_choice_set_layout() ends this choice. */
+void loom_export_choice_set_database (LoomExportChoice *choice);
 /* Sets the name that the user typed. If the name has a known ending, this ending determines whether the file is
  * compressed; otherwise the choice of compression does not change. */
 void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
@@ -68,9 +74,12 @@ void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
 void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);
 
 /* Fills `options`, whose sources are borrowed from the choice. Returns FALSE and sets `problem` (owned by the caller)
- * to a sentence if the range is invalid. */
+ * to a sentence if the range is invalid. For a database, the options are those of the whole run. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
+/* Returns `path` with an ending that fits the choice: that of loom_export_choice_dup_path() or, for a database, that of
+ * an SQLite file. Owned by the caller. */
+char *loom_export_choice_dup_target (const LoomExportChoice *choice, const char *path);
 /* Returns `path` with an ending that fits the layout. Appends the ending of the layout if `path` has no known ending,
  * or the ending of another kind of file. For example, "run.pftrace" becomes "run.pftrace.json" if the layout is written
  * as JSON. Owned by the caller. */

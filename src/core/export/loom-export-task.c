@@ -4,6 +4,8 @@
  */
 #include "loom-export-task.h"
 
+#include "loom-query-export.h"
+
 typedef struct {
   LoomTimeline *timeline;
   LoomExportOptions options;
@@ -11,6 +13,7 @@ typedef struct {
   guint *sources; /* indices of the exported sources; NULL: all sources */
   char *path;
   LoomProgress *progress;
+  gboolean is_database;
 } Input;
 
 static void
@@ -24,11 +27,20 @@ input_free (Input *input)
   g_free (input);
 }
 
+static gboolean
+write_database (Input *input, LoomExportResult *result, GError **error)
+{
+  g_autoptr (LoomQueryRun) run = loom_query_run_new (input->timeline);
+  return loom_query_export_write (run, input->path, input->progress, &result->path, &result->n_events, error);
+}
+
 static gpointer
 write_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
   g_autofree LoomExportResult *result = g_new0 (LoomExportResult, 1);
-  if (loom_trace_export_write (input->timeline, &input->options, input->path, input->progress, result, error))
+  if (input->is_database
+        ? write_database (input, result, error)
+        : loom_trace_export_write (input->timeline, &input->options, input->path, input->progress, result, error))
     return g_steal_pointer (&result);
   loom_trace_export_result_clear (result);
   return NULL;
@@ -47,18 +59,30 @@ new_timeline (LoomDocument *document, LoomExportLayout layout)
   return loom_timeline_new (run, declared);
 }
 
+static const LoomWorkerKind kind = { (LoomWorkerFunc) write_in_thread, (GDestroyNotify) input_free, NULL };
+
 void
 loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                       LoomProgress *progress, LoomWorkerDone done, gpointer owner)
 {
-  static const LoomWorkerKind kind = { (LoomWorkerFunc) write_in_thread, (GDestroyNotify) input_free, NULL };
   g_return_if_fail (loom_document_get_timeline (document) != NULL && path != NULL && progress != NULL);
   Input *input = LOOM_WORKER_INPUT (Input, new_timeline (document, options->layout), *options,
                                     loom_source_overrides_copy (loom_document_get_source_edits (document)),
                                     g_memdup2 (options->sources, options->n_sources * sizeof *options->sources),
-                                    g_strdup (path), loom_progress_ref (progress));
+                                    g_strdup (path), loom_progress_ref (progress), FALSE);
   input->options.edits = input->edits;
   input->options.sources = input->sources;
+  loom_worker_run (NULL, &kind, input, done, owner);
+}
+
+void
+loom_export_task_run_database (LoomDocument *document, const char *path, LoomProgress *progress, LoomWorkerDone done,
+                               gpointer owner)
+{
+  g_return_if_fail (loom_document_get_timeline (document) != NULL && path != NULL && progress != NULL);
+  Input *input =
+    LOOM_WORKER_INPUT (Input, loom_timeline_ref (loom_document_get_timeline (document)), LOOM_EXPORT_OPTIONS_INIT, NULL,
+                       NULL, g_strdup (path), loom_progress_ref (progress), TRUE);
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 
@@ -72,4 +96,10 @@ LoomExportLayout
 loom_export_task_get_layout (gconstpointer input)
 {
   return ((const Input *) input)->options.layout;
+}
+
+gboolean
+loom_export_task_is_database (gconstpointer input)
+{
+  return ((const Input *) input)->is_database;
 }

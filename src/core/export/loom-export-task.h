@@ -16,6 +16,13 @@
 void loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 
-/* The next two functions return the path (borrowed) and the layout of an export. `input`: as passed to `done`. */
+/* Writes the tables of the whole run as an SQLite file (loom-query-export.h), in a worker thread. `progress` counts
+ * rows. `done` receives a LoomExportResult whose n_events is the number of rows, as for loom_export_task_run(). */
+void loom_export_task_run_database (LoomDocument *document, const char *path, LoomProgress *progress,
+                                    LoomWorkerDone done, gpointer owner);
+
+/* The next functions return the path (borrowed) and the layout of an export, and whether it is a database. `input`: as
+ * passed to `done`. */
 const char *loom_export_task_get_path (gconstpointer input);
 LoomExportLayout loom_export_task_get_layout (gconstpointer input);
+gboolean loom_export_task_is_database (gconstpointer input);
