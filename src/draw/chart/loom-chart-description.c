@@ -52,13 +52,26 @@ loom_chart_format_exact (double value, const char *unit)
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
 }
 
+/* Returns a text in which the digits of the whole number that it begins with are in groups of three, separated as those
+ * of loom_time_format_exact(). Owned by the caller. */
+static char *
+dup_grouped (const char *text)
+{
+  gsize n_digits = strspn (text, "-0123456789");
+  GString *grouped = g_string_new (text);
+  for (gsize at = n_digits; at > 3 && g_ascii_isdigit (text[at - 4]); at -= 3)
+    g_string_insert (grouped, (gssize) (at - 3), "\u202f");
+  return g_string_free (grouped, FALSE);
+}
+
 char *
 loom_chart_format_precise (double value, const char *unit)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   if (strcmp (unit, "B") == 0 && fabs (value) >= 1024) {
-    g_autofree char *rounded = loom_chart_format (value, unit), *exact = loom_chart_format_exact (value, unit);
-    return g_strdup_printf ("%s (%s)", rounded, exact);
+    g_autofree char *rounded = loom_chart_format (value, unit), *exact = loom_chart_format_exact (value, unit),
+                    *grouped = dup_grouped (exact);
+    return g_strdup_printf ("%s (%s)", rounded, grouped);
   }
   if (!isfinite (value) || is_duration (unit) || value == floor (value))
     return loom_chart_format_exact (value, unit);
