@@ -354,9 +354,11 @@ new_bars (gboolean has_waits)
               : _ ("Idle time of devices by cause, as a share of their recorded time"),
     "%", TRUE);
   const guint colors[N_PARTS] = { loom_chart_work_color (LOOM_WORK_KIND_DATA),
-                                  loom_chart_work_color (LOOM_WORK_KIND_RUNTIME), 0, 2, LOOM_CHART_GREY };
-  for (guint i = 0; i < N_PARTS; i++)
-    loom_chart_add_bar_series (chart, get_part_words (i), colors[i]);
+                                  loom_chart_work_color (LOOM_WORK_KIND_RUNTIME), 3, 2, LOOM_CHART_GREY };
+  for (guint i = 0; i < N_PARTS; i++) {
+    g_autofree char *words = loom_sentence_dup_capital (get_part_words (i));
+    loom_chart_add_bar_series (chart, words, colors[i]);
+  }
   loom_chart_add_bar_series (chart, loom_step_parts_get_name (LOOM_STEP_BREAKDOWN_RANK_WAIT), LOOM_CHART_WAIT);
   return chart;
 }
