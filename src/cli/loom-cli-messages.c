@@ -153,6 +153,13 @@ loom_cli_set_failure_code (const char *code)
   messages.code = code;
 }
 
+const char *
+loom_cli_get_failure_code (const GError *error)
+{
+  const char *code = get_code (error);
+  return messages.code != NULL && strcmp (code, "format") == 0 ? messages.code : code;
+}
+
 void
 loom_cli_set_failure_offset (guint64 offset)
 {

@@ -194,7 +194,8 @@ explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
   return text != NULL ? loom_cli_job_print (job, text) : fail (job, error);
 }
 
-/* Prints the rows while the query runs. If the query fails, the rows before the error have been printed. */
+/* Prints the rows while the query runs. If the query fails, the rows before the error have been printed, and JSON ends
+ * with the error. */
 static LoomExitStatus
 print_rows (LoomCliJob *job, LoomQuery *query)
 {
@@ -202,8 +203,11 @@ print_rows (LoomCliJob *job, LoomQuery *query)
   LoomOutputFile *output = loom_output_file_new ("-", &error);
   if (output == NULL)
     return loom_cli_job_fail (job, error);
-  gboolean good = loom_query_writer_write (query, job->options.format, output, NULL, &error);
+  guint64 n_rows = 0;
+  gboolean good = loom_query_writer_write (query, job->options.format, output, &n_rows, &error);
   if (!good) {
+    if (n_rows > 0)
+      loom_query_writer_end_failed (job->options.format, output, loom_cli_get_failure_code (error), error->message);
     loom_output_file_commit (output, NULL);
     return loom_cli_job_fail (job, error);
   }

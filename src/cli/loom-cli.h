@@ -113,6 +113,8 @@ void loom_cli_set_failed_file (const char *path);
 /* Sets the error code for failures with LOOM_ERROR_FORMAT from now on; the default is "format". Used if the input with
  * the error is not a file but, for example, a query. The text must be static. */
 void loom_cli_set_failure_code (const char *code);
+/* Returns the code of a failure with this error, as the JSON about the failure states it; static. */
+const char *loom_cli_get_failure_code (const GError *error);
 /* Sets the byte offset of the failure in the failed file, or in the text of a query; LOOM_OFFSET_NONE: unknown. */
 void loom_cli_set_failure_offset (guint64 offset);
 /* Prints "traceloom-cli VERB: …" and how to get help. Returns FALSE, so that a check of options can return its

@@ -307,6 +307,29 @@ put_rows (Writer *writer, GError **error)
   return outcome != LOOM_QUERY_FAILED;
 }
 
+static void
+append_member (GString *line, const char *name, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_string_append_printf (line, "\"%s\":", name);
+  loom_json_slice_append_string (line, valid, strlen (valid));
+}
+
+void
+loom_query_writer_end_failed (LoomQueryWriterFormat format, LoomOutputFile *output, const char *code,
+                              const char *message)
+{
+  if (format != LOOM_QUERY_WRITER_JSON && format != LOOM_QUERY_WRITER_JSONL)
+    return;
+  g_autoptr (GString) line = g_string_new (format == LOOM_QUERY_WRITER_JSON ? ",\n" : NULL);
+  g_string_append (line, "{\"error\":{");
+  append_member (line, "code", code);
+  g_string_append_c (line, ',');
+  append_member (line, "message", message);
+  g_string_append (line, format == LOOM_QUERY_WRITER_JSON ? "}}\n]\n" : "}}\n");
+  loom_output_file_append (output, line->str, line->len);
+}
+
 gboolean
 loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output, guint64 *n_rows,
                          GError **error)

@@ -9,6 +9,9 @@
  *   json   an array of objects
  *   jsonl  one object on each line
  *
+ * If the query fails or is cancelled after its first row, JSON ends with an element (jsonl: a line) {"error": …} instead
+ * of a row, so that the document is valid, but cannot be taken for a complete one: loom_query_writer_end_failed().
+ *
  * In JSON an infinite number is null. If two columns have the same name, “ 2” is appended to the name of the second.
  */
 #pragma once
@@ -31,6 +34,11 @@ typedef enum {
 extern const char *const loom_query_writer_formats[LOOM_N_QUERY_WRITERS + 1];
 
 /* Writes all rows; writes nothing if the query fails before its first row. Returns FALSE with the errors of
- * loom_query_next(). Errors of writing are kept by `output` (loom-output-file.h). `n_rows` may be NULL. */
+ * loom_query_next(). Errors of writing are kept by `output` (loom-output-file.h). `n_rows` (may be NULL) is set in either
+ * case. */
 gboolean loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output,
                                   guint64 *n_rows, GError **error);
+/* Ends a document of which loom_query_writer_write() has written rows before it failed: writes
+ * {"error":{"code":…,"message":…}} as the last element. Writes nothing in other formats than JSON. */
+void loom_query_writer_end_failed (LoomQueryWriterFormat format, LoomOutputFile *output, const char *code,
+                                   const char *message);

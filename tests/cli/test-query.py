@@ -19,9 +19,13 @@ from pathlib import Path
 
 from harness import DONE, FAILED, ROOT, SAMPLE, USAGE, Cli, Tap, check, folder, same
 
+sys.path.insert(0, str(ROOT / 'tests' / 'tools'))
+import schemas  # noqa: E402
+
 CLI = Cli(sys.argv[1])
 RUN = SAMPLE / 'llama-8b' / 'composer'
 ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
+ENDLESS_ROWS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c'
 VALUES = "SELECT 1 AS n, 2.0 AS n, 'a,\"b' AS text, NULL AS absent, x'0aff' AS bytes, 9e999 AS big, 'x' || char(10, 27) AS lines"
 
 
@@ -283,6 +287,26 @@ def check_interrupt():
     check('Cancelled' in err, err)
 
 
+def check_stopped_rows():
+    """If a query fails or is stopped after its first row, JSON ends with the error, and the rows before it are complete."""
+    query = "SELECT value AS v, abs(value) AS a FROM json_each('[1, 2, -9223372036854775808, 4]')"
+    schema = schemas.read_schema('query-rows-1')
+    for name, read in (('json', json.loads), ('jsonl', lambda text: list(map(json.loads, text.splitlines())))):
+        rows = read(ask(query, '--format', name, allowed=(FAILED,)).stdout)
+        same((rows[:-1], list(rows[-1]), rows[-1]['error']['code']), ([{'v': 1, 'a': 1}, {'v': 2, 'a': 2}], ['error'], 'query'), name)
+        check('integer overflow' in rows[-1]['error']['message'], rows[-1])
+        same(list(schemas.problems_of(schema, rows)), [], 'problems')
+    same(len(ask(query, '--format', 'csv', allowed=(FAILED,)).stdout.splitlines()), 3, 'lines of CSV')
+    process = subprocess.Popen([CLI.program, 'query', '-q', str(RUN), ENDLESS_ROWS, '--format', 'json'], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    begin = os.read(process.stdout.fileno(), 9)
+    process.send_signal(signal.SIGINT)
+    rest, err = process.communicate(timeout=20 * CLI.n_times)
+    rows = json.loads(begin + rest)
+    same((process.returncode, rows[-1]['error']['code'], json.loads(err)['code']), (FAILED, 'cancelled', 'cancelled'), 'status and codes')
+    same([row['x'] for row in rows[:-1]], list(range(1, len(rows))), 'rows')
+
+
 def check_memory():
     query = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c ORDER BY -x'
     result = ask(query, '--memory-budget', '200M', allowed=(FAILED,))
@@ -323,7 +347,7 @@ def main():
                            ('failures as JSON', check_failures),
                            ('schema', check_no_run), ('explain', check_explain), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
-                           ('interrupt', check_interrupt), ('memory', check_memory), ('counts of info', check_counts), ('merge --layout sqlite', check_sqlite_layout)):
+                           ('interrupt', check_interrupt), ('stopped rows', check_stopped_rows), ('memory', check_memory), ('counts of info', check_counts), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)
     tap.done()
 

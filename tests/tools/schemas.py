@@ -45,6 +45,8 @@ DOCUMENTS = {
     'event-1': ('An event: one line of the output of traceloom-cli dump', ['dump', 'RUN']),
     'findings-1': ('Results of the rules as rows: output of traceloom-cli query RUN "SELECT * FROM finding" --format json',
                    ['query', 'RUN', 'SELECT * FROM finding']),
+    'query-rows-1': ('Rows of a query: output of traceloom-cli query RUN SQL --format json',
+                     ['query', 'RUN', 'SELECT id, name, duration / 2.0 AS half, NULL AS absent FROM span LIMIT 9']),
     'query-tables-1': ('Tables and columns for queries: output of traceloom-cli query --schema --format json', ['query', '--schema']),
     'query-list-1': ('The named queries: output of traceloom-cli query --list --format json', ['query', '--list']),
     'query-plan-1': ('Plan of a query: output of traceloom-cli query --explain --format json',
@@ -85,6 +87,7 @@ CONFIG = ROOT / 'tests' / 'import' / 'cases' / 'not-traces' / 'profilerconfig.js
 MAPS = {
     'rules-1': [r'', r'/[^/]+/Details'],
     'event-1': [r'/args'],
+    'query-rows-1': [r'/\*'],
 }
 # Objects with members that differ between runs; their members are not described.
 ANYTHING = {'rules-1': [r'/[^/]+/Details'], 'event-1': [r'/args']}
