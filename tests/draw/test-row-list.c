@@ -548,7 +548,7 @@ test_many_devices (void)
   guint32 tensor = loom_trace_builder_process (builder, source, "tensor", 6);
   loom_trace_builder_process_set_label (builder, tensor, "grad_0");
   rows_fixture_add_span (builder, loom_trace_builder_thread (builder, tensor, "", 0), 0, 1000);
-  for (guint i = 0; i < 2; i++) {
+  for (guint i = 0; i < 5; i++) {
     g_autofree char *name = g_strdup_printf ("GPU %u", i);
     guint32 device = loom_trace_builder_process (builder, source, name, strlen (name));
     loom_trace_builder_process_set_label (builder, device, name);
@@ -565,10 +565,10 @@ test_many_devices (void)
   g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
-  rows_fixture_assert (outline, "> GPU 0\n> GPU 1\ngrad_0\n");
-  g_autofree char *device = rows_fixture_dup_key (outline, "GPU 1");
+  rows_fixture_assert (outline, "> GPU 0\n> GPU 1\n> GPU 2\n> GPU 3\n> GPU 4\ngrad_0\n");
+  g_autofree char *device = rows_fixture_dup_key (outline, "GPU 4");
   loom_row_list_set_folded (outline, device, FALSE);
-  rows_fixture_assert (outline, "> GPU 0\nv GPU 1\n v stream 0\n v stream 1\n v stream 2\n v stream 3\n"
+  rows_fixture_assert (outline, "> GPU 0\n> GPU 1\n> GPU 2\n> GPU 3\nv GPU 4\n v stream 0\n v stream 1\n v stream 2\n v stream 3\n"
                                 " > stream 4\ngrad_0\n");
 }
 

@@ -29,9 +29,6 @@
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
-/* Two instants that are closer than CROWDED_PX are painted as ticks without heads, because their heads would merge into
- * one area. */
-#define CROWDED_PX (INSTANT_PX + 1)
 #define TICK_ALPHA 0.4
 #define TICK_ALPHA_CONTRAST 0.8
 
@@ -277,16 +274,9 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   paint_crowd (paint, strip, &crowd);
 }
 
-static gboolean
-is_crowded (const LoomDepthRow *strip, const LoomDrawItem *marks, guint32 i)
-{
-  return (i > 0 && marks[i].x0 - marks[i - 1].x0 < CROWDED_PX) ||
-         (i + 1 < strip->n && marks[i + 1].x0 - marks[i].x0 < CROWDED_PX);
-}
-
-/* Paints instants as pins that hang from the upper edge of their row. Crowded instants are painted as faint ticks; if
- * several instants are in one pixel, their pin has a wider head. Instants are grey unless their file requests a
- * colour. */
+/* Paints instants as faint ticks, so that a lone instant looks like those in a crowd. Selected, hovered and found
+ * instants are painted as pins that hang from the upper edge of their row; if several instants are in one pixel, their
+ * pin has a wider head. Instants are grey unless their file requests a colour. */
 void
 loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -305,7 +295,7 @@ loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
     LoomColor color = strong ? paint->theme->role[LOOM_COLOR_ROLE_SELECTED_OUTLINE]
                       : hit  ? paint->theme->role[LOOM_COLOR_ROLE_HIT]
                              : own;
-    gboolean tick = !strong && !hit && is_crowded (strip, marks, i);
+    gboolean tick = !strong && !hit;
     double x = floor (mark->x0) + 0.5, head = INSTANT_PX / 2 + (strong ? 2 : dense), stem = strong ? 3 : 1;
     double faint = paint->theme->contrast ? TICK_ALPHA_CONTRAST : TICK_ALPHA;
     double alpha = (tick ? faint : 1) * (strong ? 1 : tone_alpha[loom_paint_tone (paint, strip->first + i)]);

@@ -21,6 +21,10 @@
  * first view compares them; processes without a rank are then also folded. */
 #define MAX_OPEN_RANKS 1
 
+/* In a run without ranks, devices that are groups because they have many rows are unfolded initially if they have at
+ * most this many rows together: these fill the area for rows of a window that is 768 px high. */
+#define MAX_OPEN_STREAMS 20
+
 /* Limits for estimating for how long an accelerator worked: the maximum number of sampled spans per row, and of
  * examined rows per track. */
 #define N_SAMPLES 16 /* a multiple of LOOM_SAMPLE_RUN, the number of neighbouring spans that are sampled together */
@@ -138,9 +142,32 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   return candidates;
 }
 
-/* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace,
- * if it is one of several devices that together have many rows, or if it has no rank and the run has several ranks.
- * Ranks are folded if there are several. */
+/* Returns the number of rows of the devices among the children of an item that are groups because they have many rows;
+ * 0 if there are no such devices. */
+static guint
+count_device_rows (const LoomRowTreeItem *item)
+{
+  guint n = 0;
+  for (guint i = 0; i < item->children->len; i++) {
+    const LoomRowTreeItem *child = g_ptr_array_index (item->children, i);
+    n += child->is_lane ? child->children->len : 0;
+  }
+  return n;
+}
+
+/* Returns TRUE if a process is folded initially because of the ranks or devices of the run: a device if there are ranks
+ * or if all devices together have too many rows, and a host process if there are ranks or such devices. */
+static gboolean
+is_folded_at_first (const LoomRowTreeItem *item, gboolean has_ranks, gboolean in_rank)
+{
+  guint n = in_rank ? 0 : count_device_rows (item->parent);
+  if (item->is_lane)
+    return in_rank || has_ranks || n > MAX_OPEN_STREAMS;
+  return !in_rank && (has_ranks || n > 0);
+}
+
+/* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace, or
+ * because of ranks or devices; see is_folded_at_first(). Ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {
@@ -152,7 +179,7 @@ set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
     all_folded &= child->folded;
   }
   if (item->level == LOOM_LEVEL_PROCESS)
-    item->folded = all_folded || item->is_lane || (has_ranks && !in_rank);
+    item->folded = all_folded || is_folded_at_first (item, has_ranks, in_rank);
   if (item->level == LOOM_LEVEL_WORKER)
     item->folded = has_ranks;
 }

@@ -63,12 +63,20 @@ is_pinned (const LoomRowTreeItem *item)
 
 /* --- heights, labels and notes of a row ------------------------------------------------------------------------- */
 
+/* Returns TRUE for a group whose lane is as high as there is room while the group is folded: a rank or a file or, in a
+ * run without ranks, one of several devices. */
+static gboolean
+fills_room (const LoomRowTreeItem *item)
+{
+  return item->level == LOOM_LEVEL_WORKER || (item->is_lane && item->parent->level < LOOM_LEVEL_WORKER);
+}
+
 static double
 row_height (const LoomRowList *outline, const LoomRowTreeItem *item, guint n_strips, gboolean folded)
 {
   const LoomRowState *state = item->state;
   if (item->kind == LOOM_ROW_GROUP)
-    return folded && item->level == LOOM_LEVEL_WORKER ? outline->lane_px : LOOM_GROUP_PX;
+    return folded && fills_room (item) ? outline->lane_px : LOOM_GROUP_PX;
   if (item->kind == LOOM_ROW_COUNTER)
     return state != NULL && state->height_px > 0 ? state->height_px : LOOM_COUNTER_PX;
   return n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX;
@@ -228,8 +236,9 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Collects what choose_lane_height() needs: adds to `n_lanes` the number of shown ranks and files, folded or not, and
- * to `others_px` the heights of all rows outside of ranks and files. Skips pinned rows. */
+/* Collects what choose_lane_height() needs: adds to `n_lanes` the number of shown groups that fill the room
+ * (fills_room()), folded or not, and to `others_px` the heights of all rows outside of these groups. Skips pinned
+ * rows. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -239,7 +248,7 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
       continue;
     gboolean folded = is_folded (outline, child);
     guint n_strips = folded ? MIN (child->n_strips, 1) : child->n_strips;
-    if (child->level == LOOM_LEVEL_WORKER)
+    if (fills_room (child))
       *n_lanes += 1;
     else
       *others_px += row_height (outline, child, n_strips, folded);

@@ -16,8 +16,7 @@
 
 /* Maximum number of rows of a device that are shown without a group. The names of such rows begin with the name of the
  * device. A device with more rows becomes a group, and so does a device with separate rows for waits. If several
- * devices together have more rows than this, all of them are groups that are folded initially, so that the first view
- * compares the devices. */
+ * devices together have more rows than this, all of them are groups. */
 #define MAX_LOOSE_STREAMS 8
 
 /* Threads that are hardly ever busy ("quiet") are put into a group if there are at least MIN_QUIET_THREADS of them. A
@@ -29,6 +28,16 @@
  * only the start and the end of the recording. */
 #define MAX_QUIET_MARKERS 2
 
+/* Devices with shortened labels, such as "GPU 4", are sorted by their whole labels, "/device:GPU:4", so that they stay
+ * above the host, "/host:CPU". */
+static const char *
+get_order_label (const LoomRowTreeItem *item)
+{
+  if (item->order_label != NULL)
+    return item->order_label;
+  return item->whole_label != NULL ? item->whole_label : item->label;
+}
+
 static int
 compare_items (gconstpointer a, gconstpointer b)
 {
@@ -39,8 +48,7 @@ compare_items (gconstpointer a, gconstpointer b)
     return x->only_waits ? 1 : -1;
   if (x->sort != y->sort)
     return x->sort < y->sort ? -1 : 1;
-  int order = loom_natural_collate_compare (x->order_label != NULL ? x->order_label : x->label,
-                                            y->order_label != NULL ? y->order_label : y->label);
+  int order = loom_natural_collate_compare (get_order_label (x), get_order_label (y));
   if (order != 0)
     return order;
   if (x->sort2 != y->sort2)
@@ -62,16 +70,33 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
 }
 
-/* Returns a short label for the row of a stream, for example "GPU 0 · s7" for the row "stream 7" of the device "GPU 0".
- * NULL if the label of the row does not consist of a word and a number. Owned by the caller. */
+/* Returns a short label for the row of a stream, for example "GPU 0 · s7" for the row "stream 7" of the device "GPU 0",
+ * and "GPU 0 · s16 (Kernel)" for "stream 16 (Kernel)". NULL if the label of the row does not begin with a word and a
+ * number. Owned by the caller. */
 static char *
 dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
 {
-  const char *number = strrchr (row->label, ' '), *end = g_utf8_next_char (row->label);
-  if (number == NULL || number <= end || number[1] == '\0' || strspn (number + 1, "0123456789") != strlen (number + 1))
+  const char *paren = strstr (row->label, " ("), *end = g_utf8_next_char (row->label);
+  const char *number = g_strrstr_len (row->label, paren != NULL ? paren - row->label : -1, " ");
+  gsize n_digits = number != NULL ? strspn (number + 1, "0123456789") : 0;
+  if (number == NULL || number <= end || n_digits == 0 ||
+      number + 1 + n_digits != (paren != NULL ? paren : strchr (number, '\0')))
     return NULL;
   g_autofree char *letter = g_strndup (row->label, (gsize) (end - row->label));
   return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
+}
+
+/* Sets the whole label of a row that is shown without the group of its process, if one of the two has a whole label. */
+static void
+join_whole_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
+{
+  const char *of_process = process->whole_label != NULL ? process->whole_label : process->label,
+             *of_row = row->whole_label != NULL ? row->whole_label : row->label;
+  if (row->kind == LOOM_ROW_COUNTER || (process->whole_label == NULL && row->whole_label == NULL))
+    return;
+  char *joined = g_strdup_printf ("%s · %s", of_process, of_row);
+  g_free (row->whole_label);
+  row->whole_label = joined;
 }
 
 /* Sets the labels of a row that is shown without the group of its process or device. The new labels contain the name of
@@ -82,6 +107,7 @@ join_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
   g_autofree char *old = row->label;
   g_free (row->short_label);
   row->short_label = row->is_device ? dup_short_label (process, row) : NULL;
+  join_whole_labels (process, row);
   row->label = dup_joined_label (process, row);
 }
 
@@ -160,7 +186,7 @@ is_device (const LoomRowTreeItem *item)
 }
 
 /* Returns TRUE if the devices among the children of an item have too many rows to show all of them at first. Their rows
- * then stay in one group for each device, which is folded initially. */
+ * then stay in one group for each device. */
 static gboolean
 has_many_device_rows (const LoomRowTreeItem *item)
 {
@@ -465,8 +491,8 @@ name_path (LoomRowTreeItem *item)
 {
   gboolean top = item->parent->level == LOOM_LEVEL_JOB,
            of_thread = item->kind == LOOM_ROW_INSTANTS && is_of_thread (item);
-  g_autofree char *own =
-    of_thread ? g_strconcat (item->thread_words, loom_list_separator (), item->label, NULL) : g_strdup (item->label);
+  g_autofree char *own = of_thread ? g_strconcat (item->thread_words, loom_list_separator (), item->label, NULL)
+                                   : g_strdup (item->whole_label != NULL ? item->whole_label : item->label);
   item->alone_label = of_thread ? g_strdup_printf ("%s · %s", item->thread_words, item->label) : NULL;
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }

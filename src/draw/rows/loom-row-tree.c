@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loom-natural-collate.h"
+#include "loom-plane-label.h"
 #include "loom-row-summary.h"
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
@@ -91,6 +92,7 @@ item_free (gpointer data)
   LoomRowTreeItem *item = data;
   g_free (item->key);
   g_free (item->label);
+  g_free (item->whole_label);
   g_free (item->detail);
   g_free (item->order_label);
   g_free (item->thread_words);
@@ -245,6 +247,19 @@ worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, co
   return item;
 }
 
+/* Shortens the label of an item. Its path in words keeps the whole label. Takes ownership of `label`; NULL: does
+ * nothing. */
+static void
+take_short_label (LoomRowTreeItem *item, char *label)
+{
+  if (label == NULL || item->whole_label != NULL) {
+    g_free (label);
+    return;
+  }
+  item->whole_label = item->label;
+  item->label = label;
+}
+
 static LoomRowTreeItem *
 process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track)
 {
@@ -255,6 +270,7 @@ process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track)
   g_autofree char *words = g_strstrip (loom_track_label_dup_process (track));
   LoomRowTreeItem *item =
     loom_row_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, words[0] != '\0' ? words : label);
+  take_short_label (item, loom_plane_label_dup_process (track));
   item->section = format_section (track->format);
   item->sort = g_str_has_prefix (track->format, "smdebug") ? phase_order (label) : track->process_sort;
   return item;
@@ -315,6 +331,8 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
     LoomRowTreeItem *row = loom_row_tree_child (builder->tree, process, LOOM_LEVEL_ROW, key, label);
     if (collides (builder->tree, row, id))
       continue;
+    if (track->kind == LOOM_TRACK_SPANS)
+      take_short_label (row, loom_plane_label_dup_thread (track));
     row->kind = row_kinds[track->kind];
     row->section = track->kind == LOOM_TRACK_ASYNC                    ? LOOM_SECTION_ASYNC
                    : row->kind == LOOM_ROW_SPANS || thread[0] != '\0' ? LOOM_SECTION_THREADS

@@ -47,6 +47,7 @@ struct _LoomRowTreeItem {
   LoomRowKind kind;
   char *key;
   char *label;
+  char *whole_label; /* the label in full, for the path, if `label` is shortened (loom-plane-label.h); NULL: `label` */
   /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
   char *short_label;
   char *detail;     /* path of the row in words; set when the tree is complete */
@@ -56,7 +57,7 @@ struct _LoomRowTreeItem {
   LoomRowTreeItem *parent; /* group that contains the item; NULL for the root */
   GPtrArray *children;     /* LoomRowTreeItem: the items directly below this one; owned by the tree */
   /* sort keys among the children of a group. Children are sorted by `section`, then by `sort`, then by `order_label`
-   * (by `label` if it is NULL), then by `sort2` */
+   * (by `whole_label` or `label` if it is NULL), then by `sort2` */
   gint section;
   gint64 sort, sort2;
   char *order_label;
@@ -72,7 +73,7 @@ struct _LoomRowTreeItem {
   gboolean is_nameless; /* TRUE if the events of the row belong to no thread ("(no thread)") */
   gboolean only_waits;  /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
   gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean is_lane;     /* TRUE for a device that is folded at first, because the devices together have too many rows */
+  gboolean is_lane;     /* TRUE for one of several devices that are groups, because together they have many rows */
   gboolean is_derived;  /* TRUE for a row whose tracks all repeat or sum up other tracks (LOOM_TRACK_DERIVED) */
   gboolean folded;      /* initial state: TRUE if the group is folded until the user unfolds it */
   /* TRUE for a row that has only tracks of details (events that were read from a trace in place of its index, see
@@ -96,7 +97,7 @@ struct _LoomRowTreeItem {
   const LoomRowState *state; /* set by the layout: changes that the user made to this row; NULL: none */
   guint n_alike;             /* set by the layout: number of other ranks that this rank represents */
   gboolean is_represented;   /* set by the layout: TRUE if a similar rank represents this one */
-  char *folded_detail;       /* `detail`, case-folded, for filters; NULL until needed */
+  char *folded_detail;       /* path and labels, case-folded, for filters; NULL until needed */
 };
 
 typedef struct {

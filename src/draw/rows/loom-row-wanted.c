@@ -6,13 +6,26 @@
 
 #include <string.h>
 
+/* Returns the text in which the filter is looked for: the path of the row in words and, if labels in it are shortened,
+ * also these labels as they are displayed. */
+static char *
+dup_searched (const LoomRowTreeItem *item)
+{
+  const LoomRowTreeItem *parent = item->parent;
+  gboolean is_short = item->whole_label != NULL || (parent != NULL && parent->whole_label != NULL);
+  if (!is_short || item->detail == NULL)
+    return g_strdup (item->detail != NULL ? item->detail : "");
+  return g_strjoin ("\n", item->detail, item->label, parent != NULL ? parent->label : NULL, NULL);
+}
+
 gboolean
 loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
 {
-  const char *detail = item->detail != NULL ? item->detail : "";
-  /* the case-folded path is cached, because it is needed for every letter that the user types in the filter */
-  if (item->folded_detail == NULL)
-    item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
+  /* the case-folded text is cached, because it is needed for every letter that the user types in the filter */
+  if (item->folded_detail == NULL) {
+    g_autofree char *text = dup_searched (item);
+    item->folded_detail = g_str_is_ascii (text) ? g_ascii_strdown (text, -1) : g_utf8_casefold (text, -1);
+  }
   return strstr (item->folded_detail, folded) != NULL;
 }
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-plane-label.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define DEVICE "/device:"
+#define STREAM "Stream #"
+#define DIGITS "0123456789"
+
+/* A number after the last "/" of a thread's name is a hash if it has at least this many digits. Shorter numbers are ids
+ * of threads, which tell threads of one name apart. */
+#define MIN_HASH_DIGITS 6
+
+char *
+loom_plane_label_dup_process (const LoomTrack *track)
+{
+  if (!g_str_has_prefix (track->process, DEVICE))
+    return NULL;
+  const char *kind = track->process + strlen (DEVICE), *colon = strchr (kind, ':');
+  if (colon == NULL || colon == kind || colon[1] == '\0' || colon[1 + strspn (colon + 1, DIGITS)] != '\0')
+    return NULL;
+  return g_strdup_printf ("%.*s %s", (int) (colon - kind), kind, colon + 1);
+}
+
+/* Returns the number of a stream and what it does, "16 (Kernel)" for "Stream #16(Kernel)"; NULL for other names. */
+static char *
+dup_stream (const char *thread)
+{
+  if (!g_str_has_prefix (thread, STREAM))
+    return NULL;
+  const char *number = thread + strlen (STREAM), *rest = number + strspn (number, DIGITS);
+  if (rest == number || (*rest != '\0' && *rest != '('))
+    return NULL;
+  return g_strdup_printf ("%.*s%s%s", (int) (rest - number), number, *rest != '\0' ? " " : "", rest);
+}
+
+char *
+loom_plane_label_dup_thread (const LoomTrack *track)
+{
+  if (strcmp (track->format, "xplane") != 0)
+    return NULL;
+  g_autofree char *stream = dup_stream (track->thread);
+  if (stream != NULL)
+    return g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"), stream);
+  const char *slash = strrchr (track->thread, '/');
+  if (slash == NULL || slash == track->thread)
+    return NULL;
+  const char *hash = slash[1] == '-' ? slash + 2 : slash + 1;
+  if (strspn (hash, DIGITS) < MIN_HASH_DIGITS || hash[strspn (hash, DIGITS)] != '\0')
+    return NULL;
+  return g_strndup (track->thread, (gsize) (slash - track->thread));
+}
