@@ -260,6 +260,22 @@ def test_merged(cli, name, *options):
         same(len(texts[1]), len(texts[0]), 'number of lines')
 
 
+def test_nodes(cli):
+    """Two jobs on two nodes have ranks of the same numbers. In a merged file, too, each rank of each node is one worker: only rank 1 of
+    the first job is slow, and computes 1.5 times as long as rank 1 of the second job."""
+    with folder() as place:
+        for node, options in (('node-a', ('--straggler', '1:1.5')), ('node-b', ())):
+            generate_parallel(Path(place) / 'run' / node, '--dp', 2, '--steps', 4, *options)
+            for path in (Path(place) / 'run' / node).glob('*.pt.trace.json'):
+                path.write_text(json.dumps(json.loads(path.read_text()) | {'host_name': node}))
+        cli.must('merge', '-q', Path(place) / 'run', '-o', Path(place) / 'merged.json')
+        run, merged = (sorted(json.loads(cli.must('report', '-q', '--format', 'json', '-o', '-', Path(place) / name).stdout)['computed']['slowdown']['ranks'], key=str)
+                       for name in ('run', 'merged.json'))
+        same([rank['rank'] for rank in run], [0, 0, 1, 1, 2, 2, 3, 3], 'ranks')
+        same(sum(rank['slowdown'] > 1.4 for rank in run), 1, 'slow ranks')
+        same(merged, run, 'ranks of the merged file')
+
+
 def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
@@ -270,6 +286,7 @@ def main(program):
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')
     tap.case('a merged file for Perfetto', test_merged, cli, 'merged.pftrace', '--layout', 'perfetto')
+    tap.case('two nodes with the same ranks', test_nodes, cli)
     tap.case('launches of some ranks', test_some_launches, cli)
     tap.case('a stall of one step', test_stall, cli)
     tap.case('bubbles that the schedule requires', test_schedule, cli)

@@ -8,6 +8,7 @@
 #include "loom-int64-hash.h"
 #include "loom-launch-walk.h"
 #include "loom-merge-sort.h"
+#include "loom-rank-key.h"
 #include "loom-slowdown-calls.h"
 #include "loom-slowdown-joins.h"
 #include "loom-slowdown-kernels.h"
@@ -32,11 +33,12 @@ typedef struct {
   /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
   GHashTable *kinds;   /* name of a kernel → index of the kernel's kind in LoomSlowdownModel.kinds, plus 1 */
-  GHashTable *workers; /* rank → index of the rank's worker in LoomSlowdownModel.workers, plus 1 */
+  GHashTable *workers; /* LoomRankKey → index of the rank's worker in LoomSlowdownModel.workers, plus 1 */
   GCancellable *cancellable;
-  /* rank that is being read, if the trace contains several ranks, as merged files do; −1: the trace has a single
-   * rank */
+  /* rank that is being read, and its node, if the trace contains several ranks, as merged files do: two nodes of such a
+   * file can have ranks of the same number. −1: the trace has a single rank */
   gint rank;
+  const char *node;
   guint32 number, worker;
   guint32 step_track; /* track of the last step that was read */
   const LoomTrace *trace;
@@ -145,11 +147,11 @@ add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 
   g_array_append_val (reading->own.events, event);
 }
 
-/* Returns TRUE if `rank` is to be read: if the whole trace is read, or only this rank of a merged trace. */
+/* Returns TRUE if a rank is to be read: if the whole trace is read, or only this rank of a merged trace. */
 static gboolean
-is_read (const Reading *reading, gint rank)
+is_read (const Reading *reading, const char *node, gint rank)
 {
-  return reading->rank < 0 || rank == reading->rank;
+  return reading->rank < 0 || (rank == reading->rank && g_strcmp0 (node, reading->node) == 0);
 }
 
 static guint32
@@ -166,8 +168,8 @@ add_steps (Reading *reading)
   const GPtrArray *recorded = reading->recorded_of[reading->number];
   for (guint i = 0; recorded != NULL && i < recorded->len; i++) {
     const LoomStep *step = recorded->pdata[i];
-    guint32 number =
-      is_read (reading, step->rank) ? find_number (reading->step_of_run, step->run_step) : LOOM_SLOWDOWN_NONE;
+    guint32 number = is_read (reading, step->node, step->rank) ? find_number (reading->step_of_run, step->run_step)
+                                                               : LOOM_SLOWDOWN_NONE;
     if (number == LOOM_SLOWDOWN_NONE)
       continue;
     const LoomSlowdownPlace place = { reading->worker, number, step->span };
@@ -211,7 +213,7 @@ read_kernels (Reading *reading, LoomLaunchWalk *walk)
   for (guint i = 0; i < loom_trace_get_n_tracks (reading->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (reading->trace, i);
     guint first = reading->own.kernels->len;
-    if (!is_read (reading, track->rank))
+    if (!is_read (reading, track->node, track->rank))
       continue;
     loom_launch_walk_begin (walk);
     loom_launch_walk_add_track (
@@ -291,7 +293,7 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
   for (guint i = 0; i < loom_trace_get_n_tracks (reading->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (reading->trace, i);
     if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) != 0 ||
-        !is_read (reading, track->rank))
+        !is_read (reading, track->node, track->rank))
       continue;
     LoomRange local =
       loom_span_walk_get_local (reading->collectives->timeline, reading->number, track, reading->collectives->range);
@@ -462,40 +464,43 @@ add_event_operations (Reading *reading)
 
 /* --- reading all traces ------------------------------------------------------------------------------------------- */
 
-/* Returns the ranks of the trace's devices, in the order of their tracks. Owned by the caller. */
+/* Returns the ranks of the trace's devices (LoomRankKey), in the order of their tracks. Owned by the caller. */
 static GArray *
 list_ranks (const LoomTrace *trace)
 {
-  GArray *ranks = g_array_new (FALSE, FALSE, sizeof (gint));
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  GArray *ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankKey));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, NULL);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (loom_trace_track_is_device (track) && track->rank >= 0 &&
-        g_hash_table_add (known, GINT_TO_POINTER (track->rank)))
-      g_array_append_val (ranks, track->rank);
+    const LoomRankKey key = loom_rank_key (track->node, track->rank, 0);
+    if (loom_trace_track_is_device (track) && track->rank >= 0 && !g_hash_table_contains (known, &key)) {
+      g_hash_table_add (known, g_memdup2 (&key, sizeof key));
+      g_array_append_val (ranks, key);
+    }
   }
   return ranks;
 }
 
 static guint32
-find_worker (Reading *reading, gint rank)
+find_worker (Reading *reading, const LoomRankKey *key)
 {
-  gpointer found = g_hash_table_lookup (reading->workers, GINT_TO_POINTER (rank));
+  gpointer found = g_hash_table_lookup (reading->workers, key);
   if (found != NULL)
     return GPOINTER_TO_UINT (found) - 1;
-  gint stage = loom_pipeline_stages_get (&reading->joins.stages, rank);
-  const LoomSlowdownWorker worker = { .rank = rank, .row = -1, .stage = stage };
+  gint stage = loom_pipeline_stages_get (&reading->joins.stages, key->rank);
+  const LoomSlowdownWorker worker = { .rank = key->rank, .row = -1, .stage = stage };
   g_array_append_val (reading->model->workers, worker);
-  g_hash_table_insert (reading->workers, GINT_TO_POINTER (rank), GUINT_TO_POINTER (reading->model->workers->len));
+  g_hash_table_insert (reading->workers, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (reading->model->workers->len));
   return reading->model->workers->len - 1;
 }
 
 static void
-read_rank (Reading *reading, gint rank, gboolean has_others)
+read_rank (Reading *reading, const LoomRankKey *key, gboolean has_others)
 {
   LoomLaunchWalk walk;
-  reading->rank = has_others ? rank : -1;
-  reading->worker = find_worker (reading, rank);
+  reading->rank = has_others ? key->rank : -1;
+  reading->node = key->node;
+  reading->worker = find_worker (reading, key);
   g_array_set_size (reading->own.kernels, 0);
   g_array_set_size (reading->own.events, 0);
   loom_launch_walk_init (&walk, reading->trace);
@@ -522,7 +527,7 @@ read_trace (Reading *reading, guint number)
   reading->trace = loom_run_get_trace (loom_timeline_get_run (reading->collectives->timeline), number);
   g_autoptr (GArray) ranks = list_ranks (reading->trace);
   for (guint i = 0; i < ranks->len && !g_cancellable_is_cancelled (reading->cancellable); i++)
-    read_rank (reading, g_array_index (ranks, gint, i), ranks->len > 1);
+    read_rank (reading, &g_array_index (ranks, LoomRankKey, i), ranks->len > 1);
 }
 
 static void
@@ -548,7 +553,7 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
                       .step_of_run = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       .likes = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                       .kinds = g_hash_table_new (g_str_hash, g_str_equal),
-                      .workers = g_hash_table_new (NULL, NULL),
+                      .workers = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, NULL),
                       .cancellable = cancellable };
   LoomRun *run = loom_timeline_get_run (collectives->timeline);
   loom_slowdown_calls_init (&reading.own);
