@@ -146,6 +146,34 @@ def check_high_pid():
             same(ask(path, 'SELECT name, rank, node FROM process'), [{'name': 'trainer', 'rank': None, 'node': None}], f'pid {pid}')
 
 
+def recorded(pid, device, step_us, first_correlation):
+    """Returns the events of a process with four steps, and of the device for which it launches one kernel per step."""
+    events, begin = [], 1_700_000_000_000_000
+    for number in range(4):
+        at, correlation = begin + number * step_us, first_correlation + number
+        flow = {'id': correlation, 'cat': 'ac2g', 'name': 'ac2g'}
+        events += [span(f'ProfilerStep#{number}', 'user_annotation', pid, pid, at, step_us - 10),
+                   span('cudaLaunchKernel', 'cuda_runtime', pid, pid, at + 20, 10, correlation=correlation),
+                   span('gemm', 'kernel', device, 7, at + 40, step_us // 2, correlation=correlation, device=device, stream=7),
+                   {'ph': 's', 'pid': pid, 'tid': pid, 'ts': at + 20, **flow}, {'ph': 'f', 'bp': 'e', 'pid': device, 'tid': 7, 'ts': at + 40, **flow}]
+    return events
+
+
+def check_processes_with_steps():
+    """Several processes in one file without a rank, each of which has steps of its own, are several participants: the
+    steps of each count, as if each were in a file of its own. Devices belong to the process that launches their work."""
+    with folder() as one, folder() as two:
+        write(Path(one) / 'run.pt.trace.json', recorded(100, 0, 1000, 1) + recorded(200, 1, 1500, 101))
+        write(Path(two) / 'a.pt.trace.json', recorded(100, 0, 1000, 1))
+        write(Path(two) / 'b.pt.trace.json', recorded(200, 1, 1500, 101))
+        reports = [json.loads(cli.must('report', '--quiet', '--format', 'json', str(place)).stdout) for place in (one, two)]
+        for report, where in zip(reports, ('one file', 'two files')):
+            same([(rank['count'], rank['median_ns']) for rank in report['steps']['ranks']], [(4, 990_000), (4, 1_490_000)], f'steps of the processes in {where}')
+            same([rank['compute_ns'] for rank in report['computed']['ranks']['ranks']], [2_000_000, 3_000_000], f'devices of the processes in {where}')
+        texts = [cli.must('report', '--quiet', '--format', 'text', str(place)).stdout for place in (one, two)]
+        same(*([line for line in text.splitlines() if line.startswith('  Summary:')] for text in texts), 'the summary')
+
+
 def check_late_wall_clock():
     """Events of torch that stand before the first reading of the wall clock in a Composer file get the same base as later ones."""
     wall = 1_932_984_100_000_000
@@ -167,5 +195,6 @@ tap.case('a line that began before the session', check_early_line)
 tap.case('times of two kinds in a file', check_mixed_epoch)
 tap.case('counters of an XSpace file', check_counters)
 tap.case('a pid of seven digits', check_high_pid)
+tap.case('several processes with steps in a file', check_processes_with_steps)
 tap.case('a wall clock after the first events', check_late_wall_clock)
 tap.done()

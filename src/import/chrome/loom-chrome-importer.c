@@ -12,6 +12,7 @@
 #include "loom-chrome-track-cache.h"
 #include "loom-name-cache.h"
 #include "loom-sniff.h"
+#include "loom-step-processes.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -365,8 +366,10 @@ finish_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job, Loo
   loom_chrome_samples_finish (chrome, first_process);
   if (job->finish != NULL)
     job->finish (chrome, reader);
-  if (!job->keeps_places)
-    place_processes (chrome, first_process);
+  if (job->keeps_places)
+    return;
+  place_processes (chrome, first_process);
+  loom_step_processes_set_ranks (chrome, first_process);
 }
 
 gboolean

@@ -4,7 +4,10 @@
  * when they know, for example, that a thread of the file is really two threads, or that a series belongs to another
  * counter.
  */
+#include "loom-int64-hash.h"
 #include "loom-trace-builder-private.h"
+
+#include <string.h>
 
 guint32
 loom_trace_builder_get_n_names (LoomTraceBuilder *builder)
@@ -17,6 +20,13 @@ loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name)
 {
   g_return_val_if_fail (name < builder->names.entries->len, "");
   return loom_name_interner_get (&builder->names, name)->category;
+}
+
+const char *
+loom_trace_builder_name_get_text (LoomTraceBuilder *builder, guint32 name)
+{
+  g_return_val_if_fail (name < builder->names.entries->len, "");
+  return loom_name_interner_get (&builder->names, name)->text;
 }
 
 void
@@ -120,6 +130,60 @@ loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, gui
         records[i].thread = to[thread];
     }
   }
+}
+
+/* Used instead of a process if there are several. */
+#define SEVERAL (LOOM_ID_NONE - 1)
+
+static guint32
+get_flow_process (const LoomTraceBuilder *builder, const LoomFlowRecord *record)
+{
+  return loom_trace_builder_peek_thread (builder, record->thread)->process;
+}
+
+/* Adds to `starts` the process in which each flow starts: key → process + 1. */
+static void
+note_starts (LoomTraceBuilder *builder, GHashTable *starts)
+{
+  for (LoomChunk *chunk = builder->flows.first; chunk != NULL; chunk = chunk->next) {
+    LoomFlowRecord *records = loom_chunk_list_data (chunk);
+    settle_flows (chunk);
+    for (guint32 i = 0; i < chunk->n; i++) {
+      if (records[i].phase != 's' || records[i].key == 0)
+        continue;
+      guint32 process = get_flow_process (builder, &records[i]),
+              known = GPOINTER_TO_UINT (g_hash_table_lookup (starts, &records[i].key));
+      if (known == 0 || known - 1 != process)
+        g_hash_table_insert (starts, &records[i].key, GUINT_TO_POINTER ((known == 0 ? process : SEVERAL) + 1));
+    }
+  }
+}
+
+static void
+note_origin (guint32 *origin, guint32 process)
+{
+  *origin = *origin == LOOM_ID_NONE || *origin == process ? process : SEVERAL;
+}
+
+void
+loom_trace_builder_find_flow_origins (LoomTraceBuilder *builder, guint32 *origins, guint32 n_processes)
+{
+  g_autoptr (GHashTable) starts = g_hash_table_new (loom_int64_hash, g_int64_equal);
+  memset (origins, 0xFF, n_processes * sizeof *origins);
+  note_starts (builder, starts);
+  for (LoomChunk *chunk = builder->flows.first; chunk != NULL; chunk = chunk->next) {
+    LoomFlowRecord *records = loom_chunk_list_data (chunk);
+    for (guint32 i = 0; i < chunk->n; i++) {
+      guint32 process = get_flow_process (builder, &records[i]),
+              start = GPOINTER_TO_UINT (g_hash_table_lookup (starts, &records[i].key));
+      if (records[i].phase == 'f' && process < n_processes && start != 0 && start - 1 != SEVERAL &&
+          start - 1 != process)
+        note_origin (&origins[process], start - 1);
+    }
+  }
+  for (guint32 i = 0; i < n_processes; i++)
+    if (origins[i] == SEVERAL)
+      origins[i] = LOOM_ID_NONE;
 }
 
 /* --- series of counters ------------------------------------------------------------------------------------------- */

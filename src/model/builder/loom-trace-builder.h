@@ -127,6 +127,7 @@ void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 
  * chosen for the kind of events with this name; 0: none. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
+const char *loom_trace_builder_name_get_text (LoomTraceBuilder *builder, guint32 name);
 /* loom_trace_builder_thread_get_kinds() returns the bits of all kinds that spans and instants of a thread have;
  * loom_trace_builder_thread_move_kind() moves the events of one kind. O(events of the thread). */
 guint loom_trace_builder_thread_get_kinds (LoomTraceBuilder *builder, guint32 thread, const guint8 *kind_of_name);
@@ -136,6 +137,10 @@ void loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thr
  * If to[i] is LOOM_ID_NONE, thread i keeps all its events. O(flow events). */
 void loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads,
                                     gboolean (*moves) (char phase, const char *category));
+/* Sets origins[p], for each process p < `n_processes`, to the only other process from which flows lead to p; to
+ * LOOM_ID_NONE if there is none, or if there are several. Ignores flow ids that several processes start. O(flow
+ * events). */
+void loom_trace_builder_find_flow_origins (LoomTraceBuilder *builder, guint32 *origins, guint32 n_processes);
 
 /* Functions for counters. Each combination of process, category, name and id is a track; each member of the args is a
  * series of this track. */

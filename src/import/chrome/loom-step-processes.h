@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: distinguishes the processes of one file by their ids if the file states no rank. Several
+ * processes that each have steps of their own are several participants of the job: without a rank, their steps would be
+ * taken as recordings of the same steps, and the steps of only one process would count.
+ */
+#pragma once
+
+#include "loom-chrome-importer.h"
+
+/* Returns which processes from `first_process` on have steps, spans named "ProfilerStep#3": an array of TRUE and FALSE
+ * with one element for each process of the builder. Owned by the caller; NULL if there are fewer than two. Names are
+ * searched first, so that a file without steps costs only O(names); otherwise O(events). */
+gboolean *loom_step_processes_find (LoomTraceBuilder *builder, guint32 first_process);
+
+/* If at least two processes have steps and the source has no rank, sets the rank of each of them to its pid, and marks
+ * it as a process id (LOOM_TRACK_PROCESS_ID). A device gets the rank of the process that launches all its work, as the
+ * flows state. Other processes stay without a rank. */
+void loom_step_processes_set_ranks (LoomChromeImporter *chrome, guint32 first_process);
