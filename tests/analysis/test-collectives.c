@@ -6,6 +6,7 @@
 #include "job-run.h"
 #include "loom-collective-times.h"
 #include "loom-collectives.h"
+#include "loom-rank-waits.h"
 
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
@@ -253,6 +254,97 @@ test_early_send (void)
   g_assert_cmpint (times.transfers_ns, ==, (1 + 1 + 2) * MS);
 }
 
+/* --- waits of adjacent ranges ------------------------------------------------------------------------------------- */
+
+#define N_MESSAGES 60
+
+/* A pseudo-random number from 0 to `most`: the same ones in each run. */
+static gint64
+pick (guint number, guint side, guint kind, gint64 most)
+{
+  return (gint64) ((number * 2654435761u + side * 40503u + kind * 97u) >> 7) % (most + 1);
+}
+
+/* The time in µs during which a side of a message runs: both begin within 700 µs; a send may end before the receive
+ * begins, and some end after the next message begins. */
+static LoomRange
+get_side (guint number, guint side)
+{
+  gint64 begin_us = 1000 * (gint64) number + pick (number, side, 0, 700);
+  return (LoomRange) { begin_us, begin_us + 50 + pick (number, side, 1, side == 0 ? 500 : 900) };
+}
+
+/* Adds the messages of a pipeline of three ranks to one of them: message i goes from rank i % 2 to the next one. */
+static LoomTrace *
+new_stage (guint number)
+{
+  JobRank rank = job_rank_begin ((gint) number, LOOM_CLOCK_EXACT);
+  for (guint i = 0; i < N_MESSAGES; i++)
+    for (guint side = 0; side < 2; side++)
+      if (i % 2 + side == number) {
+        LoomRange own = get_side (i, side);
+        job_rank_meet (&rank, side == 0 ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE, "pp",
+                       i % 2 == 0 ? "0 → 1" : "1 → 2", i, own.begin_ns * US, own.end_ns * US);
+      }
+  return job_rank_end (&rank);
+}
+
+/* Returns the part inside a range, in µs after the base, of all waits in messages. */
+static gint64
+count_waits_us (gint64 begin_us, gint64 end_us)
+{
+  gint64 sum_us = 0;
+  for (guint i = 0; i < N_MESSAGES; i++) {
+    LoomRange sent = get_side (i, 0), received = get_side (i, 1);
+    LoomRange first = sent.begin_ns < received.begin_ns ? sent : received;
+    gint64 until_us = MIN (first.end_ns, MAX (sent.begin_ns, received.begin_ns));
+    sum_us += MAX (0, MIN (until_us, end_us) - MAX (first.begin_ns, begin_us));
+  }
+  return sum_us;
+}
+
+typedef struct {
+  gint64 messages_ns, ranks_ns, times_ns;
+} Waits;
+
+static Waits
+sum_waits (LoomTimeline *timeline, gint64 begin_us, gint64 end_us)
+{
+  LoomRange range = { JOB_BASE_NS + begin_us * US, JOB_BASE_NS + end_us * US };
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &range, NULL);
+  g_autoptr (GArray) ranks = loom_rank_waits_new (collectives, NULL);
+  Waits waits = { loom_rank_waits_sum_messages (collectives, NULL), 0,
+                  loom_collective_times_sum (collectives).waits_ns };
+  for (guint i = 0; i < ranks->len; i++)
+    waits.ranks_ns += g_array_index (ranks, LoomRankWaits, i).waits[LOOM_RANK_WAIT_MESSAGES].total_ns;
+  return waits;
+}
+
+/* Each wait counts with exactly its part inside the range, also if the message's later side begins only after the
+ * range: the sums of adjacent ranges equal the sum of all. Waits of one rank may overlap, and the times by rank
+ * (`times_ns`) then count them once. */
+static void
+test_adjacent_ranges (void)
+{
+  LoomTrace *traces[] = { new_stage (0), new_stage (1), new_stage (2) };
+  g_autoptr (LoomRun) run = job_run_new (traces, 3);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  const gint64 end_us = 1000 * (N_MESSAGES + 2), steps_us[] = { 61, 333, 1000, 7001 };
+  const Waits whole = sum_waits (timeline, 0, end_us);
+  g_assert_cmpint (whole.messages_ns, ==, count_waits_us (0, end_us) * US);
+  for (guint i = 0; i < G_N_ELEMENTS (steps_us); i++) {
+    Waits sum = { 0, 0, 0 };
+    for (gint64 at_us = 0; at_us < end_us; at_us += steps_us[i]) {
+      Waits part = sum_waits (timeline, at_us, MIN (at_us + steps_us[i], end_us));
+      g_assert_cmpint (part.messages_ns, ==, count_waits_us (at_us, MIN (at_us + steps_us[i], end_us)) * US);
+      g_assert_cmpint (part.ranks_ns, ==, part.messages_ns);
+      sum.times_ns += part.times_ns;
+    }
+    g_assert_cmpint (sum.times_ns, ==, whole.times_ns);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -263,6 +355,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/collectives/apart", test_apart);
   g_test_add_func ("/analysis/collectives/times", test_times);
   g_test_add_func ("/analysis/collectives/early-send", test_early_send);
+  g_test_add_func ("/analysis/collectives/adjacent-ranges", test_adjacent_ranges);
   g_test_add_func ("/analysis/collectives/cancelled", test_cancelled);
   g_test_add_func ("/analysis/collectives/share-cancelled", test_share_cancelled);
   return g_test_run ();

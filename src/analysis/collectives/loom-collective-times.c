@@ -66,10 +66,8 @@ static void
 gather_messages (GHashTable *ranks, const LoomCollectives *collectives)
 {
   const LoomTransferList *list = loom_transfer_list_get (collectives, NULL);
-  for (guint i = 0; i < list->transfers->len; i++) {
+  for (guint i = list->transfers->len - list->n_messages; i < list->transfers->len; i++) {
     const LoomTransfer *one = &g_array_index (list->transfers, LoomTransfer, i);
-    if (!loom_transfer_list_is_message (one))
-      continue;
     const gint *sides = &g_array_index (list->ranks, gint, one->first_rank);
     Rank *sender = get_rank (ranks, collectives->timeline, sides[0], one->trace, one->meeting),
          *receiver = get_rank (ranks, collectives->timeline, sides[1], one->other_trace, one->other_meeting);
@@ -78,9 +76,8 @@ gather_messages (GHashTable *ranks, const LoomCollectives *collectives)
     if (one->waiting_rank < 0)
       continue;
     gboolean sender_waits = one->waiting_meeting == one->meeting && one->waiting_trace == one->trace;
-    /* a send may end before the receive begins, and then waits no longer */
-    gint64 end_ns = MIN (one->wait.end_ns, one->sides[sender_waits ? 0 : 1].end_ns);
-    add_range (sender_waits ? sender->waits : receiver->waits, one->wait.begin_ns, end_ns, collectives->range);
+    add_range (sender_waits ? sender->waits : receiver->waits, one->wait.begin_ns, one->wait.end_ns,
+               collectives->range);
   }
 }
 

@@ -4,8 +4,9 @@
  * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in all-to-all
  * are the cost of unequal loads.
  *
- *   wait in a message     time from the start of the side that begins first to the start of the other side; if the
- *                         clocks of the two sides are not aligned, the difference of their durations
+ *   wait in a message     time from the start of the side that begins first to the start of the other side, at most
+ *                         to its own end; if the clocks of the two sides are not aligned, the difference of their
+ *                         durations
  *   wait in a collective  LoomCollectiveMember.wait_ns
  *
  * Waits count even while the rank computes on another stream. Immutable when made; any thread.

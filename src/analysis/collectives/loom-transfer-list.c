@@ -204,8 +204,9 @@ get_message_range (const Side *sent, const Side *received, gboolean are_aligned)
                        loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
 }
 
-/* Sets which side waits for the other and how long. If the clocks are not aligned, the longer side waits, for the
- * difference of the durations. */
+/* Sets which side waits for the other and how long: until the other side begins, but at most until its own end, because
+ * a send may end before the receive begins. If the clocks are not aligned, the longer side waits, for the difference of
+ * the durations. */
 static void
 set_wait (LoomTransfer *transfer, const Side *sent, const Side *received, gboolean are_aligned)
 {
@@ -216,7 +217,8 @@ set_wait (LoomTransfer *transfer, const Side *sent, const Side *received, gboole
   transfer->waiting_rank = waiting->rank;
   transfer->waiting_trace = waiting->trace;
   transfer->waiting_meeting = waiting->meeting;
-  transfer->wait = (LoomRange) { waiting->begin_ns, loom_time_add (waiting->begin_ns, ABS (ahead_ns)) };
+  gint64 until_ns = MIN (loom_time_add (waiting->begin_ns, ABS (ahead_ns)), waiting->end_ns);
+  transfer->wait = (LoomRange) { waiting->begin_ns, MAX (until_ns, waiting->begin_ns) };
 }
 
 static void
@@ -240,6 +242,15 @@ note_message (LoomTransferList *list, const Side *sent, const Side *received, gi
   note_first (list, received->rank, sent->rank, begin_ns);
 }
 
+/* Returns TRUE if the wait or the transfer of a message touches the range. The wait comes first, and the transfer may
+ * begin only after the range, as that of a collective (loom_collectives_new()). */
+static gboolean
+touches (const LoomTransfer *transfer, LoomRange range)
+{
+  return MIN (transfer->wait.begin_ns, transfer->range.begin_ns) < range.end_ns &&
+         MAX (transfer->wait.end_ns, transfer->range.end_ns) >= range.begin_ns;
+}
+
 static void
 add_message (LoomTransferList *list, const Side *sent, const Side *received, LoomRange range)
 {
@@ -247,8 +258,6 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
   LoomRange own = get_message_range (sent, received, are_aligned);
   gint64 begin_ns = own.begin_ns, end_ns = own.end_ns;
   note_message (list, sent, received, begin_ns);
-  if (begin_ns >= range.end_ns || MAX (begin_ns, end_ns) < range.begin_ns)
-    return;
   const Member members[] = { { sent->rank, get_node (list, sent->trace, sent->meeting) },
                              { received->rank, get_node (list, received->trace, received->meeting) } };
   LoomTransfer transfer = { .name = LOOM_TRANSFERS_MESSAGE,
@@ -260,8 +269,11 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
                             .bytes = get_bytes (list, sent->trace, sent->meeting),
                             .range = { begin_ns, MAX (begin_ns, end_ns) },
                             .sides = { { sent->begin_ns, sent->end_ns }, { received->begin_ns, received->end_ns } } };
-  set_members (list, &transfer, members, G_N_ELEMENTS (members));
   set_wait (&transfer, sent, received, are_aligned);
+  if (!touches (&transfer, range))
+    return;
+  set_members (list, &transfer, members, G_N_ELEMENTS (members));
+  list->n_messages++;
   g_array_append_val (list->transfers, transfer);
 }
 

@@ -33,7 +33,9 @@ typedef struct {
   /* The members below are set only for a message. They state which side waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
-  LoomRange wait;     /* on the timeline */
+  /* on the timeline; at most until the end of the waiting side. Not cut to the range of the collectives, as all other
+   * times: callers that sum them up must cut them */
+  LoomRange wait;
   LoomRange sides[2]; /* for a message, the send and the receive, on the timeline */
 } LoomTransfer;
 
@@ -45,8 +47,11 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
-  GArray *transfers;      /* LoomTransfer: all transfers in the range */
-  GArray *ranks;          /* gint: the ranks of all transfers */
+  /* LoomTransfer: the transfers of all collectives, and of all messages of which the wait or the transfer touches the
+   * range */
+  GArray *transfers;
+  guint n_messages; /* how many of `transfers` are messages; these follow the collectives */
+  GArray *ranks;    /* gint: the ranks of all transfers */
   /* rank → LoomFirstMessage: also of ranks without messages in the range. The direction of a pipeline is read from
    * these, because a range may begin in the backward pass, where messages go from the last stage to the first. */
   GHashTable *firsts;
