@@ -21,11 +21,7 @@
 static gboolean
 has_messages (const LoomCollectives *collectives)
 {
-  const LoomTransferList *list = loom_transfer_list_get (collectives, NULL);
-  for (guint i = 0; i < list->transfers->len; i++)
-    if (loom_transfer_list_is_message (&g_array_index (list->transfers, LoomTransfer, i)))
-      return TRUE;
-  return FALSE;
+  return loom_transfer_list_get (collectives, NULL)->n_messages > 0;
 }
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
