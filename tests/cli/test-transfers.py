@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+from harness import DONE, Cli, Tap, check, folder, generate_parallel, same, shared_folder  # noqa: E402
 
 ORACLE, SHARED = shared_folder('oracle'), shared_folder('.')
 BASE_NS = 1700000000000000000
@@ -281,10 +281,27 @@ def test_two_jobs(cli):
              'ranks of both jobs')
 
 
+def test_apart(cli):
+    """The data-parallel ranks of each pipeline stage share collectives, but the two stages share only messages, so their clocks are not
+    aligned with each other. All places say so: the text and JSON of the report, and the verdicts of the clocks."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 4, '--pp', 2, '--steps', 4)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+        transfers = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run).stdout)['computed']['transfers']
+        n = sum(group['transfers'] for group in transfers['groups'] if group['name'] == 'message')
+        same(transfers['unaligned_messages'], n, 'messages between clocks that are not aligned')
+        check(f'  {n} of {n} messages are between clocks that are not aligned with each other' in text, text)
+        for page in ('Collectives', 'Parallelism'):
+            check(f'  {page}: {n} of {n} messages connect ranks whose clocks are not aligned with each other.' in text, text)
+        verdicts = [line.split(':')[0].split() for line in cli.must('align', '--quiet', '--format', 'text', run).stdout.splitlines() if line.startswith('    verdict ')]
+        same(verdicts, [['verdict', 'good', 'in', 'its', 'group']] * 8, 'verdicts')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts, test_cut_wait, test_cut_lateness,
-                 test_cut_transfer, test_two_jobs):
+                 test_cut_transfer, test_two_jobs, test_apart):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for case in CASES if ORACLE.exists() else ():
         tap.case(case, test_oracle, cli, case)

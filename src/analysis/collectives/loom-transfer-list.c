@@ -274,6 +274,7 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
     return;
   set_members (list, &transfer, members, G_N_ELEMENTS (members));
   list->n_messages++;
+  list->n_unaligned += !are_aligned && sent->clock != received->clock;
   g_array_append_val (list->transfers, transfer);
 }
 

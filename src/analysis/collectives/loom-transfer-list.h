@@ -51,7 +51,10 @@ typedef struct {
    * range */
   GArray *transfers;
   guint n_messages; /* how many of `transfers` are messages; these follow the collectives */
-  GArray *ranks;    /* gint: the ranks of all transfers */
+  /* number of messages between clocks that are not aligned with each other: for these, the wait is the difference of the
+   * durations of both sides */
+  guint n_unaligned;
+  GArray *ranks; /* gint: the ranks of all transfers */
   /* rank → LoomFirstMessage: also of ranks without messages in the range. The direction of a pipeline is read from
    * these, because a range may begin in the backward pass, where messages go from the last stage to the first. */
   GHashTable *firsts;

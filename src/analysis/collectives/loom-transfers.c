@@ -205,6 +205,8 @@ make_transfers (const LoomCollectives *collectives, GCancellable *cancellable)
   transfers->groups = g_array_new (FALSE, FALSE, sizeof (LoomTransferGroup));
   transfers->ranks = g_array_new (FALSE, FALSE, sizeof (gint));
   transfers->n_transfers = list->transfers->len;
+  transfers->n_messages = list->n_messages;
+  transfers->n_unaligned = list->n_unaligned;
   Grouping grouping = { .list = list,
                         .by_key = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
                         .times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref),

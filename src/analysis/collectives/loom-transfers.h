@@ -66,6 +66,7 @@ typedef struct {
   GArray *groups;      /* LoomTransferGroup: slow groups first, by lost time; then the others, by total time */
   GArray *ranks;       /* gint: the ranks of all groups */
   guint64 n_transfers; /* number of transfers of all groups */
+  guint n_messages, n_unaligned; /* LoomTransferList.n_messages and n_unaligned */
 } LoomTransfers;
 
 /* Returns the transfers by group of ranks. Borrowed from the collectives; NULL only when cancelled. The first call

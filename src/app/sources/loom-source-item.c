@@ -58,17 +58,19 @@ base_name (const char *path)
 }
 
 /* Returns TRUE if the comparison with other clocks casts doubt on the clock: its fit is doubtful, or was refused
- * although there were enough pairs of events. */
+ * although there were enough pairs of events, or the clock agrees only with a group of the clocks. */
 static gboolean
-is_in_doubt (const LoomClockFit *fit)
+is_in_doubt (LoomTimeline *timeline, const LoomClockFit *fit)
 {
-  return (fit->verdict == LOOM_FIT_QUALITY_REFUSED && fit->pairs >= LOOM_CLOCK_FITS_OFFSET_PAIRS) ||
+  return loom_page_clocks_is_partial (timeline, fit) ||
+         (fit->verdict == LOOM_FIT_QUALITY_REFUSED && fit->pairs >= LOOM_CLOCK_FITS_OFFSET_PAIRS) ||
          (fit->verdict == LOOM_FIT_QUALITY_DOUBTFUL && fit->fitted);
 }
 
 static void
-append_clock (GString *text, const LoomClockFit *fit)
+append_clock (GString *text, LoomTimeline *timeline, guint clock)
 {
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), clock);
   g_string_append_printf (
     text,
     /* Translators: the first %s is the state of a clock ("synchronized"); the second says from what its time is known
@@ -83,14 +85,17 @@ append_clock (GString *text, const LoomClockFit *fit)
     g_autofree char *error = loom_time_format_duration (fit->error_ns);
     g_string_append_printf (text, " ±%s", error);
   }
-  if (is_in_doubt (fit))
+  if (loom_page_clocks_is_partial (timeline, fit)) {
+    g_autofree char *quality = loom_page_clocks_dup_fit_quality (timeline, clock);
+    g_string_append_printf (text, "\n%s", quality);
+  } else if (is_in_doubt (timeline, fit))
     g_string_append_printf (text,
                             /* Translators: %s is the reason why the alignment is doubtful, as a clause */
                             _ ("\nAlignment: %s"), fit->why);
 }
 
 static char *
-tooltip_for (const LoomSource *source, const LoomClockFit *fit)
+tooltip_for (const LoomSource *source, LoomTimeline *timeline, guint clock)
 {
   g_autofree char *path = loom_archive_path_dup_shown (source->path);
   g_autofree char *size = g_format_size (source->n_bytes);
@@ -98,7 +103,7 @@ tooltip_for (const LoomSource *source, const LoomClockFit *fit)
   g_autofree char *events = loom_locale_number_group (source->n_events);
   g_string_append_printf (text, ngettext ("\n%s, %s, %s event", "\n%s, %s, %s events", (gulong) source->n_events),
                           source->format, size, events);
-  append_clock (text, fit);
+  append_clock (text, timeline, clock);
   guint n = loom_load_error_count_source (source);
   if (n > 0)
     g_string_append_printf (text, ngettext ("\n%u problem", "\n%u problems", n), n);
@@ -150,18 +155,18 @@ file_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, guint number
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
-  const LoomClockFit *fit =
-    loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
+  guint clock = loom_run_get_clock_of_source (run, number);
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), clock);
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   const LoomSourceEdit *edit = loom_source_overrides_find (edits, source->path);
   self->label = edit != NULL && edit->name != NULL ? g_strdup (edit->name) : label_for (source, in_group);
   self->muted = edit != NULL && edit->muted;
   self->detail = dup_detail (run, source);
-  self->tooltip = tooltip_for (source, fit);
+  self->tooltip = tooltip_for (source, timeline, clock);
   self->can_read_trace = source->is_indexed_here;
   self->has_clock = TRUE;
   self->clock = fit->state;
-  self->in_doubt = is_in_doubt (fit);
+  self->in_doubt = is_in_doubt (timeline, fit);
   take_source (self, number, source);
   return self;
 }

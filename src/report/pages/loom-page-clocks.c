@@ -151,11 +151,19 @@ loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrides *na
   return clock < loom_run_get_n_clocks (run) ? dup_owner_name (&owners[clock]) : g_strdup ("");
 }
 
-static const char *
-verdict_word (LoomFitQuality verdict)
+gboolean
+loom_page_clocks_is_partial (LoomTimeline *timeline, const LoomClockFit *fit)
 {
-  switch (verdict) {
-  case LOOM_FIT_QUALITY_GOOD: return C_ ("verdict", "good");
+  return loom_timeline_get_alignment (timeline)->n_components > 1 && fit->component != LOOM_COMPONENT_NONE &&
+         loom_clock_order_is_sure (fit);
+}
+
+static const char *
+verdict_word (LoomTimeline *timeline, const LoomClockFit *fit)
+{
+  switch (fit->verdict) {
+  case LOOM_FIT_QUALITY_GOOD:
+    return loom_page_clocks_is_partial (timeline, fit) ? C_ ("verdict", "good in its group") : C_ ("verdict", "good");
   case LOOM_FIT_QUALITY_DOUBTFUL: return C_ ("verdict", "doubtful");
   case LOOM_FIT_QUALITY_REFUSED: return C_ ("verdict", "rejected");
   default: return C_ ("verdict", "declared");
@@ -187,10 +195,14 @@ loom_page_clocks_get_state_dot (LoomClockState state)
 
 /* Returns a text, without a full stop, that says how good the alignment of a clock is, and why. Owned by the caller. */
 static char *
-dup_verdict (const LoomClockFit *fit)
+dup_verdict (LoomTimeline *timeline, const LoomClockFit *fit)
 {
   switch (fit->verdict) {
   case LOOM_FIT_QUALITY_GOOD:
+    if (loom_page_clocks_is_partial (timeline, fit))
+      return g_strdup_printf (
+        /* Translators: the reason, as a clause */
+        _ ("Alignment good within its group of clocks, which shares no events with other groups: %s"), fit->why);
     return g_strdup_printf (/* Translators: the reason, as a clause */ _ ("Alignment good: %s"), fit->why);
   case LOOM_FIT_QUALITY_DOUBTFUL:
     return g_strdup_printf (/* Translators: the reason, as a clause */ _ ("Alignment doubtful: %s"), fit->why);
@@ -206,7 +218,7 @@ char *
 loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 {
   const LoomClockFit *fit = fit_of (timeline, clock);
-  g_autofree char *said = dup_verdict (fit);
+  g_autofree char *said = dup_verdict (timeline, fit);
   g_autofree char *first = loom_sentence_dup (said);
   GString *text = g_string_new (first);
   if (fit->placed)
@@ -409,7 +421,7 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, gu
   const LoomClockFit *fit = fit_of (timeline, clock);
   g_autofree char *name = dup_owner_name (&owners[clock]);
   loom_result_table_add_row (table, name);
-  loom_result_table_set_text (table, VERDICT, verdict_word (fit->verdict));
+  loom_result_table_set_text (table, VERDICT, verdict_word (timeline, fit));
   loom_result_table_set_text (table, STATE,
                               fit->placed   ? _ ("not aligned")
                               : fit->fitted ? C_ ("clock", "aligned")

@@ -28,6 +28,9 @@ GArray *loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks);
  * trace.json", "timeline.json + 4". If the user gave the same name to all its sources, the result contains that
  * name. `names`: the names that the user gave to sources; may be NULL. Owned by the caller. O(sources). */
 char *loom_page_clocks_dup_name (LoomTimeline *timeline, const LoomSourceOverrides *names, guint clock);
+/* Returns TRUE if the clock agrees with the clocks of its group, but there are other groups of clocks, with which it
+ * shares no events: the order of its events and theirs is unknown. O(1). */
+gboolean loom_page_clocks_is_partial (LoomTimeline *timeline, const LoomClockFit *fit);
 /* Returns a sentence that says how good the clock's alignment is and why, and where its times come from. Owned by the
  * caller. */
 char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);

@@ -332,6 +332,7 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, transfers, collectives, slowdown);
+  loom_transfer_charts_add_clock_doubt (sheet, collectives);
   loom_transfer_charts_add_collectives (sheet, input, collectives);
   add_bars (sheet, transfers);
   loom_transfer_charts_add_bandwidths (sheet, transfers);

@@ -13,6 +13,7 @@
 #include "loom-step-parts.h"
 #include "loom-steps.h"
 #include "loom-stragglers.h"
+#include "loom-transfer-charts.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -605,6 +606,7 @@ fill (Page *self)
     add_summary (self);
     add_unknown (self);
   }
+  loom_transfer_charts_add_clock_doubt (self->sheet, self->collectives);
   add_bars (self);
   add_own_waits (self);
   add_pie (self);
@@ -613,15 +615,13 @@ fill (Page *self)
   add_ranks (self);
   add_held_up (self);
   /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
-   * compare it with the median. They are omitted if a rank is late because of its host: such a rank computes as long as
-   * other ranks, so the tables would only list noise. */
+   * compare it with the median. They are omitted for the same reason as the heat map of computing times. */
   if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }
 
 /* Measures the waits of all ranks. The exposed parts stay unknown (−1) when cancelled, or if the run has no steps. Uses
- * the collectives of the whole run, as the page "Summary" does, because steps that overlap the range may extend beyond
- * it. */
+ * the collectives of the whole run, as the page "Summary" does, because steps may extend beyond the range. */
 static void
 measure_waits (Page *self, GCancellable *cancellable)
 {

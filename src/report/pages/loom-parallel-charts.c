@@ -9,6 +9,7 @@
 
 #include "loom-page-private.h"
 #include "loom-step-parts.h"
+#include "loom-transfer-charts.h"
 
 /* the colour scale of the map covers at least this share of the median on each side, so that small differences between
  * ranks do not stand out */
@@ -85,6 +86,7 @@ void
 loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *sheet)
 {
   guint n_steps = self->cost->n_steps, n = 0;
+  loom_transfer_charts_add_clock_doubt (sheet, self->collectives);
   LoomChart *chart = loom_chart_new_bars (n_steps > 0 ? _ ("Communication on each axis, mean per step and rank")
                                                       : _ ("Communication on each axis, sum of all ranks"),
                                           "ns", TRUE);

@@ -15,6 +15,10 @@
  * has neither collectives nor messages. Owned by the caller. O(members · log members). */
 char *loom_transfer_charts_dup_waits (const LoomCollectives *collectives);
 
+/* Adds a note if ranks exchange messages whose clocks are not aligned with each other, because no collective connects
+ * their groups: it says how the waits in these messages are computed. O(1). */
+void loom_transfer_charts_add_clock_doubt (LoomPageContent *sheet, const LoomCollectives *collectives);
+
 /* Adds a chart with a column for each collective, in order of time: the wait (mean over its ranks) and the transfer.
  * Activating a column shows the collective on the timeline. If there are too many collectives, or if ranks also exchange
  * messages, each column is a part of the time range instead, and shows which share of the ranks' time is spent in both; time in which a rank takes

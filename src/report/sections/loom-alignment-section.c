@@ -128,7 +128,8 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceOverrides *
   g_string_append (out, "    clock    ");
   loom_run_info_append_clock (out, fit, TRUE);
   g_string_append_c (out, '\n');
-  g_string_append_printf (out, "    verdict  %s%s%s\n", loom_fit_quality_to_string (fit->verdict),
+  g_string_append_printf (out, "    verdict  %s%s%s%s\n", loom_fit_quality_to_string (fit->verdict),
+                          loom_page_clocks_is_partial (timeline, fit) ? " in its group" : "",
                           fit->why[0] != '\0' ? ": " : "", fit->why);
   if (fit->pairs > 0)
     append_pairs (out, fit);

@@ -50,6 +50,7 @@ loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builde
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "transfers");
   loom_json_util_add_int (builder, "count", (gint64) transfers->n_transfers);
+  loom_json_util_add_int (builder, "unaligned_messages", transfers->n_unaligned);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "groups");
   for (guint i = 0; i < transfers->groups->len; i++)
     build_group (builder, transfers, &g_array_index (transfers->groups, LoomTransferGroup, i));
@@ -83,4 +84,10 @@ loom_transfer_section_write (const LoomTransfers *transfers, GString *out)
     write_group (transfers, &g_array_index (transfers->groups, LoomTransferGroup, i), out);
   if (transfers->groups->len > N_GROUPS)
     g_string_append_printf (out, "  and %u more\n", transfers->groups->len - N_GROUPS);
+  if (transfers->n_unaligned > 0)
+    g_string_append_printf (
+      out,
+      "  %u of %u messages are between clocks that are not aligned with each other: their waits are "
+      "differences of durations\n",
+      transfers->n_unaligned, transfers->n_messages);
 }
