@@ -15,6 +15,7 @@
 #include "loom-json-util.h"
 #include "loom-output-file.h"
 #include "loom-query-library.h"
+#include "loom-query-schema.h"
 #include "loom-query-writer.h"
 
 typedef struct {
@@ -164,13 +165,61 @@ fail (LoomCliJob *job, GError *error)
   return is_wrong ? LOOM_EXIT_STATUS_USAGE : status;
 }
 
-/* Prints the lines of a query plan as JSON; takes ownership of the text. */
-static LoomExitStatus
-print_plan (LoomCliJob *job, char *text)
+/* A table of texts that is printed as CSV with a first line of names, or as JSON lines. */
+typedef struct {
+  GString *text;
+  gboolean as_csv;
+} Records;
+
+static void
+begin_records (Records *records, LoomQueryWriterFormat format, const char *names)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  *records = (Records) { g_string_new (NULL), format == LOOM_QUERY_WRITER_CSV };
+  if (records->as_csv)
+    g_string_append_printf (records->text, "%s\r\n", names);
+}
+
+/* Appends a value. `name`: name of its column, without characters that JSON escapes. `is_text`: FALSE for a value that is
+ * valid JSON itself. */
+static void
+put (Records *records, const char *name, const char *value, gboolean is_text, gboolean is_first)
+{
+  g_string_append (records->text, !is_first ? "," : records->as_csv ? "" : "{");
+  if (!records->as_csv)
+    g_string_append_printf (records->text, "\"%s\":", name);
+  if (!records->as_csv && is_text)
+    loom_json_slice_append_string (records->text, value, strlen (value));
+  else
+    loom_query_writer_append_field (records->text, value);
+}
+
+static void
+end_record (Records *records)
+{
+  g_string_append (records->text, records->as_csv ? "\r\n" : "}\n");
+}
+
+/* Returns the lines of a query plan as CSV or JSON lines. Owned by the caller. */
+static char *
+dup_plan_records (LoomQueryWriterFormat format, char *const *lines)
+{
+  Records records;
+  begin_records (&records, format, "depth,step");
+  for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
+    gsize n_blanks = strspn (lines[i], " ");
+    g_autofree char *depth = g_strdup_printf ("%" G_GSIZE_FORMAT, n_blanks / 2);
+    put (&records, "depth", depth, FALSE, TRUE);
+    put (&records, "step", lines[i] + n_blanks, TRUE, FALSE);
+    end_record (&records);
+  }
+  return g_string_free (records.text, FALSE);
+}
+
+/* Prints the lines of a query plan as JSON. */
+static LoomExitStatus
+print_plan (LoomCliJob *job, char *const *lines)
+{
   JsonBuilder *builder = json_builder_new ();
-  g_free (text);
   json_builder_begin_object (builder);
   loom_json_util_begin_array (builder, "plan");
   for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
@@ -188,10 +237,15 @@ static LoomExitStatus
 explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
 {
   GError *error = NULL;
-  char *text = loom_query_explain (run, wishes->query->sql, &error);
-  if (text != NULL && job->options.format >= LOOM_QUERY_WRITER_JSON)
-    return print_plan (job, text);
-  return text != NULL ? loom_cli_job_print (job, text) : fail (job, error);
+  g_autofree char *text = loom_query_explain (run, wishes->query->sql, &error);
+  if (text == NULL)
+    return fail (job, error);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  if (job->options.format == LOOM_QUERY_WRITER_JSON)
+    return print_plan (job, lines);
+  return loom_cli_job_print (job, job->options.format == LOOM_QUERY_WRITER_TABLE
+                                    ? g_steal_pointer (&text)
+                                    : dup_plan_records (job->options.format, lines));
 }
 
 /* Prints the rows while the query runs. If the query fails, the rows before the error have been printed, and JSON ends
@@ -275,16 +329,69 @@ list_queries (gboolean as_json)
   return g_string_free (text, FALSE);
 }
 
+/* Returns the list of queries as CSV or JSON lines. Owned by the caller. */
+static char *
+dup_query_records (LoomQueryWriterFormat format)
+{
+  g_autoptr (GPtrArray) all = loom_query_library_list (NULL);
+  Records records;
+  begin_records (&records, format, "name,title,description");
+  for (guint i = 0; i < all->len; i++) {
+    const LoomNamedQuery *query = all->pdata[i];
+    put (&records, "name", query->name, TRUE, TRUE);
+    put (&records, "title", query->title, TRUE, FALSE);
+    put (&records, "description", query->description, TRUE, FALSE);
+    end_record (&records);
+  }
+  return g_string_free (records.text, FALSE);
+}
+
+static void
+put_column (Records *records, const LoomQueryTable *table, guint i)
+{
+  const LoomQueryColumn *column = &table->columns[i];
+  put (records, "table", table->name, TRUE, TRUE);
+  put (records, "column", column->name, TRUE, FALSE);
+  put (records, "type", loom_query_schema_type_to_string (column->type), TRUE, FALSE);
+  put (records, "unit", column->unit, TRUE, FALSE);
+  put (records, "nullable", column->nullable ? "true" : "false", FALSE, FALSE);
+  put (records, "argument", i >= table->n_columns ? "true" : "false", FALSE, FALSE);
+  put (records, "meaning", column->meaning, TRUE, FALSE);
+  end_record (records);
+}
+
+/* Returns the columns and arguments of all tables as CSV or JSON lines. Owned by the caller. */
+static char *
+dup_column_records (LoomQueryWriterFormat format)
+{
+  Records records;
+  begin_records (&records, format, "table,column,type,unit,nullable,argument,meaning");
+  for (guint t = 0; t < LOOM_N_QUERY_TABLES_AND_FUNCTIONS; t++) {
+    const LoomQueryTable *table = loom_query_schema_get (t);
+    for (guint i = 0; i < table->n_columns + table->n_arguments; i++)
+      put_column (&records, table, i);
+  }
+  return g_string_free (records.text, FALSE);
+}
+
+static char *
+dup_list_or_schema (LoomQueryWriterFormat format, gboolean lists)
+{
+  gboolean as_json = format == LOOM_QUERY_WRITER_JSON;
+  if (!as_json && format != LOOM_QUERY_WRITER_TABLE)
+    return lists ? dup_query_records (format) : dup_column_records (format);
+  if (lists)
+    return list_queries (as_json);
+  return as_json ? loom_query_schema_to_json () : loom_query_schema_describe ();
+}
+
 static LoomExitStatus
 print_without_run (LoomCliOptions *options, const Wishes *wishes)
 {
   GError *error = NULL;
   if (!loom_cli_options_choose_format ("query", options))
     return LOOM_EXIT_STATUS_USAGE;
-  gboolean as_json = options->format >= LOOM_QUERY_WRITER_JSON;
-  g_autofree char *text = wishes->lists ? list_queries (as_json)
-                          : as_json     ? loom_query_schema_to_json ()
-                                        : loom_query_schema_describe ();
+  g_autofree char *text = dup_list_or_schema (options->format, wishes->lists);
   if (loom_cli_print (text, &error))
     return LOOM_EXIT_STATUS_DONE;
   loom_cli_message_failure (error, error->message);

@@ -53,8 +53,8 @@ append_real (GString *line, double value)
 
 /* --- CSV ---------------------------------------------------------------------------------------------------------- */
 
-static void
-append_field (GString *line, const char *text)
+void
+loom_query_writer_append_field (GString *line, const char *text)
 {
   if (strpbrk (text, ",\"\r\n") == NULL) {
     g_string_append (line, text);
@@ -77,7 +77,9 @@ append_csv_value (Writer *writer, guint column)
     g_string_append_printf (writer->line, "%" G_GINT64_FORMAT, loom_query_get_int (writer->query, column));
     break;
   case LOOM_QUERY_REAL: append_real (writer->line, loom_query_get_real (writer->query, column)); break;
-  case LOOM_QUERY_TEXT: append_field (writer->line, loom_query_get_text (writer->query, column, NULL)); break;
+  case LOOM_QUERY_TEXT:
+    loom_query_writer_append_field (writer->line, loom_query_get_text (writer->query, column, NULL));
+    break;
   case LOOM_QUERY_NULL:
   default: break;
   }
@@ -100,7 +102,7 @@ begin_csv (Writer *writer)
   for (guint i = 0; i < writer->n_columns; i++) {
     if (i > 0)
       g_string_append_c (writer->line, ',');
-    append_field (writer->line, loom_query_get_column_name (writer->query, i));
+    loom_query_writer_append_field (writer->line, loom_query_get_column_name (writer->query, i));
   }
   g_string_append (writer->line, "\r\n");
 }

@@ -38,6 +38,9 @@ extern const char *const loom_query_writer_formats[LOOM_N_QUERY_WRITERS + 1];
  * case. */
 gboolean loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output,
                                   guint64 *n_rows, GError **error);
+/* Appends a text as a field of CSV, in quotes if it needs them. */
+void loom_query_writer_append_field (GString *line, const char *text);
+
 /* Ends a document of which loom_query_writer_write() has written rows before it failed: writes
  * {"error":{"code":…,"message":…}} as the last element. Writes nothing in other formats than JSON. */
 void loom_query_writer_end_failed (LoomQueryWriterFormat format, LoomOutputFile *output, const char *code,

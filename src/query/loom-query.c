@@ -27,6 +27,9 @@ struct _LoomQuery {
   GPtrArray *blobs;
 };
 
+/* What SQLite writes before the number and the text of the plan of a virtual table. */
+#define PLAN_OF_TABLE " VIRTUAL TABLE INDEX "
+
 /* Parts of the end of an error message, for example " (line 1, column 8)". */
 #define PLACE_BEGIN " (line "
 #define PLACE_MIDDLE ", column "
@@ -147,10 +150,19 @@ is_rest_empty (LoomQuery *self, const char *rest)
 }
 
 static gboolean
+is_explained (const char *sql)
+{
+  while (g_ascii_isspace (*sql))
+    sql++;
+  return g_ascii_strncasecmp (sql, "explain", 7) == 0;
+}
+
+static gboolean
 prepare (LoomQuery *self, const char *sql, GError **error)
 {
   const char *rest = NULL;
   self->connection->host.missing = FALSE;
+  self->connection->host.explains = is_explained (sql);
   int code = sqlite3_prepare_v2 (self->database, sql, -1, &self->statement, &rest);
   if (code == SQLITE_OK && self->statement != NULL)
     code = loom_query_batch_prepare (self->database, sql, &self->connection->host, &self->statement);
@@ -437,19 +449,40 @@ get_depth (GHashTable *depths, gint64 id, gint64 parent)
   return depth;
 }
 
-static gboolean
-is_explained (const char *sql)
+/* Appends a line of the plan. SQLite writes "VIRTUAL TABLE INDEX NUMBER:PLAN" for a table of the run: replaces this by
+ * the conditions that the table evaluates (loom-query-module.c), and says if the table returns its rows in the order
+ * that the query wants. */
+static void
+append_step (GString *text, guint depth, const char *step)
 {
-  while (g_ascii_isspace (*sql))
-    sql++;
-  return g_ascii_strncasecmp (sql, "explain", 7) == 0;
+  const char *at = strstr (step, PLAN_OF_TABLE);
+  g_string_append_printf (text, "%*s", (int) MIN (2 * depth, 100), "");
+  if (at == NULL) {
+    g_string_append_printf (text, "%s\n", step);
+    return;
+  }
+  char *plan;
+  guint64 order = g_ascii_strtoull (at + strlen (PLAN_OF_TABLE), &plan, 10);
+  g_string_append_len (text, step, at + strlen (" VIRTUAL TABLE") - step);
+  if (plan[0] == ':' && plan[1] != '\0')
+    g_string_append_printf (text, " WHERE %s", plan + 1);
+  g_string_append (text, order % (1 << LOOM_QUERY_ONCE_SHIFT) != 0 ? ", IN ORDER\n" : "\n");
+}
+
+/* Returns FALSE with an error if the query itself is wrong. */
+static gboolean
+check_query (LoomQueryRun *run, const char *sql, GError **error)
+{
+  LoomQuery *query = loom_query_new (run, sql, 0, NULL, error);
+  loom_query_free (query);
+  return query != NULL;
 }
 
 char *
 loom_query_explain (LoomQueryRun *run, const char *sql, GError **error)
 {
   g_autofree char *question = g_strconcat (is_explained (sql) ? "" : "EXPLAIN QUERY PLAN ", sql, NULL);
-  g_autoptr (LoomQuery) query = loom_query_new (run, question, 0, NULL, error);
+  g_autoptr (LoomQuery) query = check_query (run, sql, error) ? loom_query_new (run, question, 0, NULL, error) : NULL;
   g_autoptr (GHashTable) depths = g_hash_table_new (NULL, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   if (query == NULL)
@@ -458,7 +491,7 @@ loom_query_explain (LoomQueryRun *run, const char *sql, GError **error)
   LoomQueryOutcome outcome;
   while ((outcome = loom_query_next (query, error)) == LOOM_QUERY_ROW) {
     guint depth = get_depth (depths, loom_query_get_int (query, 0), loom_query_get_int (query, 1));
-    g_string_append_printf (text, "%*s%s\n", (int) MIN (2 * depth, 100), "", loom_query_get_text (query, 3, NULL));
+    append_step (text, depth, loom_query_get_text (query, 3, NULL));
   }
   return outcome == LOOM_QUERY_DONE ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }

@@ -82,8 +82,9 @@ gint64 loom_query_get_int (LoomQuery *query, guint column);
 double loom_query_get_real (LoomQuery *query, guint column);
 const char *loom_query_get_text (LoomQuery *query, guint column, gsize *length);
 
-/* Returns how SQLite evaluates the query (EXPLAIN QUERY PLAN): one line for each table, indented by nesting. Owned by
- * the caller. NULL with the errors of loom_query_new(). */
+/* Returns how SQLite evaluates the query (EXPLAIN QUERY PLAN): one line for each table, indented by nesting by two blanks.
+ * For a table of the run the line says which conditions the table evaluates itself, and whether it returns its rows in
+ * the order that the query wants. Owned by the caller. NULL with the errors of loom_query_new(). */
 char *loom_query_explain (LoomQueryRun *run, const char *sql, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQuery, loom_query_free)

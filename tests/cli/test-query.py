@@ -168,11 +168,38 @@ def check_no_run():
         check(not rows or list(rows[0]) == [column['name'] for column in table['columns']], f'columns of {table["name"]}')
     text = CLI.must('query', '--schema', '-q', '--format', 'table').stdout
     check(CLI.must('query', '--list', '-q').stdout, 'an empty list')
+    for option, names in (('--list', ['name', 'title', 'description']), ('--schema', ['table', 'column', 'type', 'unit', 'nullable', 'argument', 'meaning'])):
+        rows = list(csv.DictReader(io.StringIO(CLI.must('query', option, '--format', 'csv').stdout)))
+        lines = list(map(json.loads, CLI.must('query', option, '--format', 'jsonl').stdout.splitlines()))
+        same((list(rows[0]), list(lines[0]), len(rows)), (names, names, len(lines)), option)
+    same(lines, [{'table': table['name'], 'column': column['name'], 'type': column['type'], 'unit': column['unit'], 'nullable': column['nullable'],
+                  'argument': kind == 'arguments', 'meaning': column['meaning']}
+                 for table in schema['tables'] for kind in ('columns', 'arguments') for column in table[kind]], 'columns')
     check(all(f'\n{table["name"]}: ' in text for table in schema['tables']), 'the text lacks a table')
 
 
 def check_explain():
-    check('SCAN span VIRTUAL TABLE' in ask('SELECT * FROM span WHERE id = 5', '--explain').stdout, 'there is no plan')
+    query = "SELECT s.name FROM span s JOIN track t ON t.id = s.track WHERE s.kind = 'compute' AND s.start > 5 ORDER BY s.start"
+    steps = ['SCAN s VIRTUAL TABLE WHERE kind = ? AND start > ?, IN ORDER', 'SCAN t VIRTUAL TABLE WHERE id = ?']
+    same(ask(query, '--explain', '--format', 'text').stdout.splitlines(), steps, 'plan')
+    same(list(csv.reader(io.StringIO(ask(query, '--explain', '--format', 'csv').stdout))), [['depth', 'step'], *(['0', step] for step in steps)], 'CSV')
+    same(list(map(json.loads, ask(query, '--explain', '--format', 'jsonl').stdout.splitlines())),
+         [{'depth': 0, 'step': step} for step in steps], 'JSON lines')
+    same(json.loads(ask(query, '--explain', '--format', 'json').stdout)['plan'], [{'depth': 0, 'step': step} for step in steps], 'JSON')
+    for query, words in (('SELECT * FROM overlap', 'overlap() takes a start and an end'), ('SELECT x', 'no such column: x (line 1, column 8)')):
+        check(words in ask(query, '--explain', allowed=(USAGE,)).stderr, words)
+
+
+def check_texts():
+    """Names of tracks have no blanks at their ends, and args none between tokens, whatever the file has."""
+    names = [row['name'] for row in json.loads(CLI.must('query', '-q', SAMPLE, 'SELECT name FROM track', '--format', 'json').stdout)]
+    check('stream 7' in names and not any(name.endswith(' ') for name in names), names)
+    with folder() as path:
+        trace = os.path.join(path, 'a.json')
+        args = ('{ "a" : [ 1 , 2 ],\n"b c" : "d  \\" : e\\\\" }', '{"a":[1,2],"b c":"d  \\" : e\\\\"}')
+        Path(trace).write_text('[' + ','.join(f'{{"ph":"X","pid":1,"tid":1,"ts":{i},"dur":1,"name":"x","args":{each}}}' for i, each in enumerate(args)) + ']')
+        rows = json.loads(CLI.must('query', '-q', trace, 'SELECT args, count(*) AS n FROM span GROUP BY args', '--format', 'json').stdout)
+    same(rows, [{'args': args[1], 'n': 2}], 'groups')
 
 
 def read_help(*names):
@@ -345,7 +372,7 @@ def main():
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
                            ('failures as JSON', check_failures),
-                           ('schema', check_no_run), ('explain', check_explain), ('help', check_help),
+                           ('schema', check_no_run), ('explain', check_explain), ('texts', check_texts), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
                            ('interrupt', check_interrupt), ('stopped rows', check_stopped_rows), ('memory', check_memory), ('counts of info', check_counts), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)

@@ -25,8 +25,28 @@ item_of (LoomQueryHost *host, LoomSpanId id)
                            .ref = spans->ref[id.span] };
 }
 
-/* Sets host->text to the args of an event; to "" if the event has none. Returns FALSE with `error` if the file cannot
- * be read. */
+/* Removes blanks between the tokens of a JSON text. Writers put blanks in different places, so without this, equal args
+ * of two files would be different texts, and GROUP BY would not join them. */
+static void
+remove_blanks (GString *json)
+{
+  gboolean is_inside = FALSE;
+  gsize to = 0;
+  for (gsize at = 0; at < json->len; at++) {
+    char byte = json->str[at];
+    if (is_inside && byte == '\\') /* the next byte is escaped; it may be a quote */
+      json->str[to++] = json->str[at++];
+    else if (byte == '"')
+      is_inside = !is_inside;
+    else if (!is_inside && g_ascii_isspace (byte))
+      continue;
+    json->str[to++] = json->str[at];
+  }
+  g_string_truncate (json, to);
+}
+
+/* Sets host->text to the args of an event, without blanks between tokens; to "" if the event has none. Returns FALSE with
+ * `error` if the file cannot be read. */
 static gboolean
 read_args (LoomQueryHost *host, LoomSpanId id, GError **error)
 {
@@ -40,6 +60,7 @@ read_args (LoomQueryHost *host, LoomSpanId id, GError **error)
   if (!loom_export_event_reader_read_sampled (host->reader, NULL, 0, &item, &drawn, error))
     return FALSE;
   loom_export_event_reader_append_args (&drawn, host->text);
+  remove_blanks (host->text);
   return TRUE;
 }
 

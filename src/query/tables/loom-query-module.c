@@ -28,9 +28,33 @@ typedef struct {
   guint n_used;
   guint arguments; /* mask of the arguments of the table function to which the query gives values */
   /* the plan as text: "COLUMN:OPERATION;" for each condition that the table evaluates; OPERATION may have flags
-   * LOOM_QUERY_PLAN_… */
+   * LOOM_QUERY_PLAN_… If the query is an EXPLAIN, the conditions in words, such as "kind = ? AND start >= ?" */
   GString *plan;
+  const LoomQueryTable *explained; /* the table, if the query is an EXPLAIN; else NULL */
 } Plan;
+
+/* Appends a condition in words to the plan of an EXPLAIN. */
+static void
+append_words (Plan *plan, guint column, guint operation)
+{
+  static const struct {
+    guint operation;
+    const char *words;
+  } all[] = {
+    { SQLITE_INDEX_CONSTRAINT_GT, "> ?" },         { SQLITE_INDEX_CONSTRAINT_LE, "<= ?" },
+    { SQLITE_INDEX_CONSTRAINT_LT, "< ?" },         { SQLITE_INDEX_CONSTRAINT_GE, ">= ?" },
+    { SQLITE_INDEX_CONSTRAINT_NE, "<> ?" },        { SQLITE_INDEX_CONSTRAINT_LIKE, "LIKE ?" },
+    { SQLITE_INDEX_CONSTRAINT_GLOB, "GLOB ?" },    { SQLITE_INDEX_CONSTRAINT_ISNULL, "IS NULL" },
+    { SQLITE_INDEX_CONSTRAINT_IS, "IS ?" },        { SQLITE_INDEX_CONSTRAINT_ISNOTNULL, "IS NOT NULL" },
+    { SQLITE_INDEX_CONSTRAINT_ISNOT, "IS NOT ?" },
+  };
+  const char *words = operation & LOOM_QUERY_PLAN_LIST ? "IN (?)" : "= ?";
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (all[i].operation == operation % LOOM_QUERY_PLAN_NOCASE)
+      words = all[i].words;
+  g_string_append_printf (plan->plan, "%s%s %s", plan->plan->len > 0 ? " AND " : "",
+                          plan->explained->columns[column].name, words);
+}
 
 static gboolean
 is_order (guint operation)
@@ -83,7 +107,10 @@ use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation,
 {
   info->aConstraintUsage[i].argvIndex = (int) ++plan->n_used;
   info->aConstraintUsage[i].omit = omit;
-  g_string_append_printf (plan->plan, "%u:%u;", column, operation);
+  if (plan->explained != NULL)
+    append_words (plan, column, operation);
+  else
+    g_string_append_printf (plan->plan, "%u:%u;", column, operation);
 }
 
 static gboolean
@@ -259,7 +286,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   LoomQueryVtab *vtab = (LoomQueryVtab *) base;
   const LoomQueryTable *table = loom_query_schema_get (vtab->module->table);
   g_autoptr (GString) text = g_string_new (NULL);
-  Plan plan = { .plan = text };
+  Plan plan = { .plan = text, .explained = vtab->host->explains ? table : NULL };
   vtab->host->planned |= 1u << vtab->module->table;
   plan.rows = plan.cost = (double) vtab->module->count (vtab->host->run) + 1;
   for (int i = 0; i < info->nConstraint; i++)

@@ -40,7 +40,9 @@ typedef struct {
   /* sets of intervals (loom-query-intervals.h); the number of a set is its index in this array. NULL until needed */
   GArray *sets;
   gboolean declaring; /* TRUE while sqlite3_declare_vtab() runs */
-  gboolean missing;   /* TRUE: SQLite asked for the plan of a table function without its arguments */
+  /* TRUE: the query is an EXPLAIN, so the text of a plan is read by the user and not by filter() */
+  gboolean explains;
+  gboolean missing; /* TRUE: SQLite asked for the plan of a table function without its arguments */
   /* TRUE: the query reads a row id, which SQLite does not count among the columns that a query uses */
   gboolean reads_row_id;
   guint32 planned; /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */

@@ -114,6 +114,17 @@ has_sums (const LoomTrace *trace, const LoomTrack *track)
   return loom_trace_is_index (trace) && track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
 }
 
+/* Sets a name without the blanks at its end, which are invisible: Kineto names threads "stream 7 ". */
+static void
+set_stripped (sqlite3_context *context, const char *text)
+{
+  gsize length = text != NULL ? strlen (text) : 0;
+  while (length > 0 && text[length - 1] == ' ')
+    length--;
+  if (text != NULL)
+    sqlite3_result_text64 (context, text, length, SQLITE_STATIC, SQLITE_UTF8);
+}
+
 static void
 set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
@@ -125,8 +136,8 @@ set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
   case 0: sqlite3_result_int64 (context, row_id (base)); break;
   case 1: loom_query_module_set_name (context, loom_trace_track_kind_to_string (track->kind)); break;
   case 2:
-    loom_query_module_set_name (
-      context, track->kind == LOOM_TRACK_COUNTER || track->kind == LOOM_TRACK_ASYNC ? track->name : track->thread);
+    set_stripped (context,
+                  track->kind == LOOM_TRACK_COUNTER || track->kind == LOOM_TRACK_ASYNC ? track->name : track->thread);
     break;
   case 3: sqlite3_result_int64 (context, self->run->first_process[t] + track->process_id); break;
   case 4: loom_query_module_set_rank (context, loom_event_list_get_rank (trace, track)); break;
