@@ -4,6 +4,7 @@
  */
 #include "groups.h"
 #include "loom-finding-row.h"
+#include "loom-main-finding-bar.h"
 #include "loom-overview-bar.h"
 #include "loom-range-table.h"
 #include "loom-selection-panel.h"
@@ -457,6 +458,27 @@ test_drag_on_strip (void)
   fixture_close (window);
 }
 
+static gboolean
+has_card (gpointer list)
+{
+  return fixture_find_type (list, LOOM_TYPE_FINDING_ROW) != NULL;
+}
+
+/* The buttons of a finding say where they lead: that of the banner to a page, that of a card to the timeline. */
+static void
+test_where_buttons_lead (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  panels_show (window, "overview");
+  GtkWidget *list = GTK_WIDGET (panels_findings (window));
+  g_assert_true (fixture_wait (has_card, list));
+  panels_turn (window, "selection");
+  GtkWidget *banner = fixture_find_type (GTK_WIDGET (window), LOOM_TYPE_MAIN_FINDING_BAR);
+  g_assert_nonnull (find_label (banner, "Show Page"));
+  g_assert_nonnull (find_label (list, "Show on Timeline"));
+  fixture_close (window);
+}
+
 void
 groups_add_panels_selection (void)
 {
@@ -472,4 +494,5 @@ groups_add_panels_selection (void)
   g_test_add_func ("/analysis/no-choice-of-nothing", test_no_choice_of_nothing);
   g_test_add_func ("/analysis/way-out", test_way_out);
   g_test_add_func ("/analysis/drag-on-strip", test_drag_on_strip);
+  g_test_add_func ("/analysis/where-buttons-lead", test_where_buttons_lead);
 }

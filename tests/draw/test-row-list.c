@@ -568,9 +568,8 @@ test_many_devices (void)
   rows_fixture_assert (outline, "> GPU 0\n> GPU 1\n> GPU 2\n> GPU 3\n> GPU 4\ngrad_0\n");
   g_autofree char *device = rows_fixture_dup_key (outline, "GPU 4");
   loom_row_list_set_folded (outline, device, FALSE);
-  rows_fixture_assert (
-    outline, "> GPU 0\n> GPU 1\n> GPU 2\n> GPU 3\nv GPU 4\n v stream 0\n v stream 1\n v stream 2\n v stream 3\n"
-             " > stream 4\ngrad_0\n");
+  rows_fixture_assert (outline, "> GPU 0\n> GPU 1\n> GPU 2\n> GPU 3\nv GPU 4\n v stream 0\n v stream 1\n"
+                                " v stream 2\n v stream 3\n > stream 4\ngrad_0\n");
 }
 
 /* A stream that only waits for others is below the streams that compute, although its number is lower. */

@@ -31,7 +31,7 @@ static void
 tell_nothing_to_draw (LoomWindow *self)
 {
   const LoomToast toast = { _ ("No row shows utilization; the “Utilization” page computes it from kernels"),
-                            _ ("_Show"), "win.show-page::utilization", 0 };
+                            _ ("_Show Page"), "win.show-page::utilization", 0 };
   loom_tab_show_toast (self->tab, "no-utilization", &toast);
 }
 

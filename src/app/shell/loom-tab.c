@@ -194,7 +194,7 @@ clocks_refused (LoomTab *self, guint n)
   g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was not changed",
                                                      "%u clocks disagree with the others and were not changed", n),
                                            n);
-  const LoomToast toast = { text, _ ("_Show"), "win.show-clocks", TOLD_S };
+  const LoomToast toast = { text, _ ("_Show Page"), "win.show-clocks", TOLD_S };
   loom_tab_show_toast (self, "refused", &toast);
 }
 
