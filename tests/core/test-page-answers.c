@@ -445,7 +445,7 @@ test_idle_for_data (void)
   LoomRunState *run = run_fixture_open (path);
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "idle");
   LoomResultTable *table = page_fixture_get (page, "Idle time of devices")->table;
-  LoomChart *bars = page_fixture_get (page, "Idle time of devices by cause, as a share of their recorded time")->chart;
+  LoomChart *bars = page_fixture_get (page, "Idle time by device and cause, share of recorded time")->chart;
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 1), ==, 795000);
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 3), ==, 700000);
   g_assert_cmpfloat (loom_result_table_get_number (table, 0, 4), ==, 95000);

@@ -31,7 +31,11 @@ struct _LoomResultColumns {
   GHashTable *ambiguous;
   LoomResultTable *table;
   GArray *fits; /* Fit: [column, in the order in which they were added] */
-  GMenu *menu;  /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
+  /* the column that was shown last, if it was shown alone, and the width of the others; NULL: there is none. Its exact
+   * width is known as soon as its cells have been made. */
+  const GtkColumnViewColumn *shown;
+  int others_px;
+  GMenu *menu; /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
   GSimpleActionGroup *actions;
 };
 
@@ -272,6 +276,8 @@ hide_last (LoomResultColumns *self, int need_px, int width_px)
     if (fit->is_kept || title == NULL || !gtk_column_view_column_get_visible (column))
       continue;
     fit->width_px = gtk_widget_get_width (title);
+    if (self->shown == column)
+      fit->width_px = MAX (fit->width_px, need_px - self->others_px);
     fit->is_hidden = TRUE;
     add_to_menu (self, column, index);
     need_px -= fit->width_px;
@@ -287,6 +293,7 @@ show_first (LoomResultColumns *self, int need_px, int width_px)
   GListModel *columns = gtk_column_view_get_columns (self->view);
   gboolean any = FALSE;
   guint index;
+  int others_px = need_px;
   for (guint i = 0; i < self->fits->len; i++) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
     Fit *fit = find_fit (self, column, &index);
@@ -296,6 +303,8 @@ show_first (LoomResultColumns *self, int need_px, int width_px)
     if (need_px > width_px)
       break;
     fit->is_hidden = FALSE;
+    self->shown = any ? NULL : column;
+    self->others_px = others_px;
     gtk_column_view_column_set_visible (column, TRUE);
     any = TRUE;
   }
@@ -405,6 +414,7 @@ remove_columns (LoomResultColumns *self)
   GListModel *columns = gtk_column_view_get_columns (self->view);
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
   g_array_set_size (self->fits, 0);
+  self->shown = NULL;
   while (g_list_model_get_n_items (columns) > 0) {
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
     gtk_column_view_remove_column (self->view, column);

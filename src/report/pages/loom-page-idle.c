@@ -350,8 +350,8 @@ static LoomChart *
 new_bars (gboolean has_waits)
 {
   LoomChart *chart = loom_chart_new_bars (
-    has_waits ? _ ("Idle time of devices by cause, and waits for other ranks, as a share of their recorded time")
-              : _ ("Idle time of devices by cause, as a share of their recorded time"),
+    has_waits ? _ ("Idle time and waits for other ranks by device, share of recorded time")
+              : _ ("Idle time by device and cause, share of recorded time"),
     "%", TRUE);
   const guint colors[N_PARTS] = { loom_chart_work_color (LOOM_WORK_KIND_DATA),
                                   loom_chart_work_color (LOOM_WORK_KIND_RUNTIME), 3, 2, LOOM_CHART_GREY };
