@@ -571,6 +571,29 @@ test_no_hyphens (void)
   g_object_unref (label);
 }
 
+static GtkWidget *find_label (GtkWidget *widget, const char *text);
+
+/* The same holds for the sentence at the top of a page of the analysis, which names kernels. */
+static void
+test_no_hyphens_in_answer (void)
+{
+  static const char name[] = "nccldevkernelallreducesumringwithoutanybreaks";
+  LoomWindow *window = panels_open_sample ();
+  LoomPageContent *content = loom_page_content_new ((LoomRange) { 0, 1 });
+  LoomRenderContext *scene = loom_run_page_get_scene (loom_window_get_run_view (window));
+  GtkWidget *view = g_object_ref_sink (loom_page_view_new (scene));
+  loom_page_content_add_answer (content, name);
+  loom_page_view_set_content (LOOM_PAGE_VIEW (view), content);
+  fixture_frames (window);
+  GtkWidget *label = find_label (view, name);
+  g_assert_nonnull (label);
+  g_assert_cmpint (measure_lines (GTK_LABEL (label)), >, 1);
+  g_assert_cmpint (count_glyphs (GTK_LABEL (label)), ==, (int) strlen (name));
+  g_object_unref (view);
+  loom_page_content_unref (content);
+  fixture_close (window);
+}
+
 /* Returns the label of the widget with this text; NULL if there is none. */
 static GtkWidget *
 find_label (GtkWidget *widget, const char *text)
@@ -643,6 +666,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/fit-settles", test_fit_settles);
   g_test_add_func ("/analysis/numbers-from-left", test_numbers_from_left);
   g_test_add_func ("/analysis/no-hyphens", test_no_hyphens);
+  g_test_add_func ("/analysis/no-hyphens-in-answer", test_no_hyphens_in_answer);
   groups_add_panels_selection ();
   return fixture_run ();
 }

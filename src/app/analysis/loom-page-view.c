@@ -184,10 +184,11 @@ static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
   g_autofree char *bound = loom_sentence_dup_bound (text);
-  GtkWidget *label = loom_bounded_text_new_label (bound);
+  GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  loom_bounded_text_set_label (GTK_LABEL (label), bound);
   gtk_widget_set_valign (label, GTK_ALIGN_START);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
