@@ -23,6 +23,7 @@ MODERN = '2026-07-28'
 META = 'io.modelcontextprotocol/'
 MOST_BYTES = 2 * 256 * 1024  # maximum bytes of an answer with 256 KiB of text, whose quotes are escaped a second time
 ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c'
+ENDLESS_ROWS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c'
 TOOLS = ['list_sources', 'describe_tables', 'list_findings', 'report', 'list_queries', 'query', 'list_spans', 'draw_timeline']
 
 
@@ -184,6 +185,59 @@ def check_query():
         check(len(durations) == 5 and durations == sorted(durations, reverse=True), durations)
 
 
+def answer_of(client, name, **arguments):
+    result = client.call(name, **arguments)
+    check(not result['isError'], result)
+    check(len(result['content'][0]['text']) < MOST_BYTES, f'{len(result["content"][0]["text"])} characters')
+    return json.loads(result['content'][0]['text'])
+
+
+def check_rows_of_parts():
+    """The arguments offset and limit choose a part of the rows; the answer states how many are left."""
+    with Client() as client:
+        every = client.value('list_findings', 'result', all=True)['rows']
+        part = client.value('list_findings', 'result', all=True, offset=2, limit=3)
+        same((part['rows'], part['truncated'], part['left'], part['left_is_exact']), (every[2:5], True, len(every) - 5, True), 'findings')
+        end = client.value('list_findings', 'result', all=True, offset=len(every) - 1)
+        same((end['rows'], end['truncated'], 'left' in end), (every[-1:], False, False), 'the end')
+        same(client.value('list_findings', 'result', all=True, offset=10**6)['rows'], [], 'after the end')
+        endless = client.value('query', 'result', sql=ENDLESS_ROWS, offset=5, limit=2)
+        same((endless['rows'], endless['left'], endless['left_is_exact']), ([[6], [7]], 10000, False), 'rows without end')
+        extent = client.value('query', 'result', sql='SELECT min(start), max(start) FROM span')['rows'][0]
+        spans = [client.value('list_spans', 'result', start_ns=extent[0], end_ns=extent[1], offset=at, limit=4)['rows'] for at in (0, 2)]
+        same(spans[0][2:], spans[1][:2], 'spans')
+        check('“offset”' in client.problem('query', sql='SELECT 1', offset=-1), 'a negative offset is accepted')
+
+
+def check_parts_of_documents():
+    """Long arrays of a report and of the list of sources are cut, and each is named with the number of elements that are left."""
+    report = json.loads(CLI.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
+    with Client() as client:
+        ranks = report['computed']['collectives']['ranks']
+        part = answer_of(client, 'report', section='computed.collectives.ranks', offset=1, limit=2)
+        same((part['section'], part['left']), (ranks[1:3], {'computed.collectives.ranks': len(ranks) - 3}), 'ranks')
+        outer = answer_of(client, 'report', section='computed.collectives', limit=1)
+        same((outer['section']['ranks'], outer['left']['computed.collectives.ranks']), (ranks[:1], len(ranks) - 1), 'an array inside a section')
+        sources = answer_of(client, 'list_sources', offset=1, limit=1)
+        every = answer_of(client, 'list_sources')['run']
+        source, = sources['run']['sources']
+        same((source['path'], source['problems']), (every['sources'][1]['path'], every['sources'][1]['problems'][:1]), 'source')
+        same((sources['left']['sources'], sources['left']['sources.1.problems']),
+             (len(every['sources']) - 2, len(every['sources'][1]['problems']) - 1), 'sources that are left')
+        same(answer_of(client, 'list_sources', section='tracks.3')['section'], every['tracks'][3], 'a track')
+        check('no section' in client.problem('list_sources', section='none'), 'an unknown section is accepted')
+    with folder() as path:
+        with open(os.path.join(path, 'a.json'), 'w', encoding='utf-8') as file:
+            json.dump([{'ph': 'X', 'ts': i, 'dur': 1, 'pid': i, 'tid': i, 'name': 'x'} for i in range(3000)], file)
+        with Client(path) as client:
+            tracks, answers = [], 0
+            while not answers or 'tracks' in answer.get('left', {}):
+                answer = answer_of(client, 'list_sources', section='tracks', offset=len(tracks))
+                tracks, answers = tracks + answer['section'], answers + 1
+            check(answers > 1, 'all tracks fit into an answer')
+            same(len({json.dumps(track) for track in tracks}), 3000, 'tracks')
+
+
 def check_problems():
     with Client() as client:
         for arguments, part in (({'sql': "ATTACH '/etc/passwd' AS x"}, 'can only read'), ({'sql': 'SELECT x'}, 'no such column'),
@@ -282,7 +336,7 @@ def check_hostile():
 def main():
     tap = Tap()
     for name, function in (('handshake', check_handshake), ('without a handshake', check_stateless), ('list of tools', check_list),
-                           ('tools', check_tools), ('query', check_query), ('problems of calls', check_problems),
+                           ('tools', check_tools), ('query', check_query), ('parts of rows', check_rows_of_parts), ('parts of documents', check_parts_of_documents), ('problems of calls', check_problems),
                            ('picture', check_picture), ('errors', check_errors), ('batch', check_batch), ('cancelled', check_cancel),
                            ('end', check_end), ('hostile names', check_hostile)):
         tap.case(name, function)

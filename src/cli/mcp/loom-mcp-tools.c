@@ -2,10 +2,11 @@
 #include "loom-mcp-tools.h"
 
 #include <glib/gstdio.h>
-#include <math.h>
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-mcp-cut.h"
+#include "loom-mcp-rows.h"
 #include "loom-mcp-text.h"
 #include "loom-parse-time.h"
 #include "loom-query-library.h"
@@ -17,7 +18,8 @@
 #define USUAL_ROWS 100
 #define USUAL_WIDTH 1200
 #define USUAL_HEIGHT 700
-#define MOST_CELL_BYTES 2000
+#define MOST_OFFSET 1000000000
+#define MEMBER_BYTES 100 /* more than the name of a member and the separators around it need */
 
 struct _LoomMcpTools {
   LoomTimeline *timeline;
@@ -111,86 +113,81 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Appends a content block with a JSON node. `name`: the member of the block's text that has the node as value. */
+/* Returns the part of the node that the arguments "offset" and "limit" choose (loom-mcp-cut.h) as JSON text. If elements
+ * are left, the text goes on with the member "left" of the answer. If it would be too long for an answer, contains fewer
+ * elements of the arrays. Owned by the caller. */
+static char *
+dup_part (JsonNode *node, const char *path, guint offset, guint most)
+{
+  for (;; most /= 2) {
+    g_autoptr (JsonNode) left = json_node_new (JSON_NODE_OBJECT);
+    json_node_take_object (left, json_object_new ());
+    g_autoptr (JsonNode) part = loom_mcp_cut_node (node, path, offset, most, json_node_get_object (left));
+    g_autofree char *text = g_strchomp (loom_report_print_json (part)),
+                    *rest = g_strchomp (loom_report_print_json (left));
+    if (strlen (text) + strlen (rest) > LOOM_MCP_TOOLS_TEXT_BYTES - MEMBER_BYTES && most > 1)
+      continue;
+    if (json_object_get_size (json_node_get_object (left)) == 0)
+      return g_steal_pointer (&text);
+    return g_strdup_printf ("%s,\n\"left\":%s", text, rest);
+  }
+}
+
+/* Appends a content block with a JSON node, whose arrays have the elements that the arguments "offset" and "limit" choose.
+ * `name`: the member of the block's text that has the node as value; `path`: the name of the node in the answer to
+ * "left". */
 static gboolean
-put_node (Call *call, const char *name, JsonNode *node, GError **error)
+put_node (Call *call, const char *name, JsonNode *node, const char *path, GError **error)
 {
-  g_autofree char *text = loom_report_print_json (node);
-  return put_text (call, name, g_strchomp (text), error);
-}
-
-/* --- rows --------------------------------------------------------------------------------------------------------- */
-
-static void
-append_cell (GString *rows, LoomQuery *query, guint column)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  gsize length;
-  LoomQueryType type = loom_query_get_type (query, column);
-  double real = type == LOOM_QUERY_REAL ? loom_query_get_real (query, column) : 0;
-  if (type == LOOM_QUERY_NULL || !isfinite (real))
-    g_string_append (rows, "null");
-  else if (type == LOOM_QUERY_INTEGER)
-    g_string_append_printf (rows, "%" G_GINT64_FORMAT, loom_query_get_int (query, column));
-  else if (type == LOOM_QUERY_REAL)
-    g_string_append (rows, g_ascii_formatd (digits, sizeof digits, "%.15g", real));
-  else {
-    const char *text = loom_query_get_text (query, column, &length);
-    gsize cut = length <= MOST_CELL_BYTES ? length : MOST_CELL_BYTES;
-    while (cut < length && cut > 0 && ((guchar) text[cut] & 0xC0) == 0x80)
-      cut--;
-    g_autofree char *shown = g_strdup_printf ("%.*s%s", (int) cut, text, cut < length ? "…" : "");
-    loom_json_slice_append_string (rows, shown, strlen (shown));
-  }
-}
-
-static void
-append_row (GString *rows, LoomQuery *query)
-{
-  g_string_append (rows, rows->len > 0 ? ",\n[" : "\n[");
-  for (guint i = 0; i < loom_query_get_n_columns (query); i++) {
-    if (i > 0)
-      g_string_append_c (rows, ',');
-    append_cell (rows, query, i);
-  }
-  g_string_append_c (rows, ']');
-}
-
-static void
-append_names (GString *out, LoomQuery *query)
-{
-  for (guint i = 0; i < loom_query_get_n_columns (query); i++) {
-    const char *name = loom_query_get_column_name (query, i);
-    if (i > 0)
-      g_string_append_c (out, ',');
-    loom_json_slice_append_string (out, name, strlen (name));
-  }
-}
-
-/* Appends {"columns":[…],"rows":[[…],…],"truncated":…} with at most `most` rows, or fewer if the text would be too
- * long. */
-static gboolean
-put_rows (Call *call, LoomQuery *query, guint most, GError **error)
-{
-  g_autoptr (GString) rows = g_string_new (NULL), text = g_string_new ("{\"columns\":[");
-  guint n = 0;
-  LoomQueryOutcome outcome = loom_query_next (query, error);
-  for (; outcome == LOOM_QUERY_ROW && n < most; n++) {
-    gsize before = rows->len;
-    append_row (rows, query);
-    if (rows->len > LOOM_MCP_TOOLS_TEXT_BYTES * 3 / 4) {
-      g_string_truncate (rows, before);
-      break;
-    }
-    outcome = loom_query_next (query, error);
-  }
-  if (outcome == LOOM_QUERY_FAILED)
+  gint64 offset, most;
+  if (!read_int (call, "offset", 0, 0, MOST_OFFSET, &offset, error) ||
+      !read_int (call, "limit", LOOM_MCP_TOOLS_ROWS, 1, LOOM_MCP_TOOLS_ROWS, &most, error))
     return FALSE;
-  append_names (text, query);
-  g_string_append_printf (text, "],\n\"rows\":[%s],\n\"truncated\":%s}", rows->str,
-                          outcome == LOOM_QUERY_ROW ? "true" : "false");
-  return put_text (call, "result", text->str, error);
+  g_autofree char *text = dup_part (node, path, (guint) offset, (guint) most);
+  return put_text (call, name, text, error);
 }
+
+/* --- parts of documents ------------------------------------------------------------------------------------------- */
+
+/* Returns the member of an object, or the element of an array whose index from 0 `name` states; NULL: there is none. */
+static JsonNode *
+find_part (JsonNode *node, const char *name)
+{
+  guint64 index;
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    return json_object_get_member (json_node_get_object (node), name);
+  if (!JSON_NODE_HOLDS_ARRAY (node) ||
+      !g_ascii_string_to_unsigned (name, 10, 0, json_array_get_length (json_node_get_array (node)), &index, NULL) ||
+      index == json_array_get_length (json_node_get_array (node)))
+    return NULL;
+  return json_array_get_element (json_node_get_array (node), (guint) index);
+}
+
+/* Returns the part of a document to which a path of names and indexes leads, for example
+ * “computed.collectives.ranks.3”; NULL: there is none. Borrowed. */
+static JsonNode *
+find_section (JsonNode *document, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, ".", -1);
+  JsonNode *node = names[0] != NULL ? document : NULL;
+  for (guint i = 0; names[i] != NULL && node != NULL; i++)
+    node = find_part (node, names[i]);
+  return node;
+}
+
+/* Answers with the part of a document that the argument "section" names (`path`). */
+static gboolean
+put_section (Call *call, JsonNode *document, const char *path, const char *what, GError **error)
+{
+  JsonNode *section = find_section (document, path);
+  if (section != NULL)
+    return put_node (call, "section", section, path, error);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the %s has no section “%s”; leave it out to list them", what,
+               path);
+  return FALSE;
+}
+
+/* --- queries ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 bind_members (LoomQuery *query, const LoomNamedQuery *named, LoomJsonSlice object, GError **error)
@@ -209,11 +206,24 @@ bind_members (LoomQuery *query, const LoomNamedQuery *named, LoomJsonSlice objec
 }
 
 static gboolean
-ask (Call *call, const char *sql, const LoomNamedQuery *named, LoomJsonSlice parameters, guint most, GError **error)
+put_rows (Call *call, LoomQuery *query, gint64 offset, gint64 most, GError **error)
 {
+  g_autoptr (GString) text = g_string_new (NULL);
+  const LoomMcpRowsPart part = { (guint64) offset, (guint) most, LOOM_MCP_TOOLS_TEXT_BYTES * 3 / 4 };
+  return loom_mcp_rows_append (text, query, &part, error) && put_text (call, "result", text->str, error);
+}
+
+/* Answers with the rows that the arguments "offset" and "limit" choose. `usual`: the number of rows without "limit". */
+static gboolean
+ask (Call *call, const char *sql, const LoomNamedQuery *named, LoomJsonSlice parameters, gint64 usual, GError **error)
+{
+  gint64 offset, most;
+  if (!read_int (call, "offset", 0, 0, MOST_OFFSET, &offset, error) ||
+      !read_int (call, "limit", usual, 1, LOOM_MCP_TOOLS_ROWS, &most, error))
+    return FALSE;
   g_autoptr (LoomQuery) query = loom_query_new (call->tools->run, sql, MEMORY_BYTES, call->cancellable, error);
   return query != NULL && (named == NULL || loom_query_library_bind_defaults (named, query, error)) &&
-         bind_members (query, named, parameters, error) && put_rows (call, query, most, error);
+         bind_members (query, named, parameters, error) && put_rows (call, query, offset, most, error);
 }
 
 /* --- tools -------------------------------------------------------------------------------------------------------- */
@@ -222,7 +232,8 @@ static gboolean
 list_sources (Call *call, GError **error)
 {
   g_autoptr (JsonNode) node = loom_run_info_to_json (call->tools->timeline, call->tools->names, NULL);
-  return put_node (call, "run", node, error);
+  g_autofree char *section = dup_argument (call, "section");
+  return section != NULL ? put_section (call, node, section, "list", error) : put_node (call, "run", node, "", error);
 }
 
 static gboolean
@@ -261,9 +272,6 @@ query_run (Call *call, GError **error)
 {
   g_autofree char *sql = dup_argument (call, "sql"), *name = dup_argument (call, "named");
   LoomJsonSlice parameters = get_argument (call, "parameters");
-  gint64 most;
-  if (!read_int (call, "limit", USUAL_ROWS, 1, LOOM_MCP_TOOLS_ROWS, &most, error))
-    return FALSE;
   if ((sql == NULL) == (name == NULL) || (parameters.text != NULL && !loom_json_slice_is_object (parameters))) {
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
                          "give either “sql” or “named”; “parameters” is an object of names and values");
@@ -272,7 +280,7 @@ query_run (Call *call, GError **error)
   LoomNamedQuery *named = name != NULL ? find_named (name, error) : NULL;
   if (name != NULL && named == NULL)
     return FALSE;
-  gboolean good = ask (call, named != NULL ? named->sql : sql, named, parameters, (guint) most, error);
+  gboolean good = ask (call, named != NULL ? named->sql : sql, named, parameters, USUAL_ROWS, error);
   loom_query_library_free_query (named);
   return good;
 }
@@ -300,9 +308,7 @@ list_spans (Call *call, GError **error)
 {
   gboolean has_range;
   LoomRange range;
-  gint64 most;
-  if (!read_range (call, &has_range, &range, error) ||
-      !read_int (call, "limit", USUAL_ROWS, 1, LOOM_MCP_TOOLS_ROWS, &most, error))
+  if (!read_range (call, &has_range, &range, error))
     return FALSE;
   if (!has_range) {
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "start_ns and end_ns are missing");
@@ -313,7 +319,7 @@ list_spans (Call *call, GError **error)
   return ask (call,
               "SELECT s.id, s.name, s.kind, s.start, s.duration, s.self, s.depth, s.rank, t.name AS track, s.parent "
               "FROM overlap(:a, :b) s JOIN track t ON t.id = s.track ORDER BY s.duration DESC, s.id",
-              NULL, (LoomJsonSlice) { bounds, strlen (bounds) }, (guint) most, error);
+              NULL, (LoomJsonSlice) { bounds, strlen (bounds) }, USUAL_ROWS, error);
 }
 
 /* --- tool that returns the report --------------------------------------------------------------------------------- */
@@ -361,32 +367,6 @@ describe_sections (JsonObject *report)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the member of an object, or the element of an array whose index from 0 `name` states; NULL: there is none. */
-static JsonNode *
-find_part (JsonNode *node, const char *name)
-{
-  guint64 index;
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    return json_object_get_member (json_node_get_object (node), name);
-  if (!JSON_NODE_HOLDS_ARRAY (node) ||
-      !g_ascii_string_to_unsigned (name, 10, 0, json_array_get_length (json_node_get_array (node)), &index, NULL) ||
-      index == json_array_get_length (json_node_get_array (node)))
-    return NULL;
-  return json_array_get_element (json_node_get_array (node), (guint) index);
-}
-
-/* Returns the part of a report to which a path of names and indexes leads, for example “computed.collectives.ranks.3”;
- * NULL: there is none. Borrowed. */
-static JsonNode *
-find_section (JsonNode *report, const char *path)
-{
-  g_auto (GStrv) names = g_strsplit (path, ".", -1);
-  JsonNode *node = names[0] != NULL ? report : NULL;
-  for (guint i = 0; names[i] != NULL && node != NULL; i++)
-    node = find_part (node, names[i]);
-  return node;
-}
-
 /* Answers with the section of the report, or the part of a section, that the argument "section" names; without this
  * argument, with the names and sizes of all sections. */
 static gboolean
@@ -404,11 +384,7 @@ read_report (Call *call, GError **error)
     g_autofree char *sections = describe_sections (json_node_get_object (node));
     return put_text (call, "bytes_of_sections", sections, error);
   }
-  JsonNode *section = find_section (node, name);
-  if (section != NULL)
-    return put_node (call, "section", section, error);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the report has no section “%s”; leave it out to list them", name);
-  return FALSE;
+  return put_section (call, node, name, "report", error);
 }
 
 /* --- tool that returns a picture ---------------------------------------------------------------------------------- */
@@ -460,30 +436,35 @@ typedef struct {
   "\"start_ns\":{\"type\":[\"integer\",\"string\"],\"description\":\"Start of the range in ns of the " \
   "timeline; a string of digits keeps all of them\"},\"end_ns\":{\"type\":[\"integer\",\"string\"],"   \
   "\"description\":\"End of the range in ns of the timeline\"}"
-#define LIMIT "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":" G_STRINGIFY (LOOM_MCP_TOOLS_ROWS) "}"
+#define PART                                                                                                                                     \
+  "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":" G_STRINGIFY (                                                                     \
+    LOOM_MCP_TOOLS_ROWS) ",\"description\":\"Maximum number of rows, or of elements of each array; the answer says in “left” how many come " \
+                         "after them\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Number of rows or elements to skip\"}"
 #define SIDE(name, least) \
   "\"" name "\":{\"type\":\"integer\",\"minimum\":" least ",\"maximum\":" G_STRINGIFY (LOOM_MCP_TOOLS_PIXELS) "}"
 
 static const Tool tools[] = {
-  { "list_sources", "Sources", "Lists the files of the run with their clocks, ranks and problems, and the tracks.", "",
+  { "list_sources", "Sources", "Lists the files of the run with their clocks, ranks and problems, and the tracks.",
+    "\"section\":{\"type\":\"string\",\"description\":\"A part of the list: tracks, sources.0.problems\"}," PART,
     list_sources },
   { "describe_tables", "Tables",
     "Describes the tables and columns that “query” reads, with units. Times and durations are integers in ns.", "",
     describe_tables },
   { "list_findings", "Findings", "Lists what the rules found wrong with the run, most lost time first.",
-    "\"all\":{\"type\":\"boolean\",\"description\":\"Also rules that found nothing\"}", list_findings },
+    "\"all\":{\"type\":\"boolean\",\"description\":\"Also rules that found nothing\"}," PART, list_findings },
   { "report", "Report",
     "Returns a section of the report: where the time went. Without a section, the names and sizes of all sections.",
     "\"section\":{\"type\":\"string\",\"description\":\"A section, or a part of one: computed.collectives, "
-    "computed.collectives.ranks.0\"}," RANGE,
+    "computed.collectives.ranks.0. A path in “left” names an array that goes on: give it with an "
+    "offset\"}," RANGE "," PART,
     read_report },
   { "list_queries", "Named Queries", "Lists the named queries that answer frequent questions.", "", list_queries },
   { "query", "Query",
     "Asks the run with one SELECT of SQLite, or a named query. Values of parameters :name go into “parameters”. "
     "Call describe_tables first.",
-    "\"sql\":{\"type\":\"string\"},\"named\":{\"type\":\"string\"},\"parameters\":{\"type\":\"object\"}," LIMIT,
+    "\"sql\":{\"type\":\"string\"},\"named\":{\"type\":\"string\"},\"parameters\":{\"type\":\"object\"}," PART,
     query_run },
-  { "list_spans", "Spans of a Range", "Lists the spans that touch a range, the longest first.", RANGE "," LIMIT,
+  { "list_spans", "Spans of a Range", "Lists the spans that touch a range, the longest first.", RANGE "," PART,
     list_spans },
   { "draw_timeline", "Image of the Timeline", "Draws the timeline, or a range of it, as PNG.",
     RANGE "," SIDE ("width", "200") "," SIDE ("height", "100"), draw_picture },

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-mcp-rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-json-slice.h"
+
+#define MOST_CELL_BYTES 2000
+
+static void
+append_cell (GString *rows, LoomQuery *query, guint column)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  gsize length;
+  LoomQueryType type = loom_query_get_type (query, column);
+  double real = type == LOOM_QUERY_REAL ? loom_query_get_real (query, column) : 0;
+  if (type == LOOM_QUERY_NULL || !isfinite (real))
+    g_string_append (rows, "null");
+  else if (type == LOOM_QUERY_INTEGER)
+    g_string_append_printf (rows, "%" G_GINT64_FORMAT, loom_query_get_int (query, column));
+  else if (type == LOOM_QUERY_REAL)
+    g_string_append (rows, g_ascii_formatd (digits, sizeof digits, "%.15g", real));
+  else {
+    const char *text = loom_query_get_text (query, column, &length);
+    gsize cut = length <= MOST_CELL_BYTES ? length : MOST_CELL_BYTES;
+    while (cut < length && cut > 0 && ((guchar) text[cut] & 0xC0) == 0x80)
+      cut--;
+    g_autofree char *shown = g_strdup_printf ("%.*s%s", (int) cut, text, cut < length ? "…" : "");
+    loom_json_slice_append_string (rows, shown, strlen (shown));
+  }
+}
+
+static void
+append_row (GString *rows, LoomQuery *query)
+{
+  g_string_append (rows, rows->len > 0 ? ",\n[" : "\n[");
+  for (guint i = 0; i < loom_query_get_n_columns (query); i++) {
+    if (i > 0)
+      g_string_append_c (rows, ',');
+    append_cell (rows, query, i);
+  }
+  g_string_append_c (rows, ']');
+}
+
+static void
+append_names (GString *out, LoomQuery *query)
+{
+  for (guint i = 0; i < loom_query_get_n_columns (query); i++) {
+    const char *name = loom_query_get_column_name (query, i);
+    if (i > 0)
+      g_string_append_c (out, ',');
+    loom_json_slice_append_string (out, name, strlen (name));
+  }
+}
+
+/* Counts the present row and those after it, up to LOOM_MCP_ROWS_COUNTED, and appends their number. */
+static void
+append_left (GString *out, LoomQuery *query)
+{
+  guint n = 0;
+  LoomQueryOutcome outcome = LOOM_QUERY_ROW;
+  for (; outcome == LOOM_QUERY_ROW && n < LOOM_MCP_ROWS_COUNTED; n++)
+    outcome = loom_query_next (query, NULL);
+  g_string_append_printf (out, ",\"left\":%u,\"left_is_exact\":%s", n, outcome == LOOM_QUERY_DONE ? "true" : "false");
+}
+
+static LoomQueryOutcome
+skip (LoomQuery *query, guint64 n, GError **error)
+{
+  LoomQueryOutcome outcome = loom_query_next (query, error);
+  while (outcome == LOOM_QUERY_ROW && n-- > 0)
+    outcome = loom_query_next (query, error);
+  return outcome;
+}
+
+gboolean
+loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *part, GError **error)
+{
+  g_autoptr (GString) rows = g_string_new (NULL);
+  LoomQueryOutcome outcome = skip (query, part->offset, error);
+  for (guint n = 0; outcome == LOOM_QUERY_ROW && n < part->most; n++) {
+    gsize before = rows->len;
+    append_row (rows, query);
+    if (rows->len > part->most_bytes) {
+      g_string_truncate (rows, before);
+      break;
+    }
+    outcome = loom_query_next (query, error);
+  }
+  if (outcome == LOOM_QUERY_FAILED)
+    return FALSE;
+  g_string_append (out, "{\"columns\":[");
+  append_names (out, query);
+  g_string_append_printf (out, "],\n\"rows\":[%s],\n\"truncated\":%s", rows->str,
+                          outcome == LOOM_QUERY_ROW ? "true" : "false");
+  if (outcome == LOOM_QUERY_ROW)
+    append_left (out, query);
+  g_string_append_c (out, '}');
+  return TRUE;
+}
