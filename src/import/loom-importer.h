@@ -23,16 +23,24 @@ LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolea
 void loom_importer_step_folders_free (LoomStepFolders *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepFolders, loom_importer_step_folders_free)
 
+/* A table of the jobs of SageMaker Debugger and of the times that their files state, by which loom-horovod-anchor.h
+ * finds when a timeline of Horovod began. May be used on any thread. `files` (LoomFoundFile *): all files of the load;
+ * the table copies their paths, and borrows their origins, so they must outlive it. O(total length of the paths). */
+typedef struct _LoomHorovodAnchors LoomHorovodAnchors;
+LoomHorovodAnchors *loom_importer_horovod_anchors_new (const GPtrArray *files);
+void loom_importer_horovod_anchors_free (LoomHorovodAnchors *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomHorovodAnchors, loom_importer_horovod_anchors_free)
+
 typedef struct {
   LoomTraceBuilder *builder;
   LoomFoundFile *const *files; /* files to read, borrowed, in the order in which they are read */
   guint n_files;
   gboolean lines;         /* TRUE: the files consist of JSON lines */
   gboolean records_bytes; /* TRUE: LoomSource.byte_index must be set */
-  const GPtrArray *all;   /* LoomFoundFile *: all files of this load, including members of archives; NULL: unknown */
   GRegex *rank_from;      /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
                            * one */
   LoomStepFolders *steps; /* step folders of all files of this load, including members of archives */
+  LoomHorovodAnchors *anchors; /* jobs of all files of this load, including members of archives; NULL: unknown */
   /* canonical path → LoomFoundFile: each profilerconfig.json that is not at its path on disk, because it is in an
    * archive or was fetched from a remote location */
   GHashTable *configs;

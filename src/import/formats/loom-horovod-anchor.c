@@ -15,28 +15,86 @@
 #define SYSTEM "/system/"
 #define MOST_EARLY_NS (3600 * LOOM_NS_PER_S)
 
+/* The first timeline of the framework on a node of a job. */
 typedef struct {
-  const char *node;
-  gint64 metric_ns;               /* time in the name of the first file with system metrics */
-  const LoomFoundFile *framework; /* the first timeline of the framework on the node; NULL: there is none */
-  gint64 framework_us;            /* time in its name */
-} Siblings;
+  char *path;
+  LoomSourceLocation *origin; /* borrowed; NULL: the file is at `path` */
+  gint64 name_us;             /* time in its name */
+  GMutex lock;                /* guards the members below */
+  gboolean is_read;
+  gint64 first_ns; /* time of its first event, in ns since 1970; LOOM_TIME_NONE: unknown */
+} Timeline;
+
+/* The files of a job: those in the folders “framework” and “system” of one folder. */
+typedef struct {
+  gint64 metric_ns;      /* time in the name of the first file with system metrics; LOOM_TIME_NONE: there is none */
+  GHashTable *timelines; /* name of the node, "" if it is unknown → Timeline */
+} Job;
+
+struct _LoomHorovodAnchors {
+  GHashTable *jobs; /* path of the folder of the job → Job */
+};
+
+static void
+free_timeline (gpointer data)
+{
+  Timeline *timeline = data;
+  g_mutex_clear (&timeline->lock);
+  g_free (timeline->path);
+  g_free (timeline);
+}
+
+static void
+free_job (gpointer data)
+{
+  Job *job = data;
+  g_hash_table_unref (job->timelines);
+  g_free (job);
+}
+
+/* Returns the job whose folder is the first `length` bytes of `path`. Adds it if necessary. */
+static Job *
+job_at (LoomHorovodAnchors *self, const char *path, gsize length)
+{
+  g_autofree char *folder = g_strndup (path, length);
+  Job *job = g_hash_table_lookup (self->jobs, folder);
+  if (job != NULL)
+    return job;
+  job = g_new (Job, 1);
+  job->metric_ns = LOOM_TIME_NONE;
+  job->timelines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_timeline);
+  g_hash_table_insert (self->jobs, g_steal_pointer (&folder), job);
+  return job;
+}
 
 /* Notes a file with system metrics. Their names begin with the time in s since 1970. */
 static void
-note_metrics (Siblings *siblings, const char *name)
+note_metrics (Job *job, const char *name)
 {
   char *end;
   guint64 time_s = g_ascii_strtoull (name, &end, 10);
   if (end - name != 10 || *end != '.')
     return;
   gint64 time_ns = (gint64) time_s * LOOM_NS_PER_S;
-  if (siblings->metric_ns == LOOM_TIME_NONE || time_ns < siblings->metric_ns)
-    siblings->metric_ns = time_ns;
+  if (job->metric_ns == LOOM_TIME_NONE || time_ns < job->metric_ns)
+    job->metric_ns = time_ns;
+}
+
+static Timeline *
+timeline_of (Job *job, const char *host)
+{
+  Timeline *timeline = g_hash_table_lookup (job->timelines, host);
+  if (timeline != NULL)
+    return timeline;
+  timeline = g_new0 (Timeline, 1);
+  g_mutex_init (&timeline->lock);
+  timeline->first_ns = LOOM_TIME_NONE;
+  g_hash_table_insert (job->timelines, g_strdup (host), timeline);
+  return timeline;
 }
 
 static void
-note_timeline (Siblings *siblings, const LoomFoundFile *file, const char *name)
+note_timeline (Job *job, const LoomFoundFile *file, const char *name)
 {
   gint64 time_us;
   gint number = -1;
@@ -45,30 +103,54 @@ note_timeline (Siblings *siblings, const LoomFoundFile *file, const char *name)
   if (!loom_sniff_smdebug_parse_name (name, &time_us, &id, &suffix) || strcmp (suffix, "pythontimeline.json") != 0)
     return;
   loom_sniff_smdebug_split_node (id, &number, &host);
-  if (g_strcmp0 (host, siblings->node) != 0 || (siblings->framework != NULL && time_us >= siblings->framework_us))
+  Timeline *timeline = timeline_of (job, host != NULL ? host : "");
+  if (timeline->path != NULL && time_us >= timeline->name_us)
     return;
-  siblings->framework = file;
-  siblings->framework_us = time_us;
+  g_free (timeline->path);
+  timeline->path = g_strdup (file->path);
+  timeline->origin = file->origin;
+  timeline->name_us = time_us;
 }
 
-/* Finds the files of the same job: those in the folders beside the folder of the timelines. */
-static Siblings
-find_siblings (const LoomImporter *import, const char *path, const char *node)
+/* Notes a file in each job to which it may belong: a path can contain several folders “framework” and “system”. */
+static void
+note_file (LoomHorovodAnchors *self, const LoomFoundFile *file)
 {
-  Siblings siblings = { .node = node, .metric_ns = LOOM_TIME_NONE };
-  const char *framework = g_strrstr (path, FRAMEWORK);
-  gsize n = framework != NULL ? (gsize) (framework - path) : 0;
-  for (guint i = 0; framework != NULL && import->all != NULL && i < import->all->len; i++) {
-    const LoomFoundFile *file = g_ptr_array_index (import->all, i);
-    if (strncmp (file->path, path, n) != 0)
-      continue;
-    g_autofree char *name = g_path_get_basename (file->path);
-    if (g_str_has_prefix (file->path + n, SYSTEM))
-      note_metrics (&siblings, name);
-    else if (g_str_has_prefix (file->path + n, FRAMEWORK))
-      note_timeline (&siblings, file, name);
+  const char *path = file->path, *name = strrchr (path, '/');
+  for (const char *p = path; (p = strchr (p, '/')) != NULL && p < name; p++) {
+    if (g_str_has_prefix (p, SYSTEM))
+      note_metrics (job_at (self, path, (gsize) (p - path)), name + 1);
+    else if (g_str_has_prefix (p, FRAMEWORK))
+      note_timeline (job_at (self, path, (gsize) (p - path)), file, name + 1);
   }
-  return siblings;
+}
+
+LoomHorovodAnchors *
+loom_importer_horovod_anchors_new (const GPtrArray *files)
+{
+  LoomHorovodAnchors *self = g_new (LoomHorovodAnchors, 1);
+  self->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_job);
+  for (guint i = 0; i < files->len; i++)
+    note_file (self, g_ptr_array_index (files, i));
+  return self;
+}
+
+void
+loom_importer_horovod_anchors_free (LoomHorovodAnchors *self)
+{
+  g_hash_table_unref (self->jobs);
+  g_free (self);
+}
+
+/* Returns the job of the timeline at `path`; NULL if it belongs to none. */
+static Job *
+find_job (LoomHorovodAnchors *self, const char *path)
+{
+  const char *framework = g_strrstr (path, FRAMEWORK);
+  if (self == NULL || framework == NULL)
+    return NULL;
+  g_autofree char *folder = g_strndup (path, (gsize) (framework - path));
+  return g_hash_table_lookup (self->jobs, folder);
 }
 
 typedef struct {
@@ -94,28 +176,60 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Returns the time of the first event of a timeline of the framework, in ns since 1970; LOOM_TIME_NONE: unknown. */
-static gint64
-read_first (const LoomFoundFile *file)
+/* Reads a timeline of the framework. Returns FALSE if cancelled. */
+static gboolean
+read_first (Timeline *timeline, LoomProgress *progress)
 {
   static const LoomScanHandler handler = { .event = on_event };
   First first = { .first_ns = LOOM_TIME_NONE };
-  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (file->path, file->origin, NULL, NULL);
-  if (reader == NULL)
+  /* a progress of its own, because the load counts the bytes of this file when it reads all of its events */
+  g_autoptr (LoomProgress) own = loom_progress_new (loom_progress_get_cancellable (progress));
+  g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (timeline->path, timeline->origin, own, NULL);
+  if (reader != NULL) {
+    g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, &first, FALSE);
+    loom_stream_reader_scan (reader, scanner, 0, NULL);
+  }
+  if (loom_progress_is_cancelled (own))
+    return FALSE;
+  timeline->first_ns = first.first_ns;
+  return TRUE;
+}
+
+/* Returns the time of the first event of the framework on a node, in ns since 1970; LOOM_TIME_NONE: unknown. */
+static gint64
+first_of_framework (const Job *job, const char *node, LoomProgress *progress)
+{
+  Timeline *timeline = g_hash_table_lookup (job->timelines, node != NULL ? node : "");
+  if (timeline == NULL)
     return LOOM_TIME_NONE;
-  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, &first, FALSE);
-  loom_stream_reader_scan (reader, scanner, 0, NULL);
-  return first.first_ns;
+  g_mutex_lock (&timeline->lock);
+  if (!timeline->is_read)
+    timeline->is_read = read_first (timeline, progress);
+  gint64 first_ns = timeline->first_ns;
+  g_mutex_unlock (&timeline->lock);
+  return first_ns;
+}
+
+/* Returns TRUE if a timeline whose first event states the time `first_ns` can belong to a job that began at
+ * `began_ns`. */
+static gboolean
+is_credible (gint64 first_ns, gint64 began_ns)
+{
+  return first_ns >= loom_time_sub (began_ns, MOST_EARLY_NS);
 }
 
 gint64
-loom_horovod_anchor_find (const LoomImporter *import, const char *path, const char *node, gint64 first_ns)
+loom_horovod_anchor_find (LoomHorovodAnchors *anchors, const char *path, const char *node, gint64 first_ns,
+                          LoomProgress *progress)
 {
-  Siblings siblings = find_siblings (import, path, node);
-  if (siblings.metric_ns == LOOM_TIME_NONE || first_ns >= loom_time_sub (siblings.metric_ns, MOST_EARLY_NS))
+  const Job *job = find_job (anchors, path);
+  if (job == NULL || job->metric_ns == LOOM_TIME_NONE || is_credible (first_ns, job->metric_ns))
     return LOOM_TIME_NONE;
-  gint64 found_ns = siblings.framework != NULL ? read_first (siblings.framework) : LOOM_TIME_NONE;
-  if (found_ns != LOOM_TIME_NONE && first_ns >= loom_time_sub (found_ns, MOST_EARLY_NS))
-    return LOOM_TIME_NONE; /* the metrics begin later, because not all of them are open */
-  return found_ns != LOOM_TIME_NONE ? found_ns : siblings.metric_ns;
+  gint64 found_ns = first_of_framework (job, node, progress);
+  if (loom_progress_is_cancelled (progress))
+    return LOOM_TIME_NONE;
+  if (found_ns == LOOM_TIME_NONE)
+    return job->metric_ns;
+  /* if the time agrees with the framework's, the metrics begin later only because not all of them are open */
+  return is_credible (first_ns, found_ns) ? LOOM_TIME_NONE : found_ns;
 }

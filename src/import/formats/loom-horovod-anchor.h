@@ -10,7 +10,10 @@
 
 /* Returns the time, in ns since 1970, at which the first event of the timeline at `path` happened; `first_ns` is the
  * time that the file states for it. Returns LOOM_TIME_NONE if this time is credible: if the folder of the job has no
- * system metrics, or if they begin less than an hour after it. Otherwise the first event is assumed to coincide with
- * the first event of the framework on the same node (`node`, may be NULL) or, without such a timeline, with the first
- * system metric. O(files of the load), and the first timeline of the framework is read. */
-gint64 loom_horovod_anchor_find (const LoomImporter *import, const char *path, const char *node, gint64 first_ns);
+ * system metrics, or if they or the framework begin less than an hour after it; also if `anchors` is NULL or the load
+ * was cancelled. Otherwise the first event is assumed to coincide with the first event of the framework on the same
+ * node (`node`, may be NULL) or, without such a timeline, with the first system metric. The first timeline of the
+ * framework of a node is read once, when it is needed; calls on other threads for this node wait for it. `progress`:
+ * says whether the load was cancelled; may be NULL. Apart from this, O(length of the path). */
+gint64 loom_horovod_anchor_find (LoomHorovodAnchors *anchors, const char *path, const char *node, gint64 first_ns,
+                                 LoomProgress *progress);

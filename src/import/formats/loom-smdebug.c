@@ -262,7 +262,8 @@ static void
 anchor_horovod (LoomChromeImporter *chrome, Stream *stream)
 {
   if (!stream->is_anchored && stream->first_ns != LOOM_TIME_NONE) {
-    gint64 right_ns = loom_horovod_anchor_find (chrome->import, chrome->info->path, stream->node, stream->first_ns);
+    gint64 right_ns = loom_horovod_anchor_find (chrome->import->anchors, chrome->info->path, stream->node,
+                                                stream->first_ns, chrome->import->progress);
     stream->is_anchored = TRUE;
     stream->shift_ns = right_ns != LOOM_TIME_NONE ? loom_time_sub (right_ns, stream->first_ns) : 0;
     chrome->base_ns = loom_time_add (chrome->base_ns, stream->shift_ns);

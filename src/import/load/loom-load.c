@@ -28,7 +28,7 @@ typedef struct {
   GRegex *rank_from;
   LoomStepFolders *steps;
   GHashTable *configs;
-  GPtrArray *files; /* LoomFoundFile *: all files; borrowed */
+  LoomHorovodAnchors *anchors;
   LoomTraceReady ready;
   gpointer user_data;
   GMutex ready_lock;
@@ -123,9 +123,9 @@ read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
     .n_files = unit->files->len,
     .lines = unit->lines,
     .records_bytes = job->options->records_bytes,
-    .all = job->files,
     .rank_from = job->rank_from,
     .steps = job->steps,
+    .anchors = job->anchors,
     .configs = job->configs,
     .progress = job->progress,
     .n_threads = threads_for (job, unit),
@@ -496,11 +496,12 @@ load_all (Job *job, GPtrArray *units, const GPtrArray *candidates)
   const LoomLoadOptions *options = job->options;
   g_autoptr (GHashTable) configs = list_configs (candidates);
   g_autoptr (GPtrArray) files = list_files (candidates);
+  g_autoptr (LoomHorovodAnchors) anchors = loom_importer_horovod_anchors_new (files);
   g_autoptr (LoomSourcePlacer) placer =
     options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
   g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options->memory_budget);
   job->configs = configs;
-  job->files = files;
+  job->anchors = anchors;
   job->placer = placer;
   job->budget = budget;
   count_bytes (units, job->progress);
