@@ -31,6 +31,13 @@ LoomHorovodAnchors *loom_importer_horovod_anchors_new (const GPtrArray *files);
 void loom_importer_horovod_anchors_free (LoomHorovodAnchors *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomHorovodAnchors, loom_importer_horovod_anchors_free)
 
+/* The dumps of flight recorders of a load. A collective that never completed lasts until the latest time of any dump,
+ * so that the dumps are read before the first of them is imported. May be used on any thread. */
+typedef struct _LoomFlightDumps LoomFlightDumps;
+LoomFlightDumps *loom_importer_flight_dumps_new (void);
+void loom_importer_flight_dumps_free (LoomFlightDumps *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFlightDumps, loom_importer_flight_dumps_free)
+
 typedef struct {
   LoomTraceBuilder *builder;
   LoomFoundFile *const *files; /* files to read, borrowed, in the order in which they are read */
@@ -41,6 +48,7 @@ typedef struct {
                            * one */
   LoomStepFolders *steps; /* step folders of all files of this load, including members of archives */
   LoomHorovodAnchors *anchors; /* jobs of all files of this load, including members of archives; NULL: unknown */
+  LoomFlightDumps *flights;    /* dumps of all files of this load; NULL: those of other files do not matter */
   /* canonical path → LoomFoundFile: each profilerconfig.json that is not at its path on disk, because it is in an
    * archive or was fetched from a remote location */
   GHashTable *configs;
@@ -93,6 +101,16 @@ typedef struct {
  * events were converted from a file of another format; NULL: TensorFlow's profiler wrote the file. */
 gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
                                         GError **error);
+
+/* Reads a dump, and keeps it until the file is imported (with the same `file`, which is borrowed). Keeps nothing if the
+ * dump cannot be read, if the load was cancelled, or if the memory budget is used up; then the import of the file reads
+ * it. Only the progress and the budget of `import` are used. */
+void loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *import, const LoomFoundFile *file);
+/* Counts the times of a dump that need not be read. */
+void loom_importer_flight_dumps_note (LoomFlightDumps *self, const LoomFlightDump *dump);
+/* Returns the latest time of the dumps that were read or noted, in ns since 1970; times outside LOOM_TIME_PLAUSIBLE_MIN
+ * and LOOM_TIME_PLAUSIBLE_MAX do not count. LOOM_TIME_NONE: there is none. */
+gint64 loom_importer_flight_dumps_get_end (LoomFlightDumps *self);
 
 /* Records that a file cannot be used. If `error` is a cancellation, sets `out` to it instead, and returns FALSE. Takes
  * ownership of `error`. */

@@ -304,6 +304,19 @@ def check_timeline(cli, folder):
     check('7 earlier' in problems['ring-overwritten'], str(problems))
 
 
+def check_open_together(cli, folder):
+    """A call without a completion lasts until the latest time of all dumps that are opened together, here the call of
+    rank 0. Its timeout is shown if it expired before that time. Times that are not credible do not count."""
+    early, end = make_entry(0, 1, name='hangs', timeout_ms=4), make_entry(0, 9, 'completed', time_discovered_completed_ns=START_NS + 9500000)
+    far = make_entry(0, 1, time_created_ns=6 * 10 ** 18)
+    write(folder, [make_dump([end], 9, 9), make_dump([early], 1, 0), make_dump([far], 1, 0)])
+    events = [event for event in cli.dump(folder) if event['cat'] == 'flight_recorder']
+    same([[event['ts_ns'], event['dur_ns']] for event in events if event['name'] == 'hangs'], [[START_NS + 1000000, 8500000]], 'call that hangs')
+    same([event['ts_ns'] for event in events if event['name'] == 'watchdog timeout'], [START_NS + 5000000], 'timeout')
+    alone = [event['dur_ns'] for event in cli.dump(Path(folder) / 'nccl_trace_rank_1') if event['ph'] == 'X']
+    same(alone, [0], 'the dump alone')
+
+
 def check_no_time(cli, folder):
     """Entries without a usable time are skipped and counted. An empty pg_status in the dump does not cause a
     warning."""
@@ -410,7 +423,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_sizes, check_stuck, check_incomplete, check_deadlock, check_older, check_completes_less, check_many_ranks,
-                     check_shortened_ranks, check_timeline, check_no_time, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
+                     check_shortened_ranks, check_timeline, check_open_together, check_no_time, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

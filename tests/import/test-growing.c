@@ -302,6 +302,58 @@ test_dated_once (void)
     g_assert_cmpint (loom_trace_get_spans (loom_run_get_trace (run, i))->start_ns[0], ==, STEP_START_NS);
 }
 
+/* --- dumps of flight recorders --- */
+
+/* Writes a dump with a call at `call_s` s that never completed. */
+static void
+put_dump (const char *name, guint call_s)
+{
+  g_autofree char *text = g_strdup_printf (
+    "{\"version\":\"2.9\",\"pg_config\":{\"0\":{\"name\":\"0\",\"desc\":\"d\",\"ranks\":\"[0, 1]\"}},"
+    "\"entries\":[{\"record_id\":0,\"pg_id\":0,\"process_group\":[\"0\",\"d\"],\"collective_seq_id\":1,"
+    "\"profiling_name\":\"nccl:all_reduce\",\"time_created_ns\":17586105%02u000000000,"
+    "\"state\":\"scheduled\"}]}",
+    call_s);
+  append (name, text);
+}
+
+static LoomRun *
+load_again (const LoomRun *known)
+{
+  g_autoptr (GError) error = NULL;
+  LoomLoadOptions options = { .known = known };
+  LoomRun *run = loom_load_paths ((const char *const[]) { folder, NULL }, &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return run;
+}
+
+static gint64
+duration_of (LoomRun *run, guint trace)
+{
+  return loom_trace_get_spans (loom_run_get_trace (run, trace))->dur_ns[0];
+}
+
+/* A call that never completed lasts until the latest time of all dumps, also if a later dump is added to an open run.
+ * Dumps are read again only if this time has changed. */
+static void
+test_dumps (void)
+{
+  put_dump ("dump_0.json", 10), put_dump ("dump_1.json", 14);
+  g_autoptr (LoomRun) first = load_again (NULL);
+  g_assert_cmpuint (loom_run_get_n_traces (first), ==, 2);
+  g_assert_cmpint (duration_of (first, 0), ==, 4 * LOOM_NS_PER_S);
+  g_assert_cmpint (duration_of (first, 1), ==, 0);
+  put_dump ("dump_2.json", 12);
+  g_autoptr (LoomRun) second = load_again (first);
+  g_assert_true (loom_run_get_trace (second, 0) == loom_run_get_trace (first, 0));
+  g_assert_cmpint (duration_of (second, 2), ==, 2 * LOOM_NS_PER_S);
+  put_dump ("dump_3.json", 20);
+  g_autoptr (LoomRun) third = load_again (second);
+  static const gint64 wanted_s[] = { 10, 6, 8, 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_s); i++)
+    g_assert_cmpint (duration_of (third, i), ==, wanted_s[i] * LOOM_NS_PER_S);
+}
+
 static void
 run_in_empty_folder (gconstpointer data)
 {
@@ -319,6 +371,7 @@ main (int argc, char **argv)
     { "/growing/file", test_growing },      { "/growing/details", test_details },
     { "/growing/rotated", test_rotated },   { "/growing/copied", test_copied },
     { "/growing/rotating", test_rotating }, { "/growing/dated-once", test_dated_once },
+    { "/growing/dumps", test_dumps },
   };
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("loom-growing-XXXXXX", NULL);

@@ -70,7 +70,7 @@ test_open_ends_at_instant (void)
 static void
 test_open_ends_with_source (void)
 {
-  for (guint kind = 0; kind < 5; kind++) {
+  for (guint kind = 0; kind < 6; kind++) {
     Fixture fixture;
     fixture_init (&fixture);
     guint32 other = loom_trace_builder_thread (fixture.builder, fixture.process, "2", 1),
@@ -86,10 +86,10 @@ test_open_ends_with_source (void)
     if (kind == 4)
       loom_trace_builder_instant (fixture.builder, 0, fixture.process, other, 900, fixture_name (&fixture, "mark"), 'i',
                                   't', fixture_ref (&fixture) | loom_source_ref_make (0, LOOM_REF_SUSPECT, 0));
-    loom_trace_builder_source_extend_open (fixture.builder, 0);
+    loom_trace_builder_source_extend_open (fixture.builder, 0, kind == 5 ? 50 : kind == 1 ? 29 : LOOM_TIME_NONE);
     fixture_freeze (&fixture);
     g_autofree char *drawn = fixture_draw (fixture.trace, fixture_find (fixture.trace, LOOM_TRACK_SPANS, "1", NULL));
-    g_assert_cmpstr (drawn, ==, kind == 2 || kind == 3 ? "0.0: x[1+2] a[5+45]!" : "0.0: x[1+2] a[5+25]!");
+    g_assert_cmpstr (drawn, ==, kind == 2 || kind == 3 || kind == 5 ? "0.0: x[1+2] a[5+45]!" : "0.0: x[1+2] a[5+25]!");
     fixture_clear (&fixture);
   }
 }

@@ -620,7 +620,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   static const char *const diagnostic[] = { "text", NULL };
   Export *export = chrome->data;
   loom_made_text_wait (export->text);
-  loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
+  loom_trace_builder_source_extend_open (chrome->builder, chrome->source, LOOM_TIME_NONE);
   export->held = new_table (g_free);
   count_memory (export, chrome);
   set_units (export, chrome->builder);

@@ -191,3 +191,36 @@ loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes,
   g_ptr_array_sort (search.all, compare_candidates);
   return search.all;
 }
+
+GPtrArray *
+loom_load_candidates_list_members (const GPtrArray *candidates)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    if (candidate->file->origin != NULL)
+      g_ptr_array_add (paths, candidate->file->path);
+  }
+  return paths;
+}
+
+GHashTable *
+loom_load_candidates_list_configs (const GPtrArray *candidates)
+{
+  GHashTable *configs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < candidates->len; i++) {
+    LoomFoundFile *file = ((LoomCandidate *) g_ptr_array_index (candidates, i))->file;
+    if (file->origin != NULL && g_str_has_suffix (file->path, "/profilerconfig.json"))
+      g_hash_table_insert (configs, g_canonicalize_filename (file->path, NULL), file);
+  }
+  return configs;
+}
+
+GPtrArray *
+loom_load_candidates_list_files (const GPtrArray *candidates)
+{
+  GPtrArray *files = g_ptr_array_sized_new (candidates->len);
+  for (guint i = 0; i < candidates->len; i++)
+    g_ptr_array_add (files, ((LoomCandidate *) g_ptr_array_index (candidates, i))->file);
+  return files;
+}

@@ -19,3 +19,13 @@ typedef struct {
  * of archives. `n_threads` 0: one thread per processor. If cancelled, the result may be incomplete. */
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);
+
+/* The next functions list what importers need to know about other files; the results are owned by the caller, and their
+ * elements are borrowed from the candidates (LoomCandidate *). The first returns the paths (const char *) of the members
+ * of archives, which listing a folder on disk does not find. */
+GPtrArray *loom_load_candidates_list_members (const GPtrArray *candidates);
+/* Returns a table of the profiler configurations that are in archives or were fetched from a remote location: canonical
+ * path → LoomFoundFile. */
+GHashTable *loom_load_candidates_list_configs (const GPtrArray *candidates);
+/* Returns the files of all candidates (LoomFoundFile *). */
+GPtrArray *loom_load_candidates_list_files (const GPtrArray *candidates);

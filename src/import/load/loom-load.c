@@ -29,6 +29,8 @@ typedef struct {
   LoomStepFolders *steps;
   GHashTable *configs;
   LoomHorovodAnchors *anchors;
+  LoomFlightDumps *flights; /* NULL: the load has at most one dump of a flight recorder, or `options->each` is set */
+  gint64 known_end_ns;      /* latest time of the dumps of the run whose traces are known; LOOM_TIME_NONE: none */
   LoomTraceReady ready;
   gpointer user_data;
   GMutex ready_lock;
@@ -64,45 +66,6 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_INDEX] = loom_importer_index,
 };
 
-/* --- what importers need to know about other files ---------------------------------------------------------------- */
-
-/* Returns the paths of the members of archives, which listing a folder on disk does not find. Owned by the caller. */
-static GPtrArray *
-list_members (const GPtrArray *candidates)
-{
-  GPtrArray *paths = g_ptr_array_new ();
-  for (guint i = 0; i < candidates->len; i++) {
-    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    if (candidate->file->origin != NULL)
-      g_ptr_array_add (paths, candidate->file->path);
-  }
-  return paths;
-}
-
-/* Returns a table of the profiler configurations that are in archives or were fetched from a remote location: path →
- * file. Owned by the caller. */
-static GHashTable *
-list_configs (const GPtrArray *candidates)
-{
-  GHashTable *configs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (guint i = 0; i < candidates->len; i++) {
-    LoomFoundFile *file = ((LoomCandidate *) g_ptr_array_index (candidates, i))->file;
-    if (file->origin != NULL && g_str_has_suffix (file->path, "/profilerconfig.json"))
-      g_hash_table_insert (configs, g_canonicalize_filename (file->path, NULL), file);
-  }
-  return configs;
-}
-
-/* Returns the files of all candidates (LoomFoundFile *). Owned by the caller. */
-static GPtrArray *
-list_files (const GPtrArray *candidates)
-{
-  GPtrArray *files = g_ptr_array_sized_new (candidates->len);
-  for (guint i = 0; i < candidates->len; i++)
-    g_ptr_array_add (files, ((LoomCandidate *) g_ptr_array_index (candidates, i))->file);
-  return files;
-}
-
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the number of threads for reading a unit: 1 if there are at least as many units as threads, and the unit
@@ -126,6 +89,7 @@ read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
     .rank_from = job->rank_from,
     .steps = job->steps,
     .anchors = job->anchors,
+    .flights = job->flights,
     .configs = job->configs,
     .progress = job->progress,
     .n_threads = threads_for (job, unit),
@@ -191,9 +155,10 @@ place_sources (const Job *job, LoomTraceBuilder *builder)
 }
 
 /* Returns the stamp of a unit (loom-load-incremental.h), from its files and the options that affect reading; NULL if
- * changes of the files could not be detected. Owned by the caller. */
+ * changes of the files could not be detected. `end_ns`: the latest time of all dumps of flight recorders, which affects
+ * their spans; LOOM_TIME_NONE: unknown. Owned by the caller. */
 static char *
-stamp_for (const Job *job, const LoomLoadUnit *unit)
+stamp_for (const Job *job, const LoomLoadUnit *unit, gint64 end_ns)
 {
   g_autoptr (GString) how = g_string_new (job->rank_from != NULL ? g_regex_get_pattern (job->rank_from) : "");
   for (guint i = 0; job->placer != NULL && i < unit->files->len; i++) {
@@ -203,6 +168,8 @@ stamp_for (const Job *job, const LoomLoadUnit *unit)
       g_string_append_printf (how, " %u=%d:%s", i, place.has_rank ? place.rank : -1, place.has_node ? place.node : "");
     loom_source_overrides_place_clear (&place);
   }
+  if (unit->kind == LOOM_FILE_FORMAT_FLIGHT_RECORDER && end_ns != LOOM_TIME_NONE)
+    g_string_append_printf (how, " until %" G_GINT64_FORMAT, end_ns);
   return strchr (how->str, '\n') == NULL ? loom_load_incremental_stamp_new (unit, how->str) : NULL;
 }
 
@@ -258,7 +225,8 @@ make_trace (Job *job, LoomLoadUnit *unit)
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
   /* the stamp is made before the files are read: if a file changes during reading, its next stamp differs */
-  g_autofree char *stamp = stamp_for (job, unit);
+  g_autofree char *stamp =
+    stamp_for (job, unit, job->flights != NULL ? loom_importer_flight_dumps_get_end (job->flights) : LOOM_TIME_NONE);
   if (take_known (job, unit, stamp))
     return;
   LoomImporter import;
@@ -318,6 +286,60 @@ load_item (guint item, guint worker, gpointer user_data)
   load_unit (job, g_ptr_array_index (job->units, item));
 }
 
+/* --- dumps of flight recorders -------------------------------------------------------------------------------------- */
+
+static void
+note_flights (LoomFlightDumps *flights, LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    if (loom_trace_get_source (trace, i)->flight != NULL)
+      loom_importer_flight_dumps_note (flights, loom_trace_get_source (trace, i)->flight);
+}
+
+/* Reads the dumps of a unit, unless its trace is known. */
+static void
+read_flights (guint item, guint worker, gpointer user_data)
+{
+  Job *job = user_data;
+  const LoomLoadUnit *unit = g_ptr_array_index (job->units, item);
+  if (unit->kind != LOOM_FILE_FORMAT_FLIGHT_RECORDER)
+    return;
+  g_autofree char *stamp = stamp_for (job, unit, job->known_end_ns);
+  g_autoptr (LoomTrace) known = loom_load_incremental_find (job->known, stamp);
+  if (known != NULL && !is_wanted_anew (job, known)) {
+    note_flights (job->flights, known);
+    return;
+  }
+  const LoomImporter import = { .progress = job->progress, .budget = job->budget };
+  for (guint i = 0; i < unit->files->len; i++)
+    loom_importer_flight_dumps_read (job->flights, &import, g_ptr_array_index (unit->files, i));
+}
+
+/* Returns the latest time of the dumps of a run; LOOM_TIME_NONE: it has none. `run` may be NULL. */
+static gint64
+find_end_of_flights (const LoomRun *run)
+{
+  g_autoptr (LoomFlightDumps) flights = loom_importer_flight_dumps_new ();
+  for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
+    note_flights (flights, loom_run_get_trace (run, i));
+  return loom_importer_flight_dumps_get_end (flights);
+}
+
+/* Reads all dumps of flight recorders, so that their latest time is known before the first one is imported. An index is
+ * made of each source alone (LoomLoadOptions.each), so that it does not depend on the other files. */
+static void
+read_all_flights (Job *job)
+{
+  guint n = 0;
+  for (guint i = 0; i < job->units->len; i++)
+    n += ((LoomLoadUnit *) g_ptr_array_index (job->units, i))->kind == LOOM_FILE_FORMAT_FLIGHT_RECORDER;
+  if (n < 2 || job->options->each != NULL)
+    return;
+  job->flights = loom_importer_flight_dumps_new ();
+  job->known_end_ns = find_end_of_flights (job->options->known);
+  loom_parallel_for (job->units->len, job->n_threads, read_flights, job, job->progress);
+}
+
 /* Loads the units in new threads, which inherit the priority of this thread, and end when everything is loaded. Threads
  * of a GThreadPool, even of an exclusive one, would be used for other work later. After cancellation, load_item() is
  * still called for each unit, so that each unit gets the error "Cancelled". */
@@ -328,7 +350,9 @@ load_units (GPtrArray *units, Job *job)
   job->n_threads = job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
   for (guint i = 0; i < units->len; i++)
     job->n_bytes += ((LoomLoadUnit *) g_ptr_array_index (units, i))->n_bytes;
+  read_all_flights (job);
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
+  g_clear_pointer (&job->flights, loom_importer_flight_dumps_free);
 }
 
 static void
@@ -494,8 +518,8 @@ static void
 load_all (Job *job, GPtrArray *units, const GPtrArray *candidates)
 {
   const LoomLoadOptions *options = job->options;
-  g_autoptr (GHashTable) configs = list_configs (candidates);
-  g_autoptr (GPtrArray) files = list_files (candidates);
+  g_autoptr (GHashTable) configs = loom_load_candidates_list_configs (candidates);
+  g_autoptr (GPtrArray) files = loom_load_candidates_list_files (candidates);
   g_autoptr (LoomHorovodAnchors) anchors = loom_importer_horovod_anchors_new (files);
   g_autoptr (LoomSourcePlacer) placer =
     options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
@@ -517,7 +541,7 @@ load_found (Job *job, GError **error)
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
   g_autoptr (GPtrArray) candidates = choose_candidates (job, notes);
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, job->progress),
-                        members = list_members (candidates);
+                        members = loom_load_candidates_list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
   /* Files that were not examined before a cancellation are in no unit. Without this check, the function would return
    * an incomplete run without an error. */

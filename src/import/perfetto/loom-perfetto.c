@@ -372,7 +372,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (rank >= 0)
     chrome->info->rank = rank;
   set_clock (chrome, export->trace);
-  loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
+  loom_trace_builder_source_extend_open (chrome->builder, chrome->source, LOOM_TIME_NONE);
   chrome->info->flows_follow_spans = TRUE;
   mark_devices (export, chrome->builder);
   place_processes (export, chrome->builder);

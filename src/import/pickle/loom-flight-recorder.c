@@ -2,7 +2,8 @@
  *
  * Imports dumps of PyTorch's flight recorder, which records the collectives of a rank. Each entry becomes a span on the
  * track of its process group, from the call to the completion of the collective; a collective that never completed
- * becomes a span without an end. The source keeps the dump for the analysis of hangs.
+ * becomes a span without an end, which lasts until the latest time of all dumps of the load. The source keeps the dump
+ * for the analysis of hangs.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -20,27 +21,117 @@
 
 typedef struct {
   LoomFlightDump *dump; /* the dump; owned by this struct until the source takes ownership of it; NULL afterwards */
-  /* log of the problems that are found before the source exists; added to the source's log later */
+  /* log of the problems that are found before the source exists; added to the source's log later; owned */
   LoomImportLog *log;
   gint named_rank;      /* rank in the name of the file; −1: the name states no rank */
+  gint64 end_ns;        /* latest time of all dumps of the load, in ns since 1970; LOOM_TIME_NONE: unknown */
   LoomStreamEnd packed; /* how reading the file ended */
   LoomPickleEnd end;
 } Recorder;
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *file, GError **error)
+static void
+free_recorder (gpointer data)
 {
+  Recorder *recorder = data;
+  g_clear_pointer (&recorder->dump, loom_flight_dump_free);
+  loom_import_log_free (recorder->log);
+  g_free (recorder);
+}
+
+/* Returns the dump in a file; NULL with `error` on failure. Owned by the caller. */
+static Recorder *
+read_dump (const LoomImporter *import, const LoomFoundFile *file, GError **error)
+{
+  Recorder *recorder = g_new0 (Recorder, 1);
+  recorder->log = loom_import_log_new ();
   static const LoomPickleFormat format = { loom_flight_reader_recognise,
                                            N_ ("the file contains no entries of a flight recorder") };
   g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, &recorder->packed, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &recorder->end, error) : NULL;
-  if (values == NULL)
-    return FALSE;
+  if (values == NULL) {
+    free_recorder (recorder);
+    return NULL;
+  }
   recorder->dump = loom_flight_reader_read (values, recorder->log);
-  return TRUE;
+  return recorder;
+}
+
+/* --- the dumps of a load ------------------------------------------------------------------------------------------ */
+
+struct _LoomFlightDumps {
+  GMutex lock;
+  GHashTable *recorders; /* LoomFoundFile * → Recorder: dumps that were read but not yet imported */
+  gint64 end_ns;
+};
+
+LoomFlightDumps *
+loom_importer_flight_dumps_new (void)
+{
+  LoomFlightDumps *self = g_new (LoomFlightDumps, 1);
+  g_mutex_init (&self->lock);
+  self->recorders = g_hash_table_new_full (NULL, NULL, NULL, free_recorder);
+  self->end_ns = LOOM_TIME_NONE;
+  return self;
+}
+
+void
+loom_importer_flight_dumps_free (LoomFlightDumps *self)
+{
+  g_mutex_clear (&self->lock);
+  g_hash_table_unref (self->recorders);
+  g_free (self);
+}
+
+void
+loom_importer_flight_dumps_note (LoomFlightDumps *self, const LoomFlightDump *dump)
+{
+  gint64 end_ns = loom_flight_dump_get_end (dump);
+  if (end_ns < LOOM_TIME_PLAUSIBLE_MIN || end_ns > LOOM_TIME_PLAUSIBLE_MAX)
+    return;
+  g_mutex_lock (&self->lock);
+  self->end_ns = MAX (self->end_ns, end_ns);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *import, const LoomFoundFile *file)
+{
+  if (loom_memory_budget_check (import->budget))
+    return;
+  Recorder *recorder = read_dump (import, file, NULL);
+  if (recorder == NULL) {
+    loom_progress_add_total (import->progress, file->n_bytes); /* the import reads the file again */
+    return;
+  }
+  loom_importer_flight_dumps_note (self, recorder->dump);
+  g_mutex_lock (&self->lock);
+  g_hash_table_insert (self->recorders, (gpointer) file, recorder);
+  g_mutex_unlock (&self->lock);
+}
+
+gint64
+loom_importer_flight_dumps_get_end (LoomFlightDumps *self)
+{
+  g_mutex_lock (&self->lock);
+  gint64 end_ns = self->end_ns;
+  g_mutex_unlock (&self->lock);
+  return end_ns;
+}
+
+/* Returns the dump of a file if it was read before; otherwise NULL. Owned by the caller. */
+static Recorder *
+take_dump (LoomFlightDumps *self, const LoomFoundFile *file)
+{
+  gpointer recorder = NULL;
+  if (self == NULL)
+    return NULL;
+  g_mutex_lock (&self->lock);
+  g_hash_table_steal_extended (self->recorders, file, NULL, &recorder);
+  g_mutex_unlock (&self->lock);
+  return recorder;
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -108,7 +199,7 @@ append_args (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *
   g_string_append_c (text, '}');
 }
 
-/* Appends the event for an entry. If the entry never completed, this is a span that lasts until the end of the dump. */
+/* Appends the event for an entry. If the entry never completed, this is a span without an end. */
 static void
 append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
 {
@@ -127,7 +218,7 @@ append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString 
   g_string_append (text, "},\n");
 }
 
-/* Appends the instant at which the watchdog's timeout for an entry expired, if that was before the end of the dump. */
+/* Appends the instant at which the watchdog's timeout for an entry expired, if that was before `end_ns`. */
 static void
 append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
 {
@@ -144,12 +235,13 @@ append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
 /* Returns the text of a Chrome trace with an event for each entry. Omits entries without a time; sets
  * `n_without_time` to their number. */
 static GBytes *
-make_text (const LoomFlightDump *dump, guint *n_without_time)
+make_text (const Recorder *recorder, guint *n_without_time)
 {
+  const LoomFlightDump *dump = recorder->dump;
   GString *text =
     g_string_new ("{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":"
                   "\"Flight recorder\"}},\n");
-  gint64 end_ns = loom_flight_dump_get_end (dump);
+  gint64 end_ns = MAX (loom_flight_dump_get_end (dump), recorder->end_ns);
   for (guint i = 0; i < dump->groups->len; i++)
     append_group (dump, i, text);
   for (guint i = 0; i < dump->entries->len; i++) {
@@ -210,7 +302,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   LoomSource *source = chrome->info;
   set_rank (recorder, chrome);
   log_damage (recorder, source);
-  loom_trace_builder_source_extend_open (chrome->builder, chrome->source);
+  loom_trace_builder_source_extend_open (chrome->builder, chrome->source, recorder->end_ns);
   add_fact (source, "version", recorder->dump->version);
   add_fact (source, "nccl_version", recorder->dump->nccl_version);
   if (chrome->n_timed > 0)
@@ -222,7 +314,7 @@ static gboolean
 read_text (LoomImporter *import, const LoomFoundFile *file, Recorder *recorder, GError **error)
 {
   guint n_without_time = 0;
-  g_autoptr (GBytes) bytes = make_text (recorder->dump, &n_without_time);
+  g_autoptr (GBytes) bytes = make_text (recorder, &n_without_time);
   if (n_without_time > 0)
     loom_import_log_add_n (recorder->log, LOOM_SEVERITY_WARNING, "no-time", LOOM_OFFSET_NONE, n_without_time,
                            N_ ("An entry without a valid time_created_ns is not on the timeline"));
@@ -238,12 +330,15 @@ static gboolean
 read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   GError *failure = NULL;
-  g_autoptr (LoomImportLog) log = loom_import_log_new ();
-  Recorder recorder = { .log = log, .named_rank = loom_pickle_file_find_rank (file->path) };
-  if (!read_dump (import, &recorder, file, &failure))
+  Recorder *recorder = take_dump (import->flights, file);
+  if (recorder == NULL)
+    recorder = read_dump (import, file, &failure);
+  if (recorder == NULL)
     return loom_importer_fail (import, file->path, failure, error);
-  gboolean good = read_text (import, file, &recorder, error);
-  loom_flight_dump_free (recorder.dump); /* `recorder.dump` is NULL if the source owns the dump */
+  recorder->named_rank = loom_pickle_file_find_rank (file->path);
+  recorder->end_ns = import->flights != NULL ? loom_importer_flight_dumps_get_end (import->flights) : LOOM_TIME_NONE;
+  gboolean good = read_text (import, file, recorder, error);
+  free_recorder (recorder);
   return good;
 }
 

@@ -64,7 +64,8 @@ typedef struct {
 typedef struct {
   LoomSource *source;
   LoomChunkList instants; /* LoomRecord: the global instants of the source */
-  gboolean extends_open;  /* see loom_trace_builder_source_extend_open() */
+  gboolean extends_open;  /* this and `until_ns`: see loom_trace_builder_source_extend_open() */
+  gint64 until_ns;
 } LoomSourceEntry;
 
 /* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so it is

@@ -287,10 +287,12 @@ loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase
 }
 
 void
-loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source)
+loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source, gint64 until_ns)
 {
   g_return_if_fail (source < builder->sources->len);
-  loom_trace_builder_peek_source (builder, source)->extends_open = TRUE;
+  LoomSourceEntry *entry = loom_trace_builder_peek_source (builder, source);
+  entry->extends_open = TRUE;
+  entry->until_ns = until_ns;
 }
 
 void

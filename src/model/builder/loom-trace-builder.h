@@ -34,8 +34,9 @@ void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint sourc
 
 /* Makes spans of the source that have no end (LOOM_DUR_OPEN, and begin events without an end event) last until the end
  * of its recording, which is the latest time of all its events, and not only until the end of their thread. For formats
- * whose recorder writes all threads until it stops: a call that never returns is often the last event of its thread. */
-void loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source);
+ * whose recorder writes all threads until it stops: a call that never returns is often the last event of its thread.
+ * `until_ns`: the recording did not end before this time, on the clock of the events; LOOM_TIME_NONE: unknown. */
+void loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source, gint64 until_ns);
 
 /* Returns the id of a name, and adds the name if it is new. Texts are copied. */
 guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize length, const char *category,

@@ -122,8 +122,11 @@ loom_recording_ends_find (const LoomFreeze *freeze)
   if (!freeze->builder->has_open || !is_needed)
     return NULL;
   search.ends_ns = g_new (gint64, freeze->builder->sources->len);
-  for (guint i = 0; i < freeze->builder->sources->len; i++)
+  for (guint i = 0; i < freeze->builder->sources->len; i++) {
     search.ends_ns[i] = LOOM_TIME_NONE;
+    if (is_wanted (&search, i))
+      note_time (&search, i, loom_trace_builder_peek_source (freeze->builder, i)->until_ns, LOOM_REF_NONE);
+  }
   note_tracks (&search);
   note_shared_instants (&search);
   note_async (&search);
