@@ -349,10 +349,10 @@ sort_rows (const GArray *rows, const LoomRankBreakdown *times)
 static LoomChart *
 new_bars (gboolean has_waits)
 {
-  LoomChart *chart = loom_chart_new_bars (
-    has_waits ? _ ("Idle time and waits for other ranks by device, share of recorded time")
-              : _ ("Idle time by device and cause, share of recorded time"),
-    "%", TRUE);
+  LoomChart *chart =
+    loom_chart_new_bars (has_waits ? _ ("Idle time and waits for other ranks by device, share of recorded time")
+                                   : _ ("Idle time by device and cause, share of recorded time"),
+                         "%", TRUE);
   const guint colors[N_PARTS] = { loom_chart_work_color (LOOM_WORK_KIND_DATA),
                                   loom_chart_work_color (LOOM_WORK_KIND_RUNTIME), 3, 2, LOOM_CHART_GREY };
   for (guint i = 0; i < N_PARTS; i++) {
