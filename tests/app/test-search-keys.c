@@ -5,6 +5,7 @@
 #include "groups.h"
 #include "hands-run.h"
 #include "loom-search-results-panel.h"
+#include "loom-timeline-description.h"
 
 static gboolean
 has_hits (gpointer n)
@@ -122,6 +123,21 @@ assert_cell (LoomResultTable *table, guint row, guint column, const char *expect
   g_assert_cmpstr (cell, ==, expected);
 }
 
+/* Moves through some hits: the row of the name of the current hit is selected in the list. */
+static void
+assert_row_follows_hit (LoomTableView *view)
+{
+  LoomResultTable *table = loom_table_view_get_table (view);
+  for (guint i = 0; i < 4; i++) {
+    g_assert_true (
+      loom_search_state_step (loom_run_state_get_search (loom_window_get_run_state (the_window ())), TRUE));
+    guint row = loom_table_view_get_selected (view);
+    g_assert_cmpuint (row, <, table->n_rows);
+    g_assert_cmpstr (loom_result_table_get_text (table, row, 0), ==,
+                     loom_timeline_description_name (state (), loom_timeline_state_get_lead (state ())));
+  }
+}
+
 /* The results list names by total time, largest first: five ticks (four of 50 µs, one of 40 µs) before two spans named
  * end. Activating a row selects the longest span.
  * Covers documented rows: ../README.md §keys/search Ctrl+F
@@ -155,6 +171,9 @@ test_list (void)
     tick++;
   assert_cell (table, tick, 2, "5");
   assert_cell (table, tick, 3, "240 µs");
+  assert_row_follows_hit (
+    LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));
+  click_on (list);
   loom_timeline_state_select_nothing (state ());
   g_assert_true (fixture_wait (has_row, LOOM_TABLE_VIEW (gtk_widget_get_template_child (
                                           GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view"))));

@@ -317,7 +317,7 @@ static GtkWidget *
 make_found (gpointer user_data, gconstpointer data)
 {
   LoomRunViews *self = user_data;
-  GtkWidget *panel = loom_search_results_panel_new ();
+  GtkWidget *panel = loom_search_results_panel_new (loom_run_state_get_search (self->run));
   self->found = LOOM_SEARCH_RESULTS_PANEL (panel);
   g_signal_connect_swapped (panel, "span-chosen", G_CALLBACK (span_chosen), self);
   found (self);

@@ -38,7 +38,7 @@ dup_position (LoomSearchBar *self, guint position, const char *all)
 {
   guint at_scope, n = loom_search_state_get_scope (self->search, &at_scope);
   gboolean is_in_range = n < loom_search_state_get_result (self->search)->by_time->len && at_scope != G_MAXUINT;
-  g_autofree char *at = loom_locale_number_group ((is_in_range ? at_scope : position) + (guint64) 1),
+  g_autofree char *at = loom_locale_number_group ((at_scope != G_MAXUINT ? at_scope : position) + (guint64) 1),
                   *in_range = loom_locale_number_group (n);
   if (is_in_range)
     /* Translators: position of a search hit among the hits in a range: "3 of 128 in the range" */

@@ -12,6 +12,7 @@ struct _LoomSearchResultsPanel {
   AdwBin parent;
   GtkLabel *summary;
   LoomTableView *view;
+  LoomSearchState *search; /* its current hit is selected in the table */
   LoomTimeline *timeline;
   LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
   LoomSearchSummary *found; /* sums over the hits of `result` or of an earlier, smaller result; NULL until computed */
@@ -64,6 +65,20 @@ show_table (LoomSearchResultsPanel *self)
   loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
 }
 
+/* Selects the row that counts the current hit, so that the user sees which name the moves have reached. */
+static void
+select_current (LoomSearchResultsPanel *self)
+{
+  const LoomSearchResult *result = loom_search_state_get_result (self->search);
+  guint position = loom_search_state_get_position (self->search);
+  if (self->found == NULL || result == NULL || result != self->result || position == G_MAXUINT)
+    return;
+  LoomSpanId hit = g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, position));
+  guint row = loom_search_summary_find (self->found, self->timeline, hit);
+  if (row != G_MAXUINT && row != loom_table_view_get_selected (self->view))
+    loom_table_view_select (self->view, row);
+}
+
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
 static void count (LoomSearchResultsPanel *self);
@@ -75,6 +90,7 @@ counted (gpointer owner, gpointer found, const GError *error, gpointer input)
   g_clear_pointer (&self->found, loom_search_summary_free);
   self->found = found;
   show_table (self);
+  select_current (self);
   show (self);
   count (self); /* starts another count if the search has found further hits since this count began */
 }
@@ -125,6 +141,7 @@ dispose (GObject *object)
 {
   LoomSearchResultsPanel *self = LOOM_SEARCH_RESULTS_PANEL (object);
   forget (self);
+  g_clear_object (&self->search);
   G_OBJECT_CLASS (loom_search_results_panel_parent_class)->dispose (object);
 }
 
@@ -155,9 +172,12 @@ loom_search_results_panel_init (LoomSearchResultsPanel *self)
 }
 
 GtkWidget *
-loom_search_results_panel_new (void)
+loom_search_results_panel_new (LoomSearchState *search)
 {
-  return g_object_new (LOOM_TYPE_SEARCH_RESULTS_PANEL, NULL);
+  LoomSearchResultsPanel *self = g_object_new (LOOM_TYPE_SEARCH_RESULTS_PANEL, NULL);
+  self->search = g_object_ref (search);
+  g_signal_connect_object (search, "changed", G_CALLBACK (select_current), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
 }
 
 /* The previous rows stay visible until the new hits are counted. */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "loom-search.h"
+#include "loom-search-state.h"
 #include "loom-table-view.h"
 
 #include <adwaita.h>
@@ -15,7 +15,8 @@
 #define LOOM_TYPE_SEARCH_RESULTS_PANEL (loom_search_results_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, SEARCH_RESULTS_PANEL, AdwBin)
 
-GtkWidget *loom_search_results_panel_new (void);
+/* Makes the panel of a search; takes a reference. The row that counts the current hit of the search is selected. */
+GtkWidget *loom_search_results_panel_new (LoomSearchState *search);
 /* Sets the result; takes references. `result`: NULL if there is no search, or if there are no hits yet. Hits are
  * counted while the panel is visible. */
 void loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result);

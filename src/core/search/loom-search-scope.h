@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hits of a search that overlap a range. A hit that begins before the range and ends in or after it overlaps the range,
- * as a long synchronization around the range does.
+ * The hits of a search that the user visits, and their order: hits on devices (kernels, copies) come first, because the
+ * calls of the host that launch them have the same words in their names. Both parts are in the order of their starts.
+ * The scope may be limited to a range. A hit that begins before the range and ends in or after it overlaps the range,
+ * as a long synchronization around the range does. Any thread.
  */
 #pragma once
 
 #include "loom-search.h"
 
-/* Returns the positions in by_time (guint32, ascending) of the hits that overlap `range`, in ns on the clock of the
- * timeline; NULL if the range is empty or overlaps no hit. Owned by the caller. O(hits that begin before the end of the
- * range). Any thread. */
-GArray *loom_search_scope_list (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range);
+typedef struct {
+  guint32 *positions; /* positions in by_time of the result, in the order in which they are visited */
+  guint n;
+  guint n_device; /* number of hits on devices; they come first */
+} LoomSearchScope;
 
-/* Returns the index in `scope` of a position in by_time; G_MAXUINT if `scope` lacks it. O(log hits). Any thread. */
-guint loom_search_scope_find (GArray *scope, guint32 position);
+/* Returns the hits that overlap `range`, in ns on the clock of the timeline; if the range is empty or overlaps no hit,
+ * all hits. Returns NULL if this would be all hits in the order of by_time. Owned by the caller. O(hits). */
+LoomSearchScope *loom_search_scope_new (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range);
+void loom_search_scope_free (LoomSearchScope *scope); /* NULL: does nothing */
+
+/* Returns the index in `scope` of a position in by_time; G_MAXUINT if `scope` lacks it. O(log hits). */
+guint loom_search_scope_find (const LoomSearchScope *scope, guint32 position);
+/* Returns the index in `scope` of the first hit on a device at or after a position in by_time; 0 if there is none. If
+ * the scope has no hits on devices, the first hit at or after the position. O(log hits). */
+guint loom_search_scope_after (const LoomSearchScope *scope, guint32 position);

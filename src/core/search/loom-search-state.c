@@ -35,8 +35,8 @@ struct _LoomSearchState {
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: nothing was searched, or the search has no result yet */
   LoomRange within;         /* the range in which moves from hit to hit stay; empty: moves are not limited to a range */
-  GArray *scope; /* hits of `result` that overlap `within` (loom-search-scope.h); NULL: moves visit all hits */
-  guint at;      /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
+  LoomSearchScope *scope;   /* hits of `result` that moves visit; NULL: all hits in the order of their starts */
+  guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
   /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
    * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
    * place of its index, see loom-run-details.h) that no row shows any more */
@@ -137,21 +137,19 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Goes to hit number `n` of the hits that moves visit: the hits in `scope` or, if `scope` is NULL, all hits in the
- * order of their starts. */
+/* Goes to hit number `n` of the hits that moves visit. */
 static void
 go_to_nth (LoomSearchState *self, guint n)
 {
-  go_to (self, self->scope != NULL ? g_array_index (self->scope, guint32, n) : n);
+  go_to (self, self->scope != NULL ? self->scope->positions[n] : n);
 }
 
 /* Updates `scope` after `result` or `within` has changed. */
 static void
 update_scope (LoomSearchState *self)
 {
-  g_clear_pointer (&self->scope, g_array_unref);
-  if (self->result != NULL)
-    self->scope = loom_search_scope_list (get_timeline (self), self->result, self->within);
+  loom_search_scope_free (self->scope);
+  self->scope = self->result != NULL ? loom_search_scope_new (get_timeline (self), self->result, self->within) : NULL;
 }
 
 /* Notes the selected range before the user moves to a hit. The move selects the hit instead of the range, but further
@@ -172,15 +170,14 @@ guint
 loom_search_state_get_scope (LoomSearchState *self, guint *at)
 {
   *at = self->scope != NULL ? loom_search_scope_find (self->scope, self->at) : self->at;
-  return self->scope != NULL ? self->scope->len : get_n_hits (self);
+  return self->scope != NULL ? self->scope->n : get_n_hits (self);
 }
 
-/* Returns the hit to which the user moves first if no range is selected. If `forward` is TRUE, this is the first hit at
- * or after the start of the selection or, without such a hit, the first of all hits. Otherwise, it is the last hit
- * before the start of the selection or, without such a hit, the last of all hits. If nothing in view is selected, the
- * left edge of the view takes the place of the start of the selection. */
+/* Returns the number, among the hits that moves visit, of the hit to which the user moves first if no range is selected:
+ * the first hit at or after the start of the selection or, if nothing in view is selected, the left edge of the view.
+ * If `forward` is FALSE, the hit before that one. Without such a hit, the first or the last hit. */
 static guint
-find_first (LoomSearchState *self, gboolean forward)
+find_first (LoomSearchState *self, gboolean forward, guint n)
 {
   const LoomViewport *view = loom_timeline_state_get_viewport (self->view);
   gint64 from_ns = view->begin_ns;
@@ -188,7 +185,8 @@ find_first (LoomSearchState *self, gboolean forward)
   if (loom_timeline_state_get_selected_range (self->view, &range) && range.begin_ns >= view->begin_ns &&
       range.begin_ns < view->end_ns)
     from_ns = range.begin_ns;
-  guint n = get_n_hits (self), after = loom_search_result_after (get_timeline (self), self->result, from_ns, TRUE);
+  guint after = loom_search_result_after (get_timeline (self), self->result, from_ns, TRUE);
+  after = self->scope != NULL ? loom_search_scope_after (self->scope, after) : after;
   return forward ? after % n : (after + n - 1) % n;
 }
 
@@ -202,10 +200,12 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
     self->go_when_found = self->running == NULL ? 0 : forward ? 1 : -1;
     return self->running != NULL;
   }
-  if (at == G_MAXUINT && self->scope == NULL)
-    go_to (self, find_first (self, forward));
+  if (at != G_MAXUINT)
+    go_to_nth (self, (at + (forward ? 1 : n - 1)) % n);
+  else if (self->within.end_ns > self->within.begin_ns && n < get_n_hits (self))
+    go_to_nth (self, forward ? 0 : n - 1);
   else
-    go_to_nth (self, at == G_MAXUINT ? (forward ? 0 : n - 1) : (at + (forward ? 1 : n - 1)) % n);
+    go_to_nth (self, find_first (self, forward, n));
   return TRUE;
 }
 
@@ -321,7 +321,7 @@ forget (LoomSearchState *self)
 {
   cancel_search (self);
   g_clear_pointer (&self->result, loom_search_result_unref);
-  g_clear_pointer (&self->scope, g_array_unref);
+  g_clear_pointer (&self->scope, loom_search_scope_free);
   self->within = (LoomRange) { 0, 0 };
   g_clear_pointer (&self->searched, loom_timeline_unref);
   g_clear_pointer (&self->error, g_free);
@@ -564,7 +564,7 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (self->view, self);
   cancel_search (self);
   drop_index (self);
-  g_clear_pointer (&self->scope, g_array_unref);
+  g_clear_pointer (&self->scope, loom_search_scope_free);
   g_clear_pointer (&self->result, loom_search_result_unref);
   g_clear_pointer (&self->searched, loom_timeline_unref);
   g_free (self->error);

@@ -31,7 +31,7 @@ void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean re
 /* Stops the running search if it reads args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
 /* Moves to the next hit if `forward` is TRUE, else to the previous hit; zooms in only if the hit would be too narrow to
- * be seen. If a range that contains hits is selected, this move and further moves stay in the range until something
+ * be seen. Hits on devices come before those on the host, see loom-search-scope.h. If a range that contains hits is selected, this move and further moves stay in the range until something
  * else is selected. Otherwise, the first move of a search leads to the first hit at or after the start of the selection
  * or, if `forward` is FALSE, to the last hit before this start; if nothing in view is selected, the left edge of the
  * view counts as the start. If the running search has not found a hit yet, moves when the first hit is found. Returns
@@ -43,8 +43,8 @@ LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 /* Returns the index of the current hit in by_time of the result; G_MAXUINT before the first move to a hit. */
 guint loom_search_state_get_position (LoomSearchState *self);
 /* Returns the number of hits among which the user moves. If the moves stay in a range, these are the hits that overlap
- * the range, else all hits. Sets `at` to the index of the current hit among them, in the order of their starts; to
- * G_MAXUINT if the current hit is not one of them. O(log hits). */
+ * the range, else all hits. Sets `at` to the index of the current hit among them, in the order of moves; to G_MAXUINT
+ * if the current hit is not one of them. O(log hits). */
 guint loom_search_state_get_scope (LoomSearchState *self, guint *at);
 /* Returns the reason why the text of the search is not valid; NULL if the text is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);

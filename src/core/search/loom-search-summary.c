@@ -367,3 +367,20 @@ loom_search_summary_new_async (GCancellable **running, LoomTimeline *timeline, L
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (timeline), loom_search_result_ref (result));
   loom_worker_start (running, &kind, input, done, owner);
 }
+
+static const LoomName *
+get_name (LoomTimeline *timeline, LoomSpanId span)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+}
+
+guint
+loom_search_summary_find (const LoomSearchSummary *found, LoomTimeline *timeline, LoomSpanId span)
+{
+  const LoomName *name = get_name (timeline, span);
+  for (guint i = 0; i < found->longest->len; i++)
+    if (equal_names (name, get_name (timeline, g_array_index (found->longest, LoomSpanId, i))))
+      return i;
+  return G_MAXUINT;
+}

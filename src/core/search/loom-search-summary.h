@@ -23,6 +23,9 @@ typedef struct {
 LoomSearchSummary *loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                                             GCancellable *cancellable);
 void loom_search_summary_free (LoomSearchSummary *found);
+/* Returns the row of the table that counts a span; G_MAXUINT: no row does. `timeline`: as for
+ * loom_search_summary_new(). O(rows). */
+guint loom_search_summary_find (const LoomSearchSummary *found, LoomTimeline *timeline, LoomSpanId span);
 /* Returns a table with the columns of the summary and without rows. */
 LoomResultTable *loom_search_summary_new_table (void);
 

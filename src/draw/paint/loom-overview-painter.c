@@ -313,7 +313,7 @@ loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overvi
   loom_box_canvas_end (&canvas);
   paint_window (cr, overview, width, height, viewport, options);
   paint_ticks (cr, overview, width, height - BOTTOM_PX, BOTTOM_PX - 2, options->ticks_ns, options->n_ticks,
-               theme->role[LOOM_COLOR_ROLE_HIT]);
+               theme->role[LOOM_COLOR_ROLE_ACCENT]);
   paint_stretches (cr, overview, width, height, options);
   paint_ticks (cr, overview, width, 1, TOP_PX - 1, options->bottlenecks_ns, options->n_bottlenecks,
                theme->role[LOOM_COLOR_ROLE_WARNING]);
