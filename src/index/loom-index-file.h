@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 /* Version of the format. Must be increased with each change that makes older versions of Traceloom misread a file. */
-#define LOOM_INDEX_FILE_VERSION 6
+#define LOOM_INDEX_FILE_VERSION 7
 
 /* The first bytes of an index. A program that converts line ends or the character set changes them, so that such
  * damage is detected. */
@@ -51,13 +51,14 @@ typedef enum {
  * one, the axis in the bits from this one on. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
-/* First number of the section LOOM_INDEX_FILE_DURATIONS, a sum of these flags. DIFFERENCE: durations are written as
- * differences from the previous duration of the same name, else as they are. ENDS, from version 5 on: spans that end at
- * a known time (loom-index-times.h) are written as the number of this time, and only other spans have a duration. */
-enum { LOOM_INDEX_DURATIONS_DIFFERENCE = 1 << 0, LOOM_INDEX_DURATIONS_ENDS = 1 << 1, LOOM_INDEX_DURATIONS_N = 1 << 2 };
-
 /* Version from which on the times of sync events are written relative to their spans. */
 #define LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES 5
+/* Version from which on names and sums are written column by column, and durations may be relative to those after the
+ * same names. */
+#define LOOM_INDEX_FILE_VERSION_OF_COLUMNS 7
+
+/* Number of texts of a name: text, category and color name. */
+#define LOOM_INDEX_FILE_NAME_TEXTS 3u
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 

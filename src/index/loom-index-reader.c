@@ -10,8 +10,9 @@
 
 #include "loom-index-bytes.h"
 #include "loom-index-content.h"
+#include "loom-index-durations.h"
 #include "loom-index-file.h"
-#include "loom-index-times.h"
+#include "loom-index-sums.h"
 
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
@@ -20,9 +21,7 @@
 #define CLOCK_BYTES 9
 #define SOURCE_BYTES 13
 #define TRACK_BYTES 15
-#define NAME_BYTES 3
 #define MEETING_BYTES 10
-#define SUM_BYTES 6
 
 typedef struct {
   LoomTrackKind kind;
@@ -40,12 +39,10 @@ typedef struct {
                      * sections refer by number */
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
-  guint32 *names;  /* array indexed by the number of a name in the index: the name id in the builder */
-  gint64 *last_ns; /* array indexed by the number of a name in the index: the duration in ns of the previous span with
-                    * this name */
-  GArray *tracks;  /* Track elements, indexed by the number of a track in the index: the tracks that were read */
-  GArray *refs;    /* LoomRef of each span that was read */
-  GArray *ranges;  /* LoomRange elements, indexed by the number of a span in the index: start and end of each span that
+  guint32 *names; /* array indexed by the number of a name in the index: the name id in the builder */
+  GArray *tracks; /* Track elements, indexed by the number of a track in the index: the tracks that were read */
+  GArray *refs;   /* LoomRef of each span that was read */
+  GArray *ranges; /* LoomRange elements, indexed by the number of a span in the index: start and end of each span that
                     * was read */
 } Reader;
 
@@ -174,18 +171,40 @@ read_sources (Reader *reader, LoomIndexBytes *in)
 
 /* --- reading names and tracks ------------------------------------------------------------------------------------- */
 
+/* Reads the number of a text, which versions from 7 on write as the difference from `before`. */
+static guint32
+get_text_number (const Reader *reader, LoomIndexBytes *in, guint32 before)
+{
+  if (loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_COLUMNS)
+    return loom_index_bytes_get_below (in, reader->texts->len);
+  gint64 number = loom_index_bytes_get_sum (in, before);
+  in->failed |= number < 0 || number >= reader->texts->len;
+  return in->failed ? 0 : (guint32) number;
+}
+
+/* Adds the name whose texts have these numbers to the builder. */
+static void
+add_name (Reader *reader, const guint32 *numbers, gsize step)
+{
+  const char *const text = reader->texts->pdata[numbers[0]], *const category = reader->texts->pdata[numbers[step]],
+                    *const cname = reader->texts->pdata[numbers[2 * step]];
+  reader->names[reader->n_names++] =
+    loom_trace_builder_name (reader->builder, text, strlen (text), category, strlen (category), cname, strlen (cname));
+}
+
+/* Reads the names, column by column; up to version 6 row by row. */
 static void
 read_names (Reader *reader, LoomIndexBytes *in)
 {
-  guint32 n = loom_index_bytes_get_count (in, NAME_BYTES);
+  guint32 n = loom_index_bytes_get_count (in, LOOM_INDEX_FILE_NAME_TEXTS);
+  gboolean are_rows = loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_COLUMNS;
+  gsize n_numbers = (gsize) n * LOOM_INDEX_FILE_NAME_TEXTS;
+  g_autofree guint32 *numbers = g_new (guint32, n_numbers + 1);
   reader->names = g_new0 (guint32, n + 1);
-  reader->last_ns = g_new0 (gint64, n + 1);
-  for (guint32 i = 0; i < n && !in->failed; i++) {
-    const char *text = get_text (reader, in), *category = get_text (reader, in), *cname = get_text (reader, in);
-    reader->names[i] = loom_trace_builder_name (reader->builder, text, strlen (text), category, strlen (category),
-                                                cname, strlen (cname));
-    reader->n_names++;
-  }
+  for (gsize i = 0; i < n_numbers && !in->failed; i++)
+    numbers[i] = get_text_number (reader, in, i % n > 0 ? numbers[i - 1] : 0);
+  for (guint32 i = 0; i < n && !in->failed; i++)
+    add_name (reader, numbers + i * (are_rows ? LOOM_INDEX_FILE_NAME_TEXTS : 1), are_rows ? 1 : n);
 }
 
 enum { PROCESS_KEY, PROCESS, THREAD_KEY, THREAD, NAME, CATEGORY, ID, N_TRACK_TEXTS };
@@ -267,30 +286,15 @@ get_track (Reader *reader, LoomIndexBytes *in, LoomTrackKind kind)
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomIndexBytes starts, ends, durations, names, flags;
-  gboolean are_differences; /* TRUE: durations are stored as differences from the previous one of the same name */
-  LoomIndexTimes *times;    /* known times; owned; NULL: all durations are stored */
+  LoomIndexBytes starts, names, flags;
+  LoomIndexDurations durations;
 } SpanColumns;
 
-/* Reads the duration of a span that starts at `start_ns`, or the number of the known time at which the span ends. */
-static gint64
-read_duration (const Reader *reader, SpanColumns *in, gint64 start_ns, guint32 name)
+static gboolean
+has_failed (const SpanColumns *in)
 {
-  guint end = in->times != NULL ? loom_index_bytes_get_below (&in->ends, LOOM_INDEX_TIMES_REACH + 1) : 0;
-  gint64 end_ns = 0;
-  if (end == 0)
-    return loom_index_bytes_get_sum (&in->durations, in->are_differences ? reader->last_ns[name] : 0);
-  in->ends.failed |= !loom_index_times_get (in->times, start_ns, end, &end_ns);
-  return in->ends.failed ? -1 : loom_time_sub (end_ns, start_ns);
-}
-
-static void
-note_range (Reader *reader, SpanColumns *in, const LoomIndexSpan *span)
-{
-  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
-  g_array_append_val (reader->ranges, range);
-  if (in->times != NULL)
-    loom_index_times_add (in->times, range.begin_ns, range.end_ns);
+  return in->starts.failed || in->durations.ends.failed || in->durations.rest.failed || in->names.failed ||
+         in->flags.failed;
 }
 
 /* Reads a span. Its LoomRef gets the number of the span as the offset: this distinguishes spans, but the source has
@@ -300,16 +304,16 @@ read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomInd
 {
   guint32 name = loom_index_bytes_get_below (&in->names, reader->n_names);
   span->start_ns = loom_index_bytes_get_sum (&in->starts, end_ns);
-  span->dur_ns = read_duration (reader, in, span->start_ns, name);
+  span->dur_ns = loom_index_durations_get (&in->durations, span->start_ns, name);
   guint flags = loom_index_bytes_get_below (&in->flags, 1u << (LOOM_REF_SOURCE_AT - LOOM_REF_FLAGS_AT));
-  if (in->starts.failed || in->ends.failed || in->durations.failed || in->names.failed || in->flags.failed ||
-      !loom_index_bytes_is_time (span->start_ns) || span->dur_ns < 0 || !loom_index_bytes_is_time (span->dur_ns))
+  if (has_failed (in) || !loom_index_bytes_is_time (span->start_ns) || span->dur_ns < 0 ||
+      !loom_index_bytes_is_time (span->dur_ns))
     return FALSE;
   span->name_id = reader->names[name];
   span->ref = loom_source_ref_make (source, flags, reader->refs->len);
   g_array_append_val (reader->refs, span->ref);
-  note_range (reader, in, span);
-  reader->last_ns[name] = span->dur_ns;
+  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
+  g_array_append_val (reader->ranges, range);
   return TRUE;
 }
 
@@ -327,8 +331,7 @@ read_spans_of_track (Reader *reader, SpanColumns *in)
     loom_trace_builder_get_source (reader->builder, track->source)->n_spans--;
     end_ns = loom_time_add (span.start_ns, span.dur_ns);
   }
-  if (in->times != NULL)
-    loom_index_times_learn (in->times);
+  loom_index_durations_end_track (&in->durations);
   return track != NULL && !in->starts.failed;
 }
 
@@ -488,13 +491,8 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
 static void
 read_sums (Reader *reader, LoomIndexBytes *in)
 {
-  guint32 n = loom_index_bytes_get_count (in, SUM_BYTES);
-  for (guint32 i = 0; i < n && !in->failed; i++) {
-    loom_index_bytes_get_below (in, reader->n_names);
-    loom_index_bytes_get_below (in, 2);
-    for (guint k = 0; k < 4; k++)
-      loom_index_bytes_get (in);
-  }
+  loom_index_sums_check (in, reader->n_names,
+                         loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_COLUMNS);
 }
 
 /* --- reading all sections of an index ----------------------------------------------------------------------------- */
@@ -511,23 +509,14 @@ read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader
   return !in.failed || loom_index_file_set_damage (error, what);
 }
 
-/* Reads in which form the durations are stored, and prepares `in` for this form. Returns SpanColumns.times, owned by
- * the caller. */
-static LoomIndexTimes *
-begin_durations (const Reader *reader, SpanColumns *in)
+/* Returns from which number on the version of the file has no form of the durations. */
+static guint
+count_forms (const Reader *reader)
 {
-  gboolean is_early = loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES;
-  guint form =
-    loom_index_bytes_get_below (&in->durations, is_early ? LOOM_INDEX_DURATIONS_ENDS : LOOM_INDEX_DURATIONS_N);
-  in->are_differences = (form & LOOM_INDEX_DURATIONS_DIFFERENCE) != 0;
-  if ((form & LOOM_INDEX_DURATIONS_ENDS) == 0)
-    return NULL;
-  guint32 n = loom_index_bytes_get_count (&in->durations, 1);
-  in->ends = in->durations;
-  for (guint32 i = 0; i < n; i++)
-    loom_index_bytes_get (&in->durations);
-  in->ends.end = in->durations.at;
-  return in->times = loom_index_times_new ();
+  guint32 version = loom_index_file_get_version (reader->file);
+  return version < LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES ? LOOM_INDEX_DURATIONS_ENDS
+         : version < LOOM_INDEX_FILE_VERSION_OF_COLUMNS      ? LOOM_INDEX_DURATIONS_CONTEXTS
+                                                             : 2 * LOOM_INDEX_DURATIONS_CONTEXTS;
 }
 
 static gboolean
@@ -542,14 +531,14 @@ read_spans (Reader *reader, GError **error)
     names != NULL ? loom_index_file_unpack (reader->file, LOOM_INDEX_FILE_SPAN_FLAGS, error) : NULL;
   if (flags == NULL)
     return FALSE;
-  SpanColumns in = {
-    .starts = bytes_of (starts), .durations = bytes_of (durations), .names = bytes_of (names), .flags = bytes_of (flags)
-  };
-  g_autoptr (LoomIndexTimes) times = begin_durations (reader, &in);
-  while (in.starts.at < in.starts.end)
-    if (!read_spans_of_track (reader, &in))
-      return loom_index_file_set_damage (error, "spans");
-  return TRUE;
+  SpanColumns in = { .starts = bytes_of (starts), .names = bytes_of (names), .flags = bytes_of (flags) };
+  gboolean good = TRUE;
+  loom_index_durations_begin (&in.durations, bytes_of (durations), count_forms (reader), reader->n_names,
+                              reader->ranges);
+  while (good && in.starts.at < in.starts.end)
+    good = read_spans_of_track (reader, &in);
+  loom_index_durations_clear (&in.durations);
+  return good || loom_index_file_set_damage (error, "spans");
 }
 
 static gboolean
@@ -607,6 +596,5 @@ loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *build
   g_array_unref (reader.refs);
   g_array_unref (reader.ranges);
   g_free (reader.names);
-  g_free (reader.last_ns);
   return good;
 }

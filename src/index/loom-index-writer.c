@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "loom-index-bytes.h"
+#include "loom-index-durations.h"
 #include "loom-index-file.h"
 #include "loom-index-places.h"
+#include "loom-index-sums.h"
 #include "loom-index-times.h"
 #include "loom-int64-hash.h"
 #include "loom-string-pool.h"
@@ -35,10 +37,7 @@ typedef struct {
    * guint32, number of its name; `ends`: guint8, n if the span ends at the nth known time after its start
    * (loom-index-times.h), otherwise 0 */
   GArray *ranges, *span_names, *ends;
-  guint32 n_ends; /* number of spans that end at a known time */
   LoomIndexTimes *times;
-  /* array indexed by the number of a name in the index: the duration in ns of the previous span with this name */
-  gint64 *last_ns;
   /* array indexed by the track of the trace: number of the track in the index, plus 1; 0: the index does not contain
    * the track */
   guint32 *track_of;
@@ -61,11 +60,16 @@ note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
 
 /* --- writing texts, names and tracks ------------------------------------------------------------------------------ */
 
+static guint32
+number_text (Writer *writer, const char *text)
+{
+  return loom_string_pool_intern (writer->texts, text != NULL ? text : "", text != NULL ? strlen (text) : 0);
+}
+
 static void
 put_text (Writer *writer, LoomIndexFileSection section, const char *text)
 {
-  loom_index_bytes_put (writer->sections[section], loom_string_pool_intern (writer->texts, text != NULL ? text : "",
-                                                                            text != NULL ? strlen (text) : 0));
+  loom_index_bytes_put (writer->sections[section], number_text (writer, text));
 }
 
 /* Writes the number of a text in the table of texts, plus 1; 0 for NULL. */
@@ -96,16 +100,21 @@ number_track (Writer *writer, guint32 track)
   return writer->track_of[track] - 1;
 }
 
+/* Writes the names column by column: new texts have consecutive numbers, so that most differences are 1. */
 static void
 put_names (Writer *writer)
 {
   GByteArray *out = writer->sections[LOOM_INDEX_FILE_NAMES];
   loom_index_bytes_put (out, writer->names->len);
-  for (guint i = 0; i < writer->names->len; i++) {
-    const LoomName *name = loom_trace_get_name (writer->trace, g_array_index (writer->names, guint32, i));
-    put_text (writer, LOOM_INDEX_FILE_NAMES, name->text);
-    put_text (writer, LOOM_INDEX_FILE_NAMES, name->category);
-    put_text (writer, LOOM_INDEX_FILE_NAMES, name->cname);
+  for (guint column = 0; column < LOOM_INDEX_FILE_NAME_TEXTS; column++) {
+    guint32 before = 0;
+    for (guint i = 0; i < writer->names->len; i++) {
+      const LoomName *name = loom_trace_get_name (writer->trace, g_array_index (writer->names, guint32, i));
+      const char *const texts[] = { name->text, name->category, name->cname };
+      guint32 number = number_text (writer, texts[column]);
+      loom_index_bytes_put_difference (out, number, before);
+      before = number;
+    }
   }
 }
 
@@ -278,13 +287,12 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Stores the duration of a span until choose_durations() writes the durations of all spans. */
+/* Stores the duration of a span until put_durations() writes the durations of all spans. */
 static void
 note_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
 {
   LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
   guint8 end = (guint8) loom_index_times_find (writer->times, range.begin_ns, range.end_ns);
-  writer->n_ends += end > 0;
   loom_index_times_add (writer->times, range.begin_ns, range.end_ns);
   g_array_append_val (writer->ranges, range);
   g_array_append_val (writer->span_names, name);
@@ -497,17 +505,11 @@ put_series (Writer *writer)
 static void
 put_sums (Writer *writer)
 {
-  GByteArray *out = writer->sections[LOOM_INDEX_FILE_SUMS];
-  loom_index_bytes_put (out, writer->content->sums->len);
-  for (guint i = 0; i < writer->content->sums->len; i++) {
-    const LoomIndexSum *sum = &g_array_index (writer->content->sums, LoomIndexSum, i);
-    loom_index_bytes_put (out, number_name (writer, sum->name_id));
-    loom_index_bytes_put (out, sum->on_device != FALSE);
-    loom_index_bytes_put (out, sum->n);
-    loom_index_bytes_put_signed (out, sum->total_ns);
-    loom_index_bytes_put_signed (out, sum->least_ns);
-    loom_index_bytes_put_signed (out, sum->most_ns);
-  }
+  const GArray *sums = writer->content->sums;
+  g_autofree guint32 *names = g_new (guint32, sums->len + 1);
+  for (guint i = 0; i < sums->len; i++)
+    names[i] = number_name (writer, g_array_index (sums, LoomIndexSum, i).name_id);
+  loom_index_sums_write (writer->sections[LOOM_INDEX_FILE_SUMS], sums, names);
 }
 
 static void
@@ -521,50 +523,17 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* The form with known times is tried only if more than one in this number of spans ends at a known time; otherwise it
- * would save too little for the time that compressing it takes. */
-#define LEAST_ENDS_PART 16
-
-/* Returns the section of durations in one form; owned by the caller. */
-static GByteArray *
-make_durations (const Writer *writer, guint form)
-{
-  GByteArray *section = g_byte_array_new ();
-  loom_index_bytes_put (section, form);
-  gboolean has_ends = (form & LOOM_INDEX_DURATIONS_ENDS) != 0;
-  if (has_ends) {
-    loom_index_bytes_put (section, writer->n_spans);
-    g_byte_array_append (section, (const guint8 *) writer->ends->data, writer->ends->len);
-  }
-  memset (writer->last_ns, 0, writer->names->len * sizeof *writer->last_ns);
-  for (guint32 i = 0; i < writer->n_spans; i++) {
-    const LoomRange *range = &g_array_index (writer->ranges, LoomRange, i);
-    gint64 *last_ns = &writer->last_ns[g_array_index (writer->span_names, guint32, i)],
-           dur_ns = range->end_ns - range->begin_ns;
-    if (!has_ends || g_array_index (writer->ends, guint8, i) == 0)
-      loom_index_bytes_put_difference (section, dur_ns, (form & LOOM_INDEX_DURATIONS_DIFFERENCE) != 0 ? *last_ns : 0);
-    *last_ns = dur_ns;
-  }
-  return section;
-}
-
-/* Sets the section of durations to the form that takes least space. Profilers that count in µs repeat durations
- * exactly, so that differences take more space than the durations themselves. */
+/* Writes the durations of the spans. */
 static void
-choose_durations (Writer *writer)
+put_durations (Writer *writer)
 {
-  gsize n_least = G_MAXSIZE;
-  guint n_forms =
-    writer->n_ends > writer->n_spans / LEAST_ENDS_PART ? LOOM_INDEX_DURATIONS_N : LOOM_INDEX_DURATIONS_ENDS;
-  for (guint form = 0; form < n_forms; form++) {
-    g_autoptr (GByteArray) section = make_durations (writer, form);
-    gsize n = loom_index_file_measure (section);
-    if (n >= n_least)
-      continue;
-    g_byte_array_unref (writer->sections[LOOM_INDEX_FILE_DURATIONS]);
-    writer->sections[LOOM_INDEX_FILE_DURATIONS] = g_steal_pointer (&section);
-    n_least = n;
-  }
+  const LoomIndexDurationsSpans spans = { .ranges = (const LoomRange *) (gconstpointer) writer->ranges->data,
+                                          .names = (const guint32 *) (gconstpointer) writer->span_names->data,
+                                          .ends = (const guint8 *) writer->ends->data,
+                                          .n = writer->n_spans,
+                                          .n_names = writer->names->len };
+  g_byte_array_unref (writer->sections[LOOM_INDEX_FILE_DURATIONS]);
+  writer->sections[LOOM_INDEX_FILE_DURATIONS] = loom_index_durations_write (&spans);
 }
 
 static void
@@ -575,7 +544,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   put_clocks (writer);
   list_meetings (writer);
   put_all_spans (writer);
-  choose_durations (writer);
+  put_durations (writer);
   put_meetings (writer);
   put_series (writer);
   /* called after the functions that count omitted events, because it writes their number */
@@ -606,12 +575,10 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
                     .tracks = g_array_new (FALSE, FALSE, sizeof (guint32)) };
   g_autofree guint32 *name_of = g_new0 (guint32, loom_trace_get_n_names (trace) + 1),
                      *track_of = g_new0 (guint32, loom_trace_get_n_tracks (trace) + 1);
-  g_autofree gint64 *last_ns = g_new0 (gint64, loom_trace_get_n_names (trace) + 1);
   g_autofree guint64 *left_out = g_new0 (guint64, loom_trace_get_n_sources (trace) + 1);
   writer.n_left_out = left_out;
   writer.name_of = name_of;
   writer.track_of = track_of;
-  writer.last_ns = last_ns;
   for (guint i = LOOM_INDEX_FILE_ABOUT + 1; i < LOOM_INDEX_FILE_N_SECTIONS; i++)
     writer.sections[i] = g_byte_array_new ();
   put_all (&writer, about);

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Converts an index (src/index/README.md) to version 4 or earlier, independently of the program. Versions before 5 state the duration of
-every span, and the times of collectives without reference to their spans."""
+"""Converts an index (src/index/README.md) to version 6 or earlier, independently of the program. Versions before 7 have the names and sums
+row by row, versions before 5 state the duration of every span, and the times of collectives without reference to their spans."""
 
 import bisect
+import itertools
 import struct
 import zlib
 
-STARTS, DURATIONS, SPAN_NAMES, MEETINGS = 7, 8, 9, 11
-DIFFERENCE, ENDS = 1, 2
+NAMES, STARTS, DURATIONS, SPAN_NAMES, MEETINGS, SUMS = 5, 7, 8, 9, 11, 15
+DIFFERENCE, ENDS, CONTEXTS = 1, 2, 4
 COLUMNS = 11
+CONTEXT_NAMES, FACTOR, SPREAD, WRAP = 17, 0x5851F42D4C957F2D, 0x9E3779B97F4A7C15, 2**64
 
 
 def read(path):
@@ -72,10 +74,16 @@ class Times:
         return self.known[bisect.bisect_right(self.known, start) + number - 1]
 
 
+def hash_context(names):
+    """Returns the slot of the sequence of the last names."""
+    code = sum((name + 1) * pow(FACTOR, age, WRAP) for age, name in enumerate(reversed(names[-CONTEXT_NAMES:]))) % WRAP
+    return (code ^ code >> 32) * SPREAD % WRAP >> 50
+
+
 def read_spans(sections):
     """Returns the start and the end of each span."""
     starts, durations, names = (numbers(sections.get(number, b'')) for number in (STARTS, DURATIONS, SPAN_NAMES))
-    form, ends, last, spans, times, at = durations[0], [0] * len(names), {}, [], Times(), 0
+    form, ends, last, slots, spans, times, at = durations[0], [0] * len(names), {}, {}, [], Times(), 0
     durations = iter(durations[2:] if form & ENDS else durations[1:])
     if form & ENDS:
         ends = [next(durations) for _ in names]
@@ -83,8 +91,12 @@ def read_spans(sections):
         end, n = 0, starts[at + 1]
         for value in starts[at + 2:at + 2 + n]:
             number, name, start = ends[len(spans)], names[len(spans)], end + signed(value)
-            duration = times.get(start, number) - start if number else signed(next(durations)) + (last.get(name, 0) if form & DIFFERENCE else 0)
-            last[name], end = duration, start + duration
+            slot = hash_context(names[max(0, len(spans) + 1 - CONTEXT_NAMES):len(spans) + 1])
+            other = last.get(name, 0) if form & (DIFFERENCE | CONTEXTS) else 0
+            if form & CONTEXTS:
+                other = slots.get(slot, other)
+            duration = times.get(start, number) - start if number else signed(next(durations)) + other
+            last[name], slots[slot], end = duration, duration, start + duration
             spans.append((start, end))
             times.new += start, end
         times.learn()
@@ -107,11 +119,40 @@ def make_meetings(content, spans):
     return packed([n, *starts, *lengths, *(value for column in (*columns[3:10], columns[0], columns[10]) for value in column)])
 
 
+def sums_of(values):
+    """Returns the sums of differences."""
+    return list(itertools.accumulate(signed(value) for value in values))
+
+
+def make_names(content):
+    """Returns the section of names row by row."""
+    n, *values = numbers(content)
+    return packed([n, *itertools.chain(*zip(*(sums_of(values[n * i:n * (i + 1)]) for i in range(3))))])
+
+
+def make_sums(content):
+    """Returns the section of sums row by row."""
+    n, *values = numbers(content)
+    names, devices, counts, least = sums_of(values[:n]), *(values[n * i:n * (i + 1)] for i in (1, 2, 3))
+    rest, rows = iter(values[4 * n:]), []
+    most = [signed(low) + (signed(next(rest)) if count > 1 else 0) for low, count in zip(least, counts)]
+    for name, device, count, low, high in zip(names, devices, counts, map(signed, least), most):
+        total = low + signed(next(rest)) if count > 2 else low + high if count == 2 else low
+        check_sum(count, total, low, high)
+        rows += name, device, count, unsigned(total), unsigned(low), unsigned(high)
+    return packed([n, *rows])
+
+
+def check_sum(count, total, low, high):
+    assert low <= high and count * low <= total <= count * high, (count, total, low, high)
+
+
 def convert(path, version):
-    """Replaces the index by an index of version 1 or 4 with the same content; version 1 has no sections from 16 on."""
+    """Replaces the index by an index of version 1, 4, 5 or 6 with the same content; version 1 has no sections from 16 on."""
     sections = read(path)
     spans = read_spans(sections)
+    sections[NAMES], sections[SUMS] = make_names(sections[NAMES]), make_sums(sections[SUMS])
     sections[DURATIONS] = packed([0, *(unsigned(end - start) for start, end in spans)])
-    if MEETINGS in sections:
+    if MEETINGS in sections and version < 5:
         sections[MEETINGS] = make_meetings(sections[MEETINGS], spans)
     write(path, version, {number: content for number, content in sections.items() if version > 1 or number < 16})

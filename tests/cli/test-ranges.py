@@ -169,15 +169,19 @@ def content(cli, path):
 
 
 def test_early(cli, raw):
-    """An index of version 1 has the same spans and collectives, allows no reading of ranges, and is created again by the verb index."""
+    """Indexes of versions 6 and 1 have the same spans and collectives. One of version 1 allows no reading of ranges, and is created
+    again by the verb index."""
     with folder() as place:
         index = Path(place) / 'index'
         cli.must('index', raw, '-o', index, allowed=(DONE,))
         before = content(cli, index)
         check('missing' not in before[1], 'the run has no collectives')
-        for path in index.iterdir():
-            early_index.convert(path, 1)
-        same(content(cli, index), before, 'the content of the indexes')
+        for version in (6, 1):
+            cli.must('index', raw, '-o', index, allowed=(DONE,))
+            for path in index.iterdir():
+                early_index.convert(path, version)
+            same(content(cli, index), before, f'the content of indexes of version {version}')
+            shutil.rmtree(index) if version > 1 else None
         begin, end = extent(cli, index)
         result = dump(cli, *within(begin, begin + 1000), '--rank', str(RANK), index)
         check('earlier version; create it again; the whole file is read' in result.stderr, result.stderr)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/index: writes and reads the section with the durations of spans (README.md, section 8), in the form
+ * that takes least space. Not thread-safe.
+ */
+#pragma once
+
+#include "loom-index-bytes.h"
+#include "loom-index-contexts.h"
+#include "loom-index-times.h"
+#include "loom-time.h"
+
+/* First number of the section, a sum of these flags. DIFFERENCE: durations are written as differences from the previous
+ * span of the same name. ENDS: spans that end at a known time have its number instead. CONTEXTS: durations are written
+ * as differences from the previous span that followed the same names (loom-index-contexts.h); if there is none, from
+ * the previous span of the same name. CONTEXTS excludes DIFFERENCE. */
+enum {
+  LOOM_INDEX_DURATIONS_DIFFERENCE = 1 << 0,
+  LOOM_INDEX_DURATIONS_ENDS = 1 << 1,
+  LOOM_INDEX_DURATIONS_CONTEXTS = 1 << 2
+};
+
+/* All spans of an index, in the order in which they are written. */
+typedef struct {
+  const LoomRange *ranges; /* start and end of each span, in ns */
+  const guint32 *names;    /* number in the index of the name of each span */
+  const guint8 *ends;      /* for each span: n if it ends at the nth known time after its start, otherwise 0 */
+  guint32 n, n_names;
+} LoomIndexDurationsSpans;
+
+/* Returns the section; owned by the caller. O(spans). */
+GByteArray *loom_index_durations_write (const LoomIndexDurationsSpans *spans);
+
+/* Reads the section. The functions fail by setting `failed` of `ends` or `rest`. */
+typedef struct {
+  LoomIndexBytes ends, rest;
+  gint64 *last_ns;             /* indexed by the number of a name: duration in ns of the previous span; owned */
+  GArray *ranges;              /* LoomRange: start and end of each span that was read; borrowed */
+  gboolean are_differences;    /* durations are relative to another span */
+  LoomIndexTimes *times;       /* owned; NULL: all durations are stored */
+  LoomIndexContexts *contexts; /* owned; NULL: the other span is the previous one of the same name */
+} LoomIndexDurations;
+
+/* Begins to read the section `in`, which has no forms from `n_forms` on. `ranges`: the caller appends each span to it
+ * before it reads the next one. */
+void loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, guint n_forms, guint32 n_names,
+                                 GArray *ranges);
+/* Returns the duration in ns of the next span, which starts at `start_ns`. `name`: number of its name. The duration is
+ * not checked. */
+gint64 loom_index_durations_get (LoomIndexDurations *durations, gint64 start_ns, guint32 name);
+/* Called after the last span of each track. */
+void loom_index_durations_end_track (LoomIndexDurations *durations);
+void loom_index_durations_clear (LoomIndexDurations *durations);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomIndexDurations, loom_index_durations_clear)
