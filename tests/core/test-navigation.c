@@ -222,6 +222,30 @@ test_show_spans (Fixture *fixture, gconstpointer data)
   assert_range (visible (fixture), before); /* without a range the view stays */
 }
 
+/* A finding with several spans selects them; the longest becomes the lead span, whose details are shown. */
+static void
+test_show_longest (Fixture *fixture, gconstpointer data)
+{
+#define WAIT(ts, dur) "{\"ph\":\"X\",\"name\":\"wait\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":" dur "}"
+  g_autofree char *folder = fixture_folder (),
+                  *path = fixture_file (folder, "waits.json",
+                                        "[" WAIT ("0", "20") "," WAIT ("100", "80") "," WAIT ("200", "50") "]");
+  LoomRunState *run = run_fixture_open (path);
+  g_autoptr (GArray) marks = g_array_new (FALSE, TRUE, sizeof (LoomRuleOccurrence));
+  for (guint32 i = 0; i < 3; i++) {
+    const LoomRuleOccurrence mark = { .host = "", .device = "", .span = { 0, i } };
+    g_array_append_val (marks, mark);
+  }
+  const LoomRuleResult result = { .marks = marks };
+  const LoomFinding finding = { .result = &result };
+  loom_run_navigation_show_finding (run, &finding);
+  guint n;
+  loom_timeline_state_get_selected (loom_run_state_get_view (run), &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (loom_timeline_state_get_lead (loom_run_state_get_view (run)).span, ==, 1);
+  run_fixture_close (run);
+}
+
 /* A target that represents all spans with a name selects them; the view stays. */
 static void
 test_show_same_name (Fixture *fixture, gconstpointer data)
@@ -367,6 +391,7 @@ main (int argc, char **argv)
   ADD ("/core/navigation/visible-span", test_visible_span);
   ADD ("/core/navigation/show", test_show);
   ADD ("/core/navigation/show-spans", test_show_spans);
+  ADD ("/core/navigation/show-longest", test_show_longest);
   ADD ("/core/navigation/show-same-name", test_show_same_name);
   ADD ("/core/navigation/show-parts", test_show_parts);
   ADD ("/core/navigation/show-finding", test_show_finding);

@@ -174,6 +174,14 @@ summary_of_spans (LoomSelectionPanel *self)
       /* Translators: the first %s is the number of selected spans, the second the number of all spans of the name or in
        * the box, the third a sum of durations ("12.4 s · …"). Details of one span follow. */
       _ ("%s of %s spans selected (%s); most recently selected:"), most, all, words);
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_lead (self->state),
+                          &start_ns, &end_ns);
+  if (loom_time_sub (end_ns, start_ns) == timing.longest_ns)
+    return g_strdup_printf (
+      /* Translators: %s is the number of selected spans and the sum of their durations: "3 spans · 12.4 s"; details of
+       * the longest of these spans follow */
+      _ ("%s; the longest:"), words);
   return g_strdup_printf (
     /* Translators: %s is the number of selected spans and the sum of their durations: "3 spans · 12.4 s"; details of
      * one span follow */

@@ -66,9 +66,31 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
 
+/* Moves the longest span to the end of the array, so that it becomes the lead: among the waits of a finding, the longest
+ * one is the reason for it. Of several equally long spans, moves the last. O(spans). */
+static void
+put_longest_last (LoomTimelineState *state, GArray *spans)
+{
+  gint64 longest_ns = -1, start_ns, end_ns;
+  guint longest = 0;
+  for (guint i = 0; i < spans->len; i++) {
+    loom_timeline_get_span (loom_timeline_state_get_timeline (state), g_array_index (spans, LoomSpanId, i), &start_ns,
+                            &end_ns);
+    if (end_ns - start_ns < longest_ns)
+      continue;
+    longest_ns = end_ns - start_ns;
+    longest = i;
+  }
+  if (spans->len < 2)
+    return;
+  LoomSpanId span = g_array_index (spans, LoomSpanId, longest);
+  g_array_remove_index (spans, longest);
+  g_array_append_val (spans, span);
+}
+
 /* Selects the spans of the target, each once: several results of a rule may name the same span. */
 static void
-select_spans (LoomTimelineState *state, const LoomNavigationTarget *target)
+select_spans (LoomTimelineState *state, const LoomNavigationTarget *target, gboolean of_finding)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (loom_int64_hash_packed, NULL);
   GArray *spans = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), target->n_spans);
@@ -77,6 +99,8 @@ select_spans (LoomTimelineState *state, const LoomNavigationTarget *target)
     if (g_hash_table_add (seen, GSIZE_TO_POINTER (key)))
       g_array_append_val (spans, target->spans[i]);
   }
+  if (of_finding)
+    put_longest_last (state, spans);
   loom_timeline_state_take_selected (state, spans, spans->len);
 }
 
@@ -90,7 +114,7 @@ show_target (gpointer data)
   else if (target->n_spans == 1)
     loom_view_navigation_go_to_span (loom_run_state_get_flight (showing->run), target->spans[0]);
   else if (target->n_spans > 0)
-    select_spans (loom_run_state_get_view (showing->run), target);
+    select_spans (loom_run_state_get_view (showing->run), target, showing->finding != NULL);
   if (target->range.end_ns > target->range.begin_ns)
     show_range (showing->run, target);
   if (target->node != NULL)

@@ -25,7 +25,8 @@ typedef enum {
  * the parts of the range. If the target has neither spans nor parts, selects the range. Marks the row of the node or
  * device, and scrolls to this row. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
-/* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. If the finding is
+/* Shows the range of a finding with all spans that the rule found, the longest one as lead, and marks the rows of these
+ * spans. If the finding is
  * about a rank for which other ranks wait, instead folds all ranks, selects the range (the step in which the rank is
  * slowest) and marks the row of the rank. The panels keep
  * the range whose data they show. The finding is borrowed. */

@@ -24,6 +24,7 @@ loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, gui
     loom_timeline_get_span (timeline, spans[i], &start_ns, &end_ns);
     add_starts (&timing, 1, start_ns, start_ns);
     last_end_ns = MAX (last_end_ns, end_ns);
+    timing.longest_ns = MAX (timing.longest_ns, loom_time_sub (end_ns, start_ns));
   }
   timing.count = n;
   timing.duration_ns = n > 0 ? loom_time_sub (last_end_ns, timing.first_ns) : 0;

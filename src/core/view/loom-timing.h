@@ -13,6 +13,7 @@ typedef struct {
   /* number of spans that touch the measured range; if single spans were measured, their number */
   guint64 count;
   guint64 n_starts;         /* number of spans that start in the range */
+  gint64 longest_ns;        /* duration of the longest span, if single spans were measured */
   gint64 first_ns, last_ns; /* earliest and latest start of the spans that start in the range; timeline ns */
 } LoomTiming;
 
