@@ -3,6 +3,7 @@
 
 #include "loom-operators.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Returns TRUE if it is known who holds the memory at the peak of a device. */
@@ -104,33 +105,66 @@ is_alike (const LoomMemoryUse *use, const LoomMemoryGroup *a, const LoomMemoryGr
          is_close (a->left, b->left, peak) && is_close (a->allocated, b->allocated, MAX (a->allocated, b->allocated));
 }
 
-/* Joins a group with a similar group of another device, or adds it. `rows`: indices in `groups` of the groups with the
- * same operator and class. */
-static void
-join (const LoomMemoryUse *use, GArray *groups, GArray *rows, const LoomMemoryGroup *group)
+/* Returns a number by which similar groups differ at most by 1: the logarithm of the allocated bytes, with the base by
+ * which two similar values can differ. */
+static gint
+get_size_class (const LoomMemoryGroup *group)
 {
-  for (guint i = 0; i < rows->len; i++) {
-    LoomMemoryGroup *row = &g_array_index (groups, LoomMemoryGroup, g_array_index (rows, guint, i));
-    if (row->device != group->device && is_alike (use, row, group)) {
-      row->n_devices++;
-      return;
-    }
-  }
-  g_array_append_val (rows, groups->len);
-  g_array_append_vals (groups, group, 1);
+  return group->allocated > 0
+           ? (gint) floor (log ((double) group->allocated) / -log1p (-LOOM_MEMORY_GROUPS_ALIKE * (1 + 1e-9)))
+           : -2;
 }
 
-/* Returns the groups that `group` may be joined with, as indices. Owned by `by_key`. */
-static GArray *
-get_rows (const LoomMemoryUse *use, GHashTable *by_key, const LoomMemoryGroup *group)
+/* Returns a text that is equal for all groups with the same operator and class that may be similar by everything but
+ * their sizes, and that have the given size class. Owned by the caller. */
+static char *
+dup_row_key (const LoomMemoryUse *use, const LoomMemoryGroup *group, gint size_class)
 {
-  char *key = group->is_before ? g_strdup ("\t\t")
-                               : dup_key (&g_array_index (use->events->owners, LoomMemoryOwner, group->owner));
+  const LoomMemoryDevice *device = &g_array_index (use->devices, LoomMemoryDevice, group->device);
+  g_autofree char *key = group->is_before
+                           ? g_strdup ("\t\t")
+                           : dup_key (&g_array_index (use->events->owners, LoomMemoryOwner, group->owner));
+  return g_strdup_printf ("%d %d %d %u %u\t%s", size_class, device->is_host, group->is_known, group->n_owners,
+                          group->n_owners == 1 ? group->owner : 0, key);
+}
+
+/* Returns the first of `rows` (indices in `groups`, ascending; may be NULL) that is similar to the group of another
+ * device; G_MAXUINT if there is none. */
+static guint
+find_alike (const LoomMemoryUse *use, const GArray *groups, const GArray *rows, const LoomMemoryGroup *group)
+{
+  for (guint i = 0; rows != NULL && i < rows->len; i++) {
+    guint number = g_array_index (rows, guint, i);
+    const LoomMemoryGroup *row = &g_array_index (groups, LoomMemoryGroup, number);
+    if (row->device != group->device && is_alike (use, row, group))
+      return number;
+  }
+  return G_MAXUINT;
+}
+
+/* Joins a group with the first similar group of another device, or adds it. Looks only at groups of nearly the same
+ * size, so that the time for devices that are all different is not quadratic. `by_key`: dup_row_key() → GArray of the
+ * indices of these groups in `groups`. */
+static void
+join (const LoomMemoryUse *use, GArray *groups, GHashTable *by_key, const LoomMemoryGroup *group)
+{
+  guint found = G_MAXUINT;
+  gint size_class = get_size_class (group);
+  for (gint i = -1; i <= 1; i++) {
+    g_autofree char *key = dup_row_key (use, group, size_class + i);
+    found = MIN (found, find_alike (use, groups, g_hash_table_lookup (by_key, key), group));
+  }
+  if (found != G_MAXUINT) {
+    g_array_index (groups, LoomMemoryGroup, found).n_devices++;
+    return;
+  }
+  char *key = dup_row_key (use, group, size_class);
   GArray *rows = g_hash_table_lookup (by_key, key);
   if (rows == NULL)
     g_hash_table_insert (by_key, g_strdup (key), rows = g_array_new (FALSE, FALSE, sizeof (guint)));
   g_free (key);
-  return rows;
+  g_array_append_val (rows, groups->len);
+  g_array_append_vals (groups, group, 1);
 }
 
 GArray *
@@ -143,7 +177,7 @@ loom_memory_groups_new (const LoomMemoryUse *use)
     g_autoptr (GArray) own = loom_memory_groups_new_for_device (use, i);
     for (guint k = 0; k < own->len; k++) {
       const LoomMemoryGroup *group = &g_array_index (own, LoomMemoryGroup, k);
-      join (use, groups, get_rows (use, by_key, group), group);
+      join (use, groups, by_key, group);
     }
   }
   g_array_sort (groups, compare_groups);

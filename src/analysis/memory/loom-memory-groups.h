@@ -30,5 +30,5 @@ typedef struct {
  * first. Owned by the caller. O(holders of the device). */
 GArray *loom_memory_groups_new_for_device (const LoomMemoryUse *use, guint device);
 /* Returns the groups of all devices, sorted in the same way. GPUs and hosts are never joined. Owned by the caller.
- * O(holders), times the number of devices if their amounts differ. */
+ * O(holders). */
 GArray *loom_memory_groups_new (const LoomMemoryUse *use);
