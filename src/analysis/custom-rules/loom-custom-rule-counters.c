@@ -12,6 +12,8 @@ typedef struct {
   const LoomDataFrame *frame;
   GArray *counters;
   GPtrArray *nodes; /* const char *: nodes of counters that the frame does not know as hosts */
+  LoomCustomRuleCountersWant wants;
+  gpointer data; /* for `wants` */
 } Listing;
 
 static void
@@ -42,7 +44,7 @@ add_metrics (Listing *self)
                                       .time_ns = series->time_ns,
                                       .value = series->value,
                                       .n = series->n };
-    if (series->n > 0)
+    if (series->n > 0 && self->wants (&counter, self->data))
       g_array_append_val (self->counters, counter);
   }
 }
@@ -71,17 +73,22 @@ dup_dimension (const LoomTrack *track, const LoomSeries *series)
   return g_strdup_printf ("%s %s", track->name, series->name);
 }
 
-/* Adds a series, with its samples in the range of the frame; adds nothing if there are none. */
+/* Adds a series if it is wanted, with its samples in the range of the frame; adds nothing if there are none. The texts
+ * are asked first, because a file may have millions of samples that no rule wants. */
 static void
 add_series (Listing *self, const LoomTrack *track, const LoomSeries *series, const LoomClockMap *map)
 {
   LoomRange range = self->frame->range;
-  g_autofree gint64 *times = g_new (gint64, MAX (series->n, 1));
+  g_autofree char *dimension = dup_dimension (track, series);
   LoomCustomRuleCounter counter = { .node = get_text (track->node),
                                     .type = get_text (track->category),
                                     .name = get_text (track->process),
+                                    .dimension = dimension,
                                     .rank = track->rank,
                                     .is_process = loom_track_rank_is_process (track, track->format) };
+  if (!self->wants (&counter, self->data))
+    return;
+  g_autofree gint64 *times = g_new (gint64, MAX (series->n, 1));
   for (guint32 i = 0; i < series->n; i++) {
     gint64 time_ns = loom_clock_map_to_timeline (map, series->time_ns[i]);
     if (time_ns < range.begin_ns || time_ns > range.end_ns)
@@ -92,7 +99,7 @@ add_series (Listing *self, const LoomTrack *track, const LoomSeries *series, con
   if (counter.n == 0)
     return;
   counter.node_id = find_node (self, counter.node);
-  counter.dimension = counter.own_dimension = dup_dimension (track, series);
+  counter.own_dimension = g_steal_pointer (&dimension);
   counter.time_ns = counter.own_time_ns = g_steal_pointer (&times);
   g_array_append_val (self->counters, counter);
 }
@@ -113,10 +120,11 @@ add_trace (Listing *self, guint number, GCancellable *cancellable)
 }
 
 GArray *
-loom_custom_rule_counters_list (const LoomDataFrame *frame, GCancellable *cancellable)
+loom_custom_rule_counters_list (const LoomDataFrame *frame, LoomCustomRuleCountersWant wants, gpointer data,
+                                GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
-  Listing self = { frame, g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleCounter)), nodes };
+  Listing self = { frame, g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleCounter)), nodes, wants, data };
   g_array_set_clear_func (self.counters, clear_counter);
   add_metrics (&self);
   for (guint t = 0; t < loom_run_get_n_traces (loom_timeline_get_run (frame->timeline)); t++)

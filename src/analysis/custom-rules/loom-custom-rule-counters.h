@@ -25,8 +25,12 @@ typedef struct {
   gint64 *own_time_ns; /* private: likewise */
 } LoomCustomRuleCounter;
 
-/* Returns the series with samples in the range of the LoomDataFrame, both ends included (LoomCustomRuleCounter): system
- * metrics in the order of the frame, then counters in the order of traces and tracks. If numbers are computed as smdebug
- * does, there are only system metrics. Texts and values are borrowed from the frame and its run. Owned by the caller.
- * O(tracks + samples). Incomplete if cancelled. */
-GArray *loom_custom_rule_counters_list (const LoomDataFrame *frame, GCancellable *cancellable);
+/* Returns TRUE for a series that is wanted, by its texts: of the other members, only `rank` and `is_process` are set. */
+typedef gboolean (*LoomCustomRuleCountersWant) (const LoomCustomRuleCounter *counter, gpointer data);
+
+/* Returns the wanted series with samples in the range of the LoomDataFrame, both ends included (LoomCustomRuleCounter):
+ * system metrics in the order of the frame, then counters in the order of traces and tracks. If numbers are computed as
+ * smdebug does, there are only system metrics. Texts and values are borrowed from the frame and its run. Owned by the
+ * caller. O(tracks + samples of wanted series). Incomplete if cancelled. */
+GArray *loom_custom_rule_counters_list (const LoomDataFrame *frame, LoomCustomRuleCountersWant wants, gpointer data,
+                                        GCancellable *cancellable);

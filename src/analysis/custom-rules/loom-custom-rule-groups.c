@@ -284,9 +284,9 @@ gather_spans (Gatherer *gatherer, GCancellable *cancellable)
 /* --- samples that the rule selects -------------------------------------------------------------------------------- */
 
 static gboolean
-is_wanted (Gatherer *gatherer, const LoomCustomRuleCounter *counter)
+is_wanted (const LoomCustomRuleCounter *counter, gpointer data)
 {
-  LoomCustomRuleRegex *match = gatherer->match;
+  LoomCustomRuleRegex *match = ((Gatherer *) data)->match;
   return loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NODE], counter->node) &&
          loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_TYPE], counter->type) &&
          loom_custom_rule_regex_ask_once (&match[LOOM_CUSTOM_RULE_NAME], counter->name) &&
@@ -319,12 +319,9 @@ take_counter (Gatherer *gatherer, const LoomCustomRuleCounter *counter, guint nu
 static gboolean
 gather_samples (Gatherer *gatherer, GCancellable *cancellable)
 {
-  g_autoptr (GArray) counters = loom_custom_rule_counters_list (gatherer->frame, cancellable);
-  for (guint i = 0; i < counters->len; i++) {
-    const LoomCustomRuleCounter *counter = &g_array_index (counters, LoomCustomRuleCounter, i);
-    if (is_wanted (gatherer, counter))
-      take_counter (gatherer, counter, i);
-  }
+  g_autoptr (GArray) counters = loom_custom_rule_counters_list (gatherer->frame, is_wanted, gatherer, cancellable);
+  for (guint i = 0; i < counters->len; i++)
+    take_counter (gatherer, &g_array_index (counters, LoomCustomRuleCounter, i), i);
   return !g_cancellable_is_cancelled (cancellable);
 }
 
