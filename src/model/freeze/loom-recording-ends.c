@@ -29,23 +29,16 @@ note_time (Search *search, guint source, gint64 time_ns, LoomRef ref)
   search->ends_ns[source] = MAX (search->ends_ns[source], time_ns);
 }
 
+/* `have_durations`: FALSE for instants, whose LoomRecord.dur_ns holds the phase instead of a duration */
 static void
-note_spans (Search *search, guint source, const LoomChunkList *list)
+note_records (Search *search, guint source, const LoomChunkList *list, gboolean have_durations)
 {
   for (LoomChunk *chunk = list->first; chunk != NULL; chunk = chunk->next) {
     const LoomRecord *records = loom_chunk_list_data (chunk);
-    for (guint32 i = 0; i < chunk->n; i++)
-      note_time (search, source, loom_time_add (records[i].time_ns, MAX (records[i].dur_ns, 0)), records[i].ref);
-  }
-}
-
-static void
-note_instants (Search *search, guint source, const LoomChunkList *list)
-{
-  for (LoomChunk *chunk = list->first; chunk != NULL; chunk = chunk->next) {
-    const LoomRecord *records = loom_chunk_list_data (chunk);
-    for (guint32 i = 0; i < chunk->n; i++)
-      note_time (search, source, records[i].time_ns, records[i].ref);
+    for (guint32 i = 0; i < chunk->n; i++) {
+      gint64 dur_ns = have_durations ? MAX (records[i].dur_ns, 0) : 0;
+      note_time (search, source, loom_time_add (records[i].time_ns, dur_ns), records[i].ref);
+    }
   }
 }
 
@@ -88,9 +81,9 @@ note_tracks (Search *search)
     guint source = find_source (builder, thread->process);
     if (!is_wanted (search, source))
       continue;
-    note_spans (search, source, &thread->spans);
-    note_instants (search, source, &thread->instants);
-    note_instants (search, source, &thread->samples);
+    note_records (search, source, &thread->spans, TRUE);
+    note_records (search, source, &thread->instants, FALSE);
+    note_records (search, source, &thread->samples, FALSE);
   }
   for (guint32 i = 0; i < builder->series->len; i++) {
     const LoomSeriesEntry *series = loom_trace_builder_peek_series (builder, i);
@@ -106,10 +99,10 @@ note_shared_instants (Search *search)
   const LoomTraceBuilder *builder = search->freeze->builder;
   for (guint i = 0; i < builder->sources->len; i++)
     if (is_wanted (search, i))
-      note_instants (search, i, &loom_trace_builder_peek_source (builder, i)->instants);
+      note_records (search, i, &loom_trace_builder_peek_source (builder, i)->instants, FALSE);
   for (guint32 i = 0; i < builder->processes->len; i++)
     if (is_wanted (search, find_source (builder, i)))
-      note_instants (search, find_source (builder, i), &loom_trace_builder_peek_process (builder, i)->instants);
+      note_records (search, find_source (builder, i), &loom_trace_builder_peek_process (builder, i)->instants, FALSE);
 }
 
 gint64 *
