@@ -385,23 +385,25 @@ def test_text(cli):
 
 def test_processes(cli):
     """One file contains two processes that have no rank, each with its own GPU. Both have two steps of 1 ms, and those of the second
-    process begin 50 µs later. Each step has one product. The processes count as one rank with two GPUs and two steps."""
-    with folder() as place:
-        recordings = [Recording(rank, 2) for rank in range(2)]
-        for rank, recording in enumerate(recordings):
-            recording.correlation = 1000 * rank
-            for i in range(2):
-                recording.step(i, 2000 * i + 50 * rank, 1000)
-                recording.operator('aten::mm', 2000 * i + 100 + rank, 50, LARGE)
-                recording.kernel('gemm', 2000 * i + 110 + rank, 2000 * i + 200, LARGE_US)
-            for event in recording.events:
-                event['pid'] = event['pid'] or rank
-        document = {'schemaVersion': 1, 'traceEvents': recordings[0].events + recordings[1].events,
-                    'deviceProperties': [{'id': i, 'name': H100} for i in range(2)]}
-        (Path(place) / 'run.pt.trace.json').write_text(json.dumps(document))
-        found = report(cli, place)
-    same(pick(found['steps'], 'step', 'devices', 'flop'), [[i, 2, 2 * LARGE_FLOP] for i in range(2)], 'steps')
-    near(found['mfu'], LARGE_FLOP / (1e-3 * PEAK), 'MFU')
+    process begin 50 µs later. Each step has one product. Processes with a pid are told apart by it: each has its own steps, with one GPU.
+    Processes with a name instead of a pid count as one rank with two GPUs and two steps."""
+    for is_named, wanted in ((False, [[0, 1, LARGE_FLOP], [1, 1, LARGE_FLOP]] * 2), (True, [[i, 2, 2 * LARGE_FLOP] for i in range(2)])):
+        with folder() as place:
+            recordings = [Recording(rank, 2) for rank in range(2)]
+            for rank, recording in enumerate(recordings):
+                recording.correlation = 1000 * rank
+                for i in range(2):
+                    recording.step(i, 2000 * i + 50 * rank, 1000)
+                    recording.operator('aten::mm', 2000 * i + 100 + rank, 50, LARGE)
+                    recording.kernel('gemm', 2000 * i + 110 + rank, 2000 * i + 200, LARGE_US)
+                for event in recording.events:
+                    event['pid'] = (f'trainer {rank}' if is_named else event['pid']) if event['pid'] else rank
+            document = {'schemaVersion': 1, 'traceEvents': recordings[0].events + recordings[1].events,
+                        'deviceProperties': [{'id': i, 'name': H100} for i in range(2)]}
+            (Path(place) / 'run.pt.trace.json').write_text(json.dumps(document))
+            found = report(cli, place)
+        same(pick(found['steps'], 'step', 'devices', 'flop'), wanted, 'steps')
+        near(found['mfu'], LARGE_FLOP / (1e-3 * PEAK), 'MFU')
 
 
 def test_coverage(cli):
