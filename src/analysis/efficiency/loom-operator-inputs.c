@@ -137,22 +137,35 @@ read_input (LoomOperatorInput *input, LoomJsonSlice dims, LoomJsonSlice type)
 }
 
 gboolean
-loom_operator_inputs_read (LoomOperatorInputs *inputs, LoomJsonSlice args)
+loom_operator_inputs_find (LoomOperatorInputTexts *texts, LoomJsonSlice args)
 {
   static const char *const keys[] = { "Input Dims", "Input dims", "Input type", "Concrete Inputs" };
-  LoomJsonSlice found[G_N_ELEMENTS (keys)], dims[LOOM_OPERATOR_INPUTS_MOST], input_types[LOOM_OPERATOR_INPUTS_MOST];
+  LoomJsonSlice found[G_N_ELEMENTS (keys)] = { { NULL, 0 } };
+  if (loom_json_slice_is_object (args))
+    loom_json_slice_members (args, keys, G_N_ELEMENTS (keys), found);
+  *texts = (LoomOperatorInputTexts) { found[0].text != NULL ? found[0] : found[1], found[2], found[3] };
+  return texts->dims.text != NULL && texts->types.text != NULL;
+}
+
+gboolean
+loom_operator_inputs_read (LoomOperatorInputs *inputs, LoomJsonSlice args)
+{
+  LoomOperatorInputTexts texts;
+  return loom_operator_inputs_find (&texts, args) && loom_operator_inputs_parse (inputs, &texts);
+}
+
+gboolean
+loom_operator_inputs_parse (LoomOperatorInputs *inputs, const LoomOperatorInputTexts *texts)
+{
+  LoomJsonSlice dims[LOOM_OPERATOR_INPUTS_MOST], input_types[LOOM_OPERATOR_INPUTS_MOST];
   guint n_types, n_values;
   memset (inputs, 0, sizeof *inputs);
-  if (!loom_json_slice_is_object (args))
-    return FALSE;
-  loom_json_slice_members (args, keys, G_N_ELEMENTS (keys), found);
-  if (!read_list (found[0].text != NULL ? found[0] : found[1], dims, &inputs->n) ||
-      !read_list (found[2], input_types, &n_types))
+  if (!read_list (texts->dims, dims, &inputs->n) || !read_list (texts->types, input_types, &n_types))
     return FALSE;
   inputs->n = MIN (inputs->n, n_types);
   for (guint i = 0; i < inputs->n; i++)
     read_input (&inputs->input[i], dims[i], input_types[i]);
-  if (!read_list (found[3], inputs->value, &n_values))
+  if (!read_list (texts->values, inputs->value, &n_values))
     n_values = 0;
   for (guint i = n_values; i < LOOM_OPERATOR_INPUTS_MOST; i++)
     inputs->value[i] = (LoomJsonSlice) { NULL, 0 };

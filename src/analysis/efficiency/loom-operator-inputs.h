@@ -35,8 +35,17 @@ typedef struct _LoomOperatorInputs {
   gboolean lacks_input_gradient;
 } LoomOperatorInputs;
 
-/* Reads the inputs from the args of a call. Slices in `inputs` point into `args`. Returns FALSE if no shapes are
- * recorded, or if they cannot be parsed. */
+/* The texts of the args from which the inputs are read. Calls with equal texts have equal inputs. */
+typedef struct {
+  LoomJsonSlice dims, types, values; /* text NULL: not recorded */
+} LoomOperatorInputTexts;
+
+/* Finds the texts in the args of a call; they point into `args`. Returns FALSE if no shapes are recorded. */
+gboolean loom_operator_inputs_find (LoomOperatorInputTexts *texts, LoomJsonSlice args);
+/* Reads the inputs from their texts. Slices in `inputs` point into the texts. Returns FALSE if they cannot be parsed. */
+gboolean loom_operator_inputs_parse (LoomOperatorInputs *inputs, const LoomOperatorInputTexts *texts);
+/* Does both: reads the inputs from the args of a call. Returns FALSE if no shapes are recorded, or if they cannot be
+ * parsed. */
 gboolean loom_operator_inputs_read (LoomOperatorInputs *inputs, LoomJsonSlice args);
 
 /* Returns the number of bytes of an element of a type, for example 2 for "c10::BFloat16" (with its quotes), and sets

@@ -17,6 +17,10 @@ typedef struct {
   const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: none */
   LoomWorkGradients *gradients;         /* NULL: not read */
   gint lacks_values;                    /* atomic: 1 if the values of a convolution are not recorded */
+  /* Calls of one operator with equal texts of their inputs are equal, and a model repeats the same calls: `known` has
+   * the texts, `numbers` (guint32) for each of them the result of read_call(), plus 1. reader->lock protects both. */
+  LoomStringPool *known;
+  GArray *numbers;
 } Reading;
 
 void
@@ -170,15 +174,14 @@ complete (Reading *reading, LoomJsonSlice args, guint32 span, LoomOperatorInputs
 }
 
 static guint32
-read_call (LoomJsonSlice args, guint32 span, gpointer data)
+compute_call (Reading *reading, LoomJsonSlice args, const LoomOperatorInputTexts *texts, guint32 span)
 {
-  Reading *reading = data;
   guint32 name_id = loom_trace_get_spans (reading->trace)->name_id[span];
   LoomOperatorInputs inputs;
   LoomOperatorWork work;
   const LoomOperatorFormula *formula = reading->formulas[name_id];
   g_autoptr (GString) shape = g_string_new (NULL);
-  if (!loom_operator_inputs_read (&inputs, args))
+  if (!loom_operator_inputs_parse (&inputs, texts))
     return 0;
   if (loom_operator_work_get_kind (formula) == LOOM_OPERATOR_KIND_CONVOLUTION && inputs.value[0].text == NULL)
     complete (reading, args, span, &inputs);
@@ -186,6 +189,51 @@ read_call (LoomJsonSlice args, guint32 span, gpointer data)
     return 0;
   return intern (reading->reader, loom_trace_get_name (reading->trace, name_id)->text,
                  loom_operator_work_get_kind (formula), &work, shape, find_type (&inputs));
+}
+
+static void
+append_slice (GString *text, LoomJsonSlice slice)
+{
+  gsize n = slice.text != NULL ? slice.length : 0;
+  g_string_append_len (text, (const char *) &n, sizeof n);
+  g_string_append_len (text, slice.text, (gssize) n);
+}
+
+/* Returns the position in reading->numbers of a call with this name and these texts. The caller holds the lock. */
+static guint32 *
+find_number (Reading *reading, guint32 name_id, const LoomOperatorInputTexts *texts)
+{
+  g_autoptr (GString) key = g_string_sized_new (512);
+  g_string_append_len (key, (const char *) &name_id, sizeof name_id);
+  append_slice (key, texts->dims);
+  append_slice (key, texts->types);
+  append_slice (key, texts->values);
+  guint32 id = loom_string_pool_intern (reading->known, key->str, key->len);
+  if (id >= reading->numbers->len)
+    g_array_set_size (reading->numbers, id + 1);
+  return &g_array_index (reading->numbers, guint32, id);
+}
+
+static guint32
+read_call (LoomJsonSlice args, guint32 span, gpointer data)
+{
+  Reading *reading = data;
+  guint32 name_id = loom_trace_get_spans (reading->trace)->name_id[span];
+  LoomOperatorInputTexts texts;
+  if (!loom_operator_inputs_find (&texts, args))
+    return 0;
+  if (loom_operator_work_get_kind (reading->formulas[name_id]) == LOOM_OPERATOR_KIND_CONVOLUTION)
+    return compute_call (reading, args, &texts, span); /* may depend on other calls: complete() */
+  g_mutex_lock (&reading->reader->lock);
+  guint32 number = *find_number (reading, name_id, &texts);
+  g_mutex_unlock (&reading->reader->lock);
+  if (number > 0)
+    return number - 1;
+  number = compute_call (reading, args, &texts, span);
+  g_mutex_lock (&reading->reader->lock);
+  *find_number (reading, name_id, &texts) = number + 1;
+  g_mutex_unlock (&reading->reader->lock);
+  return number;
 }
 
 static const LoomOperatorFormula **
@@ -289,7 +337,10 @@ loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint num
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   g_autofree const LoomOperatorFormula **formulas = find_formulas (trace);
-  Reading reading = { .reader = reader, .trace = trace, .formulas = formulas };
+  g_autoptr (GArray) numbers = g_array_new (FALSE, TRUE, sizeof (guint32));
+  Reading reading = {
+    .reader = reader, .trace = trace, .formulas = formulas, .known = loom_string_pool_new (), .numbers = numbers
+  };
   g_autofree guint64 *counts = count_calls (timeline, number, trace, *range);
   reader->n_calls += count_all (&reading, counts);
   if (count_matrix_calls (&reading, counts) > most) {
@@ -299,6 +350,7 @@ loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint num
   }
   g_autofree guint8 *wanted = choose_names (&reading, counts, most);
   GArray *works = read_calls (&reading, timeline, number, *range, wanted, cancellable);
+  loom_string_pool_free (reading.known);
   *unread = works != NULL ? find_unread (&reading, counts, wanted) : NULL;
   return works;
 }
