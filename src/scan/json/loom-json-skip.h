@@ -101,22 +101,6 @@ loom_json_skip_string (const char **p, const char *end)
   }
 }
 
-/* Skips a value without quotes or brackets: a number, true, false, null, NaN … */
-static inline LoomJsonSkip
-loom_json_skip_bare (const char **p, const char *end)
-{
-  const char *at = *p;
-  while (at < end && *at != ',' && *at != '}' && *at != ']' && *at != '{' && *at != '[' && *at != '"' && *at != ':' &&
-         !loom_json_slice_is_blank (*at))
-    at++;
-  if (at == end)
-    return LOOM_JSON_SKIP_INCOMPLETE;
-  if (at == *p)
-    return LOOM_JSON_SKIP_BAD;
-  *p = at;
-  return LOOM_JSON_SKIP_OK;
-}
-
 /* Returns the position of the first byte that is not a digit, '-', '.' or '/'; `end` if there is none. */
 static inline const char *
 loom_json_skip_digits (const char *p, const char *end)
@@ -133,6 +117,23 @@ loom_json_skip_digits (const char *p, const char *end)
   while (p < end && *p >= '-' && *p <= '9')
     p++;
   return p;
+}
+
+/* Skips a value without quotes or brackets: a number, true, false, null, NaN … Most are numbers, so digits are skipped
+ * first. */
+static inline LoomJsonSkip
+loom_json_skip_bare (const char **p, const char *end)
+{
+  const char *at = loom_json_skip_digits (*p, end);
+  while (at < end && *at != ',' && *at != '}' && *at != ']' && *at != '{' && *at != '[' && *at != '"' && *at != ':' &&
+         !loom_json_slice_is_blank (*at))
+    at++;
+  if (at == end)
+    return LOOM_JSON_SKIP_INCOMPLETE;
+  if (at == *p)
+    return LOOM_JSON_SKIP_BAD;
+  *p = at;
+  return LOOM_JSON_SKIP_OK;
 }
 
 /* Returns the position of the first byte that is a quote, a brace or a bracket; `end` if there is none. */
