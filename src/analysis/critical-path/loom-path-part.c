@@ -163,11 +163,11 @@ get_call_key (const LoomPathPart *part, const LoomSyncEvent *event, gint64 corre
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
-  GHashTable *found = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  GHashTable *found = g_hash_table_new (loom_int64_hash_packed, NULL);
   for (guint32 i = 0; i < n; i++)
     if (events[i].kind == LOOM_SYNC_EVENT_DEVICE_CALL && events[i].track < loom_trace_get_n_tracks (part->trace)) {
       gint64 key = get_call_key (part, &events[i], events[i].call);
-      g_hash_table_insert (found, g_memdup2 (&key, sizeof key), (gpointer) &events[i]);
+      g_hash_table_insert (found, GSIZE_TO_POINTER (key), (gpointer) &events[i]);
     }
   return found;
 }
@@ -175,8 +175,7 @@ index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 static const LoomSyncEvent *
 find_call_of (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, gint64 correlation)
 {
-  gint64 key = get_call_key (part, wait, correlation);
-  return g_hash_table_lookup (calls, &key);
+  return g_hash_table_lookup (calls, GSIZE_TO_POINTER (get_call_key (part, wait, correlation)));
 }
 
 static gint64

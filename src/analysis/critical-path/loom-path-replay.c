@@ -262,59 +262,83 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
-static gboolean
-changes_whole_edge (const LoomPathReplay *replay, guint pick, guint32 edge)
+/* A pick while the graph is replayed. An edge is changed as a whole if its bits, its own pick or its kind are the ones
+ * here; the other two never match. */
+typedef struct {
+  const LoomPathReplay *replay;
+  guint pick;
+  guint32 bits;          /* 0: the pick selects no set of modules or ranks */
+  guint own_pick;        /* value of LoomPathReplay.own_picks of the edges with the name and kind of the pick */
+  guint kind;            /* LoomPathKind of all selected edges; G_MAXUINT: the pick has a name, or bits */
+  guint32 next, n_parts; /* index of the first element of replay->parts that may belong to the current edge or a later
+                          * one, and number of these elements */
+} Run;
+
+static Run
+begin_run (const LoomPathReplay *replay, guint pick)
 {
   const LoomPathPick *own = &replay->picks[pick];
-  if (own->bits != 0)
-    return (replay->bits[edge] & own->bits) != 0;
-  return replay->own_picks[edge] == pick + 1 || (own->name == LOOM_PATH_NONE && replay->kinds[edge] == own->kind);
+  return (Run) { .replay = replay,
+                 .pick = pick,
+                 .bits = own->bits,
+                 .own_pick = own->bits == 0 ? pick + 1 : G_MAXUINT,
+                 .kind = own->bits == 0 && own->name == LOOM_PATH_NONE ? own->kind : G_MAXUINT,
+                 .n_parts = replay->parts->len };
+}
+
+static inline gboolean
+changes_whole_edge (const Run *run, guint32 edge)
+{
+  const LoomPathReplay *replay = run->replay;
+  return replay->own_picks[edge] == run->own_pick || replay->kinds[edge] == run->kind ||
+         (run->bits != 0 && (replay->bits[edge] & run->bits) != 0);
 }
 
 /* Returns how many ns of an edge between two moments of a host thread belong to spans with the kind and name of a pick
- * (LoomPathPick: the work that a replay makes faster). `next`: index of the first element of replay->parts that may
- * belong to this edge; it is advanced, so calls must come in order of edges. */
-static gint64
-get_part_ns (const LoomPathReplay *replay, guint pick, guint32 edge, guint *next)
+ * (LoomPathPick: the work that a replay makes faster). Must be called in order of edges. */
+static inline gint64
+get_part_ns (Run *run, guint pick, guint32 edge)
 {
-  const LoomPathHostPart *parts = (const LoomPathHostPart *) (gpointer) replay->parts->data;
+  const LoomPathHostPart *parts = (const LoomPathHostPart *) (gpointer) run->replay->parts->data;
   gint64 part_ns = 0;
-  while (*next < replay->parts->len && parts[*next].edge < edge)
-    ++*next;
-  for (guint i = *next; i < replay->parts->len && parts[i].edge == edge; i++)
+  while (run->next < run->n_parts && parts[run->next].edge < edge)
+    run->next++;
+  for (guint32 i = run->next; i < run->n_parts && parts[i].edge == edge; i++)
     if (parts[i].pick == pick)
       part_ns += parts[i].part_ns;
   return part_ns;
 }
 
 /* Returns how many ns of an edge are selected by a pick (LoomPathPick: the work that a replay makes faster). A pick of
- * all time of hosts does not select data loading, because data loading has a LoomPathKind of its own. `next`: see
- * get_part_ns(). */
-static gint64
-get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
+ * all time of hosts does not select data loading, because data loading has a LoomPathKind of its own. */
+static inline gint64
+get_picked_ns (Run *run, guint32 edge, gint64 weight_ns)
 {
-  if (!changes_whole_edge (replay, pick, edge)) /* only edges of the host have parts */
-    return replay->kinds[edge] == LOOM_PATH_KIND_HOST ? get_part_ns (replay, pick, edge, next) : 0;
-  if (replay->picks[pick].bits != 0 || replay->kinds[edge] != LOOM_PATH_KIND_HOST)
+  gboolean on_host = run->replay->kinds[edge] == LOOM_PATH_KIND_HOST;
+  if (!changes_whole_edge (run, edge)) /* only edges of the host have parts */
+    return on_host ? get_part_ns (run, run->pick, edge) : 0;
+  if (run->bits != 0 || !on_host)
     return weight_ns;
-  return MAX (0, weight_ns - get_part_ns (replay, replay->data_pick, edge, next));
+  return MAX (0, weight_ns - get_part_ns (run, run->replay->data_pick, edge));
 }
 
-/* Sets the time of a node for each LoomPathChange, as it would be if the work selected by the pick were changed. */
-static void
-replay_node (const LoomPathReplay *replay, guint pick, guint32 node, LoomPathTimes *times, guint *next)
+/* Sets the time of a node for each LoomPathChange, as it would be if the work selected by the pick were changed. Most
+ * edges are not changed, so they are handled without a computation for each change. */
+static inline void
+replay_node (Run *run, guint32 node, LoomPathTimes *times)
 {
-  const LoomPathGraph *graph = replay->graph;
+  const LoomPathGraph *graph = run->replay->graph;
   const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
   guint32 e = graph->first_edge[node], end = graph->first_edge[node + 1];
   gint64 begin_ns = e == end ? graph->nodes[node].time_ns : G_MININT64;
   LoomPathTimes own = { { begin_ns, begin_ns } };
   for (; e < end; e++) {
-    gint64 weight_ns = edges[e].weight_ns, picked_ns = get_picked_ns (replay, pick, e, weight_ns, next);
+    gint64 weight_ns = edges[e].weight_ns, picked_ns = get_picked_ns (run, e, weight_ns);
     const LoomPathTimes *from = &times[edges[e].from];
     for (guint k = 0; k < LOOM_N_PATH_CHANGES; k++) {
-      gint64 saved_ns = picked_ns != 0 ? MIN (get_reduction (picked_ns, k), weight_ns) : 0;
-      own.ns[k] = MAX (own.ns[k], from->ns[k] + weight_ns - saved_ns);
+      gint64 left_ns =
+        G_LIKELY (picked_ns == 0) ? weight_ns : weight_ns - MIN (get_reduction (picked_ns, k), weight_ns);
+      own.ns[k] = MAX (own.ns[k], from->ns[k] + left_ns);
     }
   }
   times[node] = own;
@@ -324,9 +348,9 @@ void
 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *times, gint64 *saving_ns)
 {
   const LoomPathGraph *graph = replay->graph;
-  guint next = 0;
+  Run run = begin_run (replay, pick);
   for (guint32 v = 0; v < graph->n; v++)
-    replay_node (replay, pick, v, times, &next);
+    replay_node (&run, v, times);
   for (guint k = 0; k < LOOM_N_PATH_CHANGES; k++)
     saving_ns[k] = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns - times[graph->n - 1].ns[k] : 0;
 }

@@ -19,7 +19,10 @@ typedef struct {
   LoomDataFrame *frame;
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
-  GHashTable *types;    /* category of a span → whether the rule matches it */
+  GHashTable *types; /* category of a span → whether the rule matches it */
+  /* [trace] → [name id] 1: the rule matches the category of the name, 2: it does not, 0: unknown; NULL: none of the
+   * trace's names was looked up yet */
+  guint8 **types_of;
   GHashTable *messages; /* trace → set of the file positions (LoomRef) of the trace's send and receive events */
   GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *works;    /* trace → [name id] LoomWorkKind of device work */
@@ -136,28 +139,34 @@ group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, co
   return group;
 }
 
-static const char *
-category_of (LoomDataFrame *frame, LoomSpanId id)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (frame->timeline), id.trace);
-  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
-}
-
-/* Returns TRUE if the rule matches the category of a span. Results are cached by the address of the category's text,
- * because a trace has few categories, and spans of one category share the text. */
+/* Returns TRUE if the rule matches a category. Results are cached by the address of the category's text, because a
+ * trace has few categories, and spans of one category share the text. */
 static gboolean
-has_type (Gatherer *gatherer, LoomSpanId id)
+matches_category (Gatherer *gatherer, const char *category)
 {
   LoomCustomRuleRegex *match = &gatherer->match[LOOM_CUSTOM_RULE_TYPE];
-  if (match->regex == NULL)
-    return TRUE;
-  const char *category = category_of (gatherer->frame, id);
   gpointer answer;
   if (!g_hash_table_lookup_extended (gatherer->types, category, NULL, &answer)) {
     answer = GINT_TO_POINTER (loom_custom_rule_regex_ask_once (match, category));
     g_hash_table_insert (gatherer->types, (gpointer) category, answer);
   }
   return GPOINTER_TO_INT (answer);
+}
+
+/* Returns TRUE if the rule matches the category of a span. */
+static gboolean
+has_type (Gatherer *gatherer, LoomSpanId id)
+{
+  if (gatherer->match[LOOM_CUSTOM_RULE_TYPE].regex == NULL)
+    return TRUE;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
+  guint32 name = loom_trace_get_spans (trace)->name_id[id.span];
+  guint8 **types = &gatherer->types_of[id.trace];
+  if (*types == NULL)
+    *types = g_new0 (guint8, loom_trace_get_n_names (trace) + 1);
+  if ((*types)[name] == 0)
+    (*types)[name] = matches_category (gatherer, loom_trace_get_name (trace, name)->category) ? 1 : 2;
+  return (*types)[name] == 1;
 }
 
 /* Returns the set of the file positions (LoomRef) of the send and receive events of a trace; the elements point into
@@ -247,13 +256,22 @@ new_item (const LoomDataFrame *frame, guint32 row)
   return item;
 }
 
+/* Returns TRUE if a field of the rule matches a text of the frame. The text is read only if it was not asked before. */
+static inline gboolean
+matches_text (Gatherer *gatherer, guint field, guint32 text)
+{
+  LoomCustomRuleRegex *match = &gatherer->match[field];
+  gboolean is_new = match->regex != NULL && match->answers[text] == 0;
+  return match->regex == NULL ||
+         loom_custom_rule_regex_ask (match, text, is_new ? loom_data_frame_get_text (gatherer->frame, text) : NULL);
+}
+
 static void
 take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *workers)
 {
   LoomDataFrame *frame = gatherer->frame;
-  LoomCustomRuleRegex *match = gatherer->match;
   const LoomWorker *worker = &workers[rows->worker[row]];
-  if (!loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NODE], worker->host_id, worker->host) ||
+  if (!loom_custom_rule_regex_ask (&gatherer->match[LOOM_CUSTOM_RULE_NODE], worker->host_id, worker->host) ||
       !has_type (gatherer, rows->span[row]))
     return;
   LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row, worker);
@@ -261,10 +279,8 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
   see (group, item.begin_ns, item.end_ns);
   if (gatherer->rule->exposed_only && is_computation (gatherer, rows->span[row]))
     g_array_append_val (group->computing, ((LoomRange) { item.begin_ns, item.end_ns }));
-  if (loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_PHASE], rows->process[row],
-                                  loom_data_frame_get_text (frame, rows->process[row])) &&
-      loom_custom_rule_regex_ask (&match[LOOM_CUSTOM_RULE_NAME], rows->metric[row],
-                                  loom_data_frame_get_text (frame, rows->metric[row])) &&
+  if (matches_text (gatherer, LOOM_CUSTOM_RULE_PHASE, rows->process[row]) &&
+      matches_text (gatherer, LOOM_CUSTOM_RULE_NAME, rows->metric[row]) &&
       !is_left_out_message (gatherer, rows->span[row]) && !is_of_other_thread (gatherer, rows->span[row]))
     g_array_append_val (group->items, item);
 }
@@ -370,6 +386,9 @@ finish (Gatherer *gatherer, char **too_hard)
     loom_custom_rule_regex_clear (&gatherer->match[i]);
   }
   g_hash_table_unref (gatherer->types);
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (gatherer->frame->timeline)); i++)
+    g_free (gatherer->types_of[i]);
+  g_free (gatherer->types_of);
   g_hash_table_unref (gatherer->messages);
   g_hash_table_unref (gatherer->threads);
   g_hash_table_unref (gatherer->works);
@@ -386,6 +405,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
     loom_custom_rule_regex_init (&gatherer.match[i], rule->where[i],
                                  i == LOOM_CUSTOM_RULE_NODE ? frame->n_hosts : n_texts);
   gatherer.types = g_hash_table_new (NULL, NULL);
+  gatherer.types_of = g_new0 (guint8 *, loom_run_get_n_traces (loom_timeline_get_run (frame->timeline)) + 1);
   gatherer.messages = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   gatherer.threads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) loom_loop_threads_free);
   gatherer.works = g_hash_table_new_full (NULL, NULL, NULL, g_free);

@@ -77,22 +77,30 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   return examined;
 }
 
-/* Examines the kernels and copies that are not in `examined` and whose correlation id is that of a call. These are
- * kernels launched by other functions than cudaLaunchKernel, all kernels of an operator except its first one, and
- * copies. */
-static void
-check_early_works (const LoomHealthEvents *events, GHashTable *examined, LoomHealthRow *row)
+/* Returns the table of the calls: correlation id → earliest call with this id. */
+static GHashTable *
+index_calls (const LoomHealthEvents *events)
 {
-  g_autoptr (GHashTable) called = new_table ();
+  GHashTable *called = new_table ();
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
-    if (event->kind == LOOM_HEALTH_EVENT_CALL && event->correlation > 0)
+    if (event->kind == LOOM_HEALTH_EVENT_CALL)
       keep_earliest (called, &event->correlation, event);
   }
+  return called;
+}
+
+/* Examines the kernels and copies that are not in `examined` and whose correlation id is that of a call. These are
+ * kernels launched by other functions than cudaLaunchKernel, all kernels of an operator except its first one, and
+ * copies. `called`: the result of index_calls(). */
+static void
+check_early_works (const LoomHealthEvents *events, GHashTable *called, GHashTable *examined, LoomHealthRow *row)
+{
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
-    const LoomHealthEvent *launch =
-      event->kind == LOOM_HEALTH_EVENT_DEVICE ? g_hash_table_lookup (called, &event->correlation) : NULL;
+    const LoomHealthEvent *launch = event->kind == LOOM_HEALTH_EVENT_DEVICE && event->correlation > 0
+                                      ? g_hash_table_lookup (called, &event->correlation)
+                                      : NULL;
     if (launch != NULL && !g_hash_table_contains (examined, event))
       check_pair (event, launch, row);
   }
@@ -113,15 +121,15 @@ count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 }
 
 static void
-check_correlations (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *kernels,
+check_correlations (const LoomHealthEvents *events, GHashTable *called, const LoomTrace *trace, LoomHealthRow *kernels,
                     LoomHealthRow *launches)
 {
-  g_autoptr (GHashTable) called = new_table (), worked = new_table ();
+  g_autoptr (GHashTable) worked = new_table ();
   g_autofree guint8 *launches_of_name = g_new0 (guint8, loom_trace_get_n_names (trace) + 1);
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
-    if (event->kind <= LOOM_HEALTH_EVENT_CALL)
-      keep_earliest (event->kind == LOOM_HEALTH_EVENT_CALL ? called : worked, &event->correlation, event);
+    if (event->kind < LOOM_HEALTH_EVENT_CALL)
+      keep_earliest (worked, &event->correlation, event);
   }
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
@@ -271,12 +279,13 @@ void
 loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows)
 {
   g_autoptr (GHashTable) examined = check_early (events, &rows[LOOM_HEALTH_EARLY_KERNELS]);
-  check_correlations (events, trace, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH],
+  g_autoptr (GHashTable) called = index_calls (events);
+  check_correlations (events, called, trace, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH],
                       &rows[LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL]);
   check_mixed (events, &rows[LOOM_HEALTH_MIXED_RANKS]);
   /* if several ranks use the same correlation ids, the call with the id of a kernel may be a call of another rank */
   if (rows[LOOM_HEALTH_MIXED_RANKS].n == 0)
-    check_early_works (events, examined, &rows[LOOM_HEALTH_EARLY_WORKS]);
+    check_early_works (events, called, examined, &rows[LOOM_HEALTH_EARLY_WORKS]);
   check_waits (events, rows);
   check_syncs (events, &rows[LOOM_HEALTH_KERNELS_AT_SYNC]);
   check_fields (events, trace, &rows[LOOM_HEALTH_COLLECTIVE_FIELDS], &rows[LOOM_HEALTH_BACKWARD_NUMBERS]);

@@ -48,14 +48,14 @@ typedef struct {
 static guint32
 find_number (GHashTable *table, guint64 key)
 {
-  gpointer found = g_hash_table_lookup (table, &key);
+  gpointer found = g_hash_table_lookup (table, GSIZE_TO_POINTER (key));
   return found != NULL ? GPOINTER_TO_UINT (found) - 1 : LOOM_SLOWDOWN_NONE;
 }
 
 static void
 set_number (GHashTable *table, guint64 key, guint32 number)
 {
-  g_hash_table_insert (table, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number + 1));
+  g_hash_table_insert (table, GSIZE_TO_POINTER (key), GUINT_TO_POINTER (number + 1));
 }
 
 /* --- steps that are replayed -------------------------------------------------------------------------------------- */
@@ -405,8 +405,8 @@ get_count_key (const LoomSlowdownKernel *kernel)
 static void
 add_kernel_operations (Reading *reading)
 {
-  g_autoptr (GHashTable) counts = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
-                         places = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) counts = g_hash_table_new (loom_int64_hash_packed, NULL),
+                         places = g_hash_table_new (loom_int64_hash_packed, NULL);
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
     guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&reading->own, i));
     /* if the key is new, find_number() returns LOOM_SLOWDOWN_NONE, and adding 1 to it gives 0 */
@@ -550,8 +550,8 @@ loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *col
 {
   Reading reading = { .model = model,
                       .collectives = collectives,
-                      .step_of_run = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
-                      .likes = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL),
+                      .step_of_run = g_hash_table_new (loom_int64_hash_packed, NULL),
+                      .likes = g_hash_table_new (loom_int64_hash_packed, NULL),
                       .kinds = g_hash_table_new (g_str_hash, g_str_equal),
                       .workers = g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, NULL),
                       .cancellable = cancellable };

@@ -91,7 +91,8 @@ static double
 take_covered (GArray *ranges)
 {
   gint64 covered_ns = 0;
-  loom_ranges_join (ranges);
+  if (ranges->len > 1)
+    loom_ranges_join (ranges);
   for (guint i = 0; i < ranges->len; i++) {
     const LoomRange *range = &g_array_index (ranges, LoomRange, i);
     covered_ns = loom_time_add (covered_ns, loom_time_sub (range->end_ns, range->begin_ns));
