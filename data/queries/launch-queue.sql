@@ -7,30 +7,32 @@
 WITH device AS (
   SELECT id, label || CASE WHEN count(*) OVER (PARTITION BY label) > 1 THEN ' (' || replace(:process_label, '%d', id) || ')' ELSE '' END AS series
   FROM (SELECT id, coalesce(replace(:rank_label, '%d', rank) || ' · ', '') || name AS label FROM process)),
+lane AS MATERIALIZED (
+  SELECT id, source, process FROM track WHERE coalesce(rank, 0) LIKE :rank AND ' ' || name || ' ' LIKE '% ' || :stream || ' %'),
 plain AS MATERIALIZED ( -- files in which no arrow leads to work: there, work and its call have the same correlation id
-  SELECT DISTINCT track.source FROM span JOIN track ON track.id = span.track WHERE span.kind = 'runtime'
+  SELECT source FROM track WHERE EXISTS (SELECT 1 FROM span WHERE span.track = track.id AND span.kind = 'runtime')
   EXCEPT
-  SELECT track.source FROM flow JOIN span ON span.id = flow.to_id JOIN track ON track.id = span.track
-  WHERE span.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')),
-linked AS MATERIALIZED (
-  SELECT span.id, span.start, span.kind, track.source, arg(span.id, 'correlation') AS correlation
-  FROM span JOIN track ON track.id = span.track
-  WHERE span.kind IN ('runtime', 'compute', 'communication', 'memcpy', 'memset', 'other device work') AND track.source IN plain),
+  SELECT source FROM track WHERE EXISTS (SELECT 1 FROM flow) AND EXISTS (
+    SELECT 1 FROM span CROSS JOIN flow ON flow.to_id = span.id
+    WHERE span.track = track.id AND span.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work'))),
+done AS MATERIALIZED (
+  SELECT span.id, span.start, lane.source, lane.process, arg(span.id, 'correlation') AS correlation
+  FROM lane CROSS JOIN span ON span.track = lane.id
+  WHERE lane.source IN plain AND span.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')),
 launch AS (
-  SELECT to_id AS work, from_start AS launched, to_start AS begun FROM flow
+  SELECT flow.to_id AS work, flow.from_start AS launched, flow.to_start AS begun, lane.process
+  FROM lane CROSS JOIN span ON span.track = lane.id CROSS JOIN flow ON flow.to_id = span.id
+  WHERE span.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')
   UNION ALL
-  SELECT work.id, call.start, work.start
-  FROM linked AS work JOIN linked AS call ON call.correlation = work.correlation AND call.source = work.source
-  WHERE work.kind <> 'runtime' AND call.kind = 'runtime'),
+  SELECT done.id, call.start, done.start, done.process
+  FROM track CROSS JOIN span AS call ON call.track = track.id
+       CROSS JOIN done ON done.correlation = arg(call.id, 'correlation') AND done.source = track.source
+  WHERE call.kind = 'runtime' AND track.source IN (SELECT source FROM done)),
 work AS (
-  SELECT device.series AS series, max(launch.launched) AS launched, max(max(launch.launched), max(launch.begun)) AS begun
-  FROM launch JOIN span AS work ON work.id = launch.work JOIN track ON track.id = work.track JOIN device ON device.id = track.process
-  WHERE coalesce(work.rank, 0) LIKE :rank
-    AND ' ' || track.name || ' ' LIKE '% ' || :stream || ' %'
-    AND work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')
-  GROUP BY launch.work),
-change AS (SELECT series, launched AS start, 1 AS step FROM work UNION ALL SELECT series, begun, -1 FROM work),
-moment AS (SELECT series, start, sum(step) AS step FROM change GROUP BY series, start)
-SELECT start, series, sum(step) OVER (PARTITION BY series ORDER BY start) AS queue
-FROM moment
+  SELECT process, max(launched) AS launched, max(max(launched), max(begun)) AS begun FROM launch GROUP BY work),
+change AS (SELECT process, launched AS start, 1 AS step FROM work UNION ALL SELECT process, begun, -1 FROM work),
+moment AS (SELECT process, start, sum(step) AS step FROM change GROUP BY process, start),
+length AS (SELECT process, start, sum(step) OVER (PARTITION BY process ORDER BY start ROWS UNBOUNDED PRECEDING) AS queue FROM moment)
+SELECT length.start, device.series, length.queue
+FROM length JOIN device ON device.id = length.process
 ORDER BY start, series

@@ -9,6 +9,7 @@
 struct _LoomExportEventReader {
   LoomTimeline *timeline;
   gboolean keeps_all;
+  gboolean is_unchecked; /* TRUE: events are not checked for strict JSON when they are read */
   LoomBlockCache *cache;
   /* working memory: the merged args of a begin/end pair, or args that were made because the file does not contain
    * any */
@@ -251,6 +252,19 @@ loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace *trac
   set_name (drawn, trace, spans->name_id[item->index]);
 }
 
+void
+loom_export_event_reader_set_unchecked (LoomExportEventReader *reader)
+{
+  reader->is_unchecked = TRUE;
+}
+
+void
+loom_export_event_reader_check (LoomExportEvent *drawn)
+{
+  drawn->clean = drawn->has_event && loom_trace_event_writer_is_clean (&drawn->event);
+  drawn->repaired |= drawn->has_event && !drawn->clean;
+}
+
 gboolean
 loom_export_event_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples, guint n_samples,
                                        const LoomMergeItem *item, LoomExportEvent *drawn, GError **error)
@@ -264,8 +278,9 @@ loom_export_event_reader_read_sampled (LoomExportEventReader *reader, const Loom
   drawn->end = (LoomEventStack) { 0 };
   if (!(item->kind == LOOM_KWAY_MERGE_COUNTER ? read_counter : read_span) (reader, trace, item, drawn, error))
     return FALSE;
-  drawn->clean = drawn->has_event && loom_trace_event_writer_is_clean (&drawn->event);
-  drawn->repaired |= drawn->has_event && !drawn->clean;
+  drawn->clean = FALSE;
+  if (!reader->is_unchecked)
+    loom_export_event_reader_check (drawn);
   loom_export_event_reader_describe (drawn, trace, item, drawn->has_event ? loom_event_phase (&drawn->event) : '\0');
   return TRUE;
 }

@@ -202,6 +202,21 @@ def check_texts():
     same(rows, [{'args': args[1], 'n': 2}], 'groups')
 
 
+def check_arg():
+    """arg() returns the same values as json_extract() over args, also from a text that is not strict JSON and has to be repaired."""
+    values = ('7', '-3', '0', '00', '1.5', '12345678901234567890', '"7"', '{ "b" : 1 }', '[ 1 ]', 'true', 'null', '"\\u00e4"', 'NaN')
+    with folder() as path:
+        trace = os.path.join(path, 'a.json')
+        Path(trace).write_text('[' + ','.join(f'{{"ph":"X","pid":1,"tid":1,"ts":{i},"dur":1,"name":"x","args":{{"odd":"\t","k":{value}}}}}'
+                                              for i, value in enumerate(values)) + ']')
+        sql = "SELECT arg(id, 'k') AS a, json_extract(args, '$.k') AS b FROM span ORDER BY start"
+        rows = json.loads(CLI.must('query', '-q', trace, sql, '--format', 'json', allowed=(DONE, 3)).stdout)
+    check(len(rows) >= 10, rows)
+    for row in rows:
+        same(row['a'], row['b'], 'value')
+    same([row['a'] for row in rows[:3]], [7, -3, 0], 'integers')
+
+
 def read_help(*names):
     """Returns the texts in backquotes on pages of the help."""
     pages = [ROOT / 'data' / 'help' / 'C' / f'{name}.md' for name in names]
@@ -372,7 +387,7 @@ def main():
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
                            ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
                            ('failures as JSON', check_failures),
-                           ('schema', check_no_run), ('explain', check_explain), ('texts', check_texts), ('help', check_help),
+                           ('schema', check_no_run), ('explain', check_explain), ('texts', check_texts), ('arg', check_arg), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
                            ('interrupt', check_interrupt), ('stopped rows', check_stopped_rows), ('memory', check_memory), ('counts of info', check_counts), ('merge --layout sqlite', check_sqlite_layout)):
         tap.case(name, function)

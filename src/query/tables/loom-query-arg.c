@@ -45,23 +45,54 @@ remove_blanks (GString *json)
   g_string_truncate (json, to);
 }
 
-/* Sets host->text to the args of an event, without blanks between tokens; to "" if the event has none. Returns FALSE with
- * `error` if the file cannot be read. */
+/* Reads an event. What `drawn` refers to is valid until the next event is read. Returns FALSE with `error` if the file
+ * cannot be read. */
 static gboolean
-read_args (LoomQueryHost *host, LoomSpanId id, GError **error)
+read_event (LoomQueryHost *host, LoomSpanId id, LoomExportEvent *drawn, GError **error)
 {
   LoomMergeItem item = item_of (host, id);
-  LoomExportEvent drawn;
-  if (host->reader == NULL)
+  if (host->reader == NULL) {
     host->reader = loom_export_event_reader_new (host->run->timeline, FALSE);
+    loom_export_event_reader_set_unchecked (host->reader);
+  }
+  return loom_export_event_reader_read_sampled (host->reader, NULL, 0, &item, drawn, error);
+}
+
+/* Sets host->text to the args of an event as strict JSON; to "" if the event has none. */
+static void
+copy_args (LoomQueryHost *host, LoomExportEvent *drawn)
+{
+  loom_export_event_reader_check (drawn);
   if (host->text == NULL)
     host->text = g_string_new (NULL);
   g_string_truncate (host->text, 0);
-  if (!loom_export_event_reader_read_sampled (host->reader, NULL, 0, &item, &drawn, error))
-    return FALSE;
-  loom_export_event_reader_append_args (&drawn, host->text);
-  remove_blanks (host->text);
-  return TRUE;
+  loom_export_event_reader_append_args (drawn, host->text);
+}
+
+/* Returns TRUE for a number that has at most 18 digits and no leading zero, which is strict JSON. */
+static gboolean
+is_digits (LoomJsonSlice value)
+{
+  for (gsize i = 0; i < value.length; i++)
+    if (!g_ascii_isdigit (value.text[i]))
+      return FALSE;
+  return value.length > 0 && value.length <= 18 && (value.text[0] != '0' || value.length == 1);
+}
+
+/* Returns the value of one of the args, which is absent or strict JSON. An integer is taken from the text of the file,
+ * because it is the same whether or not the rest of the text is strict; other values are taken from the args after the
+ * text was checked and, if necessary, repaired. Valid until the next event is read. */
+static LoomJsonSlice
+get_value (LoomQueryHost *host, LoomExportEvent *drawn, const char *key)
+{
+  if (drawn->has_event && drawn->args == NULL && !drawn->no_args &&
+      loom_json_slice_is_object (drawn->event.member[LOOM_MEMBER_ARGS])) {
+    LoomJsonSlice value = loom_json_slice_member (drawn->event.member[LOOM_MEMBER_ARGS], key);
+    if (value.text != NULL && is_digits (value))
+      return value;
+  }
+  copy_args (host, drawn);
+  return loom_json_slice_member ((LoomJsonSlice) { host->text->str, host->text->len }, key);
 }
 
 static void
@@ -75,9 +106,14 @@ void
 loom_query_arg_set_all (LoomQueryHost *host, sqlite3_context *context, LoomSpanId id)
 {
   GError *error = NULL;
-  if (!read_args (host, id, &error))
+  LoomExportEvent drawn;
+  if (!read_event (host, id, &drawn, &error)) {
     set_error (context, error);
-  else if (host->text->len > 0)
+    return;
+  }
+  copy_args (host, &drawn);
+  remove_blanks (host->text);
+  if (host->text->len > 0)
     sqlite3_result_text64 (context, host->text->str, host->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
@@ -105,6 +141,16 @@ set_string (sqlite3_context *context, LoomJsonSlice value)
   sqlite3_result_text64 (context, g_string_free (text, FALSE), length, g_free, SQLITE_UTF8);
 }
 
+/* Sets an object or array as text, without blanks between tokens. */
+static void
+set_compact (sqlite3_context *context, LoomJsonSlice value)
+{
+  GString *text = g_string_new_len (value.text, (gssize) value.length);
+  remove_blanks (text);
+  gsize length = text->len;
+  sqlite3_result_text64 (context, g_string_free (text, FALSE), length, g_free, SQLITE_UTF8);
+}
+
 static void
 set_value (sqlite3_context *context, LoomJsonSlice value)
 {
@@ -115,7 +161,7 @@ set_value (sqlite3_context *context, LoomJsonSlice value)
   else if (value.text[0] == 't' || value.text[0] == 'f')
     sqlite3_result_int (context, value.text[0] == 't');
   else if (value.text[0] == '{' || value.text[0] == '[')
-    sqlite3_result_text64 (context, value.text, value.length, SQLITE_TRANSIENT, SQLITE_UTF8);
+    set_compact (context, value);
   else
     set_number (context, value);
 }
@@ -130,11 +176,11 @@ get_arg (sqlite3_context *context, int argc, sqlite3_value **argv)
   if (key == NULL || sqlite3_value_type (argv[0]) != SQLITE_INTEGER ||
       !loom_query_run_unpack_id (host->run, sqlite3_value_int64 (argv[0]), &id))
     return;
-  if (!read_args (host, id, &error)) {
+  LoomExportEvent drawn;
+  if (read_event (host, id, &drawn, &error))
+    set_value (context, get_value (host, &drawn, key));
+  else
     set_error (context, error);
-    return;
-  }
-  set_value (context, loom_json_slice_member ((LoomJsonSlice) { host->text->str, host->text->len }, key));
 }
 
 int
