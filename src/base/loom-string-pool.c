@@ -5,6 +5,8 @@
  */
 #include "loom-string-pool.h"
 
+#include "loom-seeded-hash.h"
+
 #include <string.h>
 
 #define BLOCK_BYTES (64 * 1024)
@@ -24,45 +26,13 @@ struct _LoomStringPool {
   gsize n_block_bytes;
   guint32 *slots;
   guint32 mask;
+  guint64 seed; /* random number of the process, on which the hashes of entries depend */
 };
-
-static inline guint64
-load_word (const char *text)
-{
-  guint64 word;
-  memcpy (&word, text, sizeof word);
-  return GUINT64_FROM_LE (word);
-}
-
-/* Returns the `length` bytes (1 to 7) at `text` as a little-endian number. They are all bytes of a short text, or the
- * last bytes of a longer text. The reads overlap, so that their widths do not depend on `length`. */
-static inline guint64
-load_tail (const char *text, gsize length)
-{
-  const guchar *bytes = (const guchar *) text;
-  if (length < 4)
-    return bytes[0] | (guint64) bytes[length / 2] << (length / 2 * 8) |
-           (guint64) bytes[length - 1] << ((length - 1) * 8);
-  guint32 low, high;
-  memcpy (&low, text, sizeof low);
-  memcpy (&high, text + length - sizeof high, sizeof high);
-  return GUINT32_FROM_LE (low) | (guint64) GUINT32_FROM_LE (high) << ((length - sizeof high) * 8);
-}
 
 guint64
 loom_string_pool_hash (const char *text, gsize length)
 {
-  const guint64 prime = G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
-  guint64 hash = length * prime;
-  for (; length >= 8; text += 8, length -= 8) {
-    hash = (hash ^ load_word (text)) * prime;
-    hash ^= hash >> 32;
-  }
-  if (length > 0)
-    hash = (hash ^ load_tail (text, length)) * prime;
-  hash ^= hash >> 29;
-  hash *= G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
-  return hash ^ (hash >> 32);
+  return loom_seeded_hash_text_from (0, text, length);
 }
 
 static void
@@ -84,6 +54,7 @@ LoomStringPool *
 loom_string_pool_new (void)
 {
   LoomStringPool *strings = g_new0 (LoomStringPool, 1);
+  strings->seed = loom_seeded_hash_get_seed ();
   strings->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   strings->blocks = g_ptr_array_new_with_free_func (g_free);
   grow_slots (strings, 64);
@@ -138,7 +109,7 @@ find_slot (const LoomStringPool *strings, const char *text, gsize length, guint6
 guint32
 loom_string_pool_intern (LoomStringPool *strings, const char *text, gsize length)
 {
-  guint64 hash = loom_string_pool_hash (text, length);
+  guint64 hash = loom_seeded_hash_text_from (strings->seed, text, length);
   guint32 slot = find_slot (strings, text, length, hash);
   if (strings->slots[slot] != EMPTY_SLOT)
     return strings->slots[slot];
@@ -154,7 +125,7 @@ loom_string_pool_intern (LoomStringPool *strings, const char *text, gsize length
 guint32
 loom_string_pool_find (const LoomStringPool *strings, const char *text, gsize length)
 {
-  return strings->slots[find_slot (strings, text, length, loom_string_pool_hash (text, length))];
+  return strings->slots[find_slot (strings, text, length, loom_seeded_hash_text_from (strings->seed, text, length))];
 }
 
 const char *

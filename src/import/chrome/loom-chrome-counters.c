@@ -5,7 +5,7 @@
 #include "loom-chrome-counters.h"
 
 #include "loom-parse-double.h"
-#include "loom-string-pool.h"
+#include "loom-seeded-hash.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -89,7 +89,7 @@ hash_of (guint32 process, const LoomJsonSlice *parts)
   guint64 hash = process;
   for (guint i = 0; i < 3; i++)
     if (parts[i].length > 0)
-      hash = (hash << 7 | hash >> 57) ^ loom_string_pool_hash (parts[i].text, parts[i].length);
+      hash = (hash << 7 | hash >> 57) ^ loom_seeded_hash_text (parts[i].text, parts[i].length);
   return hash;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "loom-chrome-event.h"
 
+#include "loom-seeded-hash.h"
 #include "loom-string-pool.h"
 
 #include <string.h>
@@ -163,7 +164,7 @@ key_of (LoomChromeImporter *chrome, GString *key)
 guint64
 loom_chrome_event_flow_key (guint64 category, LoomJsonSlice id)
 {
-  return MAX (loom_string_pool_hash_join (category, loom_string_pool_hash (id.text, id.length)), 1);
+  return MAX (loom_string_pool_hash_join (category, loom_seeded_hash_text (id.text, id.length)), 1);
 }
 
 /* Returns the key of a flow: a hash of the category and id of its event, and of the pid if the id is valid only
@@ -173,9 +174,9 @@ flow_key (const LoomEvent *event, LoomJsonSlice id, gboolean local)
 {
   LoomJsonSlice category = event->member[LOOM_MEMBER_CAT], pid = event->member[LOOM_MEMBER_PID];
   guint64 key = loom_string_pool_hash_join (loom_string_pool_hash (category.text, category.length),
-                                            loom_string_pool_hash (id.text, id.length));
+                                            loom_seeded_hash_text (id.text, id.length));
   if (local)
-    key = loom_string_pool_hash_join (key, loom_string_pool_hash (pid.text, pid.length));
+    key = loom_string_pool_hash_join (key, loom_seeded_hash_text (pid.text, pid.length));
   return MAX (key, 1);
 }
 
@@ -202,7 +203,7 @@ loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomEvent 
   LoomJsonSlice id = event->member[LOOM_MEMBER_BIND_ID];
   if (loom_json_slice_is_string (id))
     id = (LoomJsonSlice) { id.text + 1, id.length - 2 };
-  guint64 key = MAX (loom_string_pool_hash_join (BOUND_KEYS, loom_string_pool_hash (id.text, id.length)), 1);
+  guint64 key = MAX (loom_string_pool_hash_join (BOUND_KEYS, loom_seeded_hash_text (id.text, id.length)), 1);
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
     LoomJsonSlice side = event->member[sides[i].member];
     if (side.text != NULL && (loom_json_slice_equal (side, "true") || loom_json_slice_equal (side, "1")))

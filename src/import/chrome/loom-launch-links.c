@@ -5,8 +5,12 @@
  */
 #include "loom-launch-links.h"
 
+#include "loom-seeded-hash.h"
 #include "loom-string-pool.h"
 
+#define NEAR_IDS 16u /* a group of entries is 384 bytes */
+#define FIRST_CAPACITY 1024u
+#define FIRST_SHIFT 58 /* 64 − log2 (FIRST_CAPACITY / NEAR_IDS) */
 #define NO_CALL G_MAXUINT64
 
 /* An entry of the hash table, which uses open addressing. `key` 0: the entry is free. */
@@ -23,6 +27,8 @@ typedef struct {
 struct _LoomLaunchLinks {
   Entry *entries;
   guint64 n_entries, capacity; /* `capacity` is the size of the table, a power of two */
+  guint shift;                 /* 64 minus the number of bits of the number of a group of NEAR_IDS places */
+  guint64 seed;                /* random number of this process */
   GArray *rows;                /* Row: the rows that were added with loom_launch_links_add_row() */
   guint64 n_rows, n_linked;
   guint64 end_row, end_call;   /* 1 + the greatest number of a row; 1 + the greatest number of a call */
@@ -33,7 +39,9 @@ LoomLaunchLinks *
 loom_launch_links_new (void)
 {
   LoomLaunchLinks *self = g_new0 (LoomLaunchLinks, 1);
-  self->capacity = 1024;
+  self->capacity = FIRST_CAPACITY;
+  self->shift = FIRST_SHIFT;
+  self->seed = loom_seeded_hash_get_seed ();
   self->entries = g_new0 (Entry, self->capacity);
   self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   return self;
@@ -52,19 +60,23 @@ loom_launch_links_free (LoomLaunchLinks *self)
 }
 
 /* Returns the key of a process and an id. Its lower 32 bits are those of the id; its upper 32 bits are a hash of the
- * process and the upper half of the id. Never 0, which marks a free entry. */
+ * process and the upper half of the id, which depends on a random number of this process, so that no file can contain
+ * pairs with equal keys on purpose. Never 0, which marks a free entry. */
 static guint64
-make_key (guint64 process, guint64 id)
+make_key (const LoomLaunchLinks *self, guint64 process, guint64 id)
 {
-  guint64 key = loom_string_pool_hash_join (process, id >> 32) << 32 | (id & G_MAXUINT32);
+  guint64 key = loom_string_pool_hash_join (self->seed ^ process, id >> 32) << 32 | (id & G_MAXUINT32);
   return MAX (key, 1);
 }
 
-/* Returns the entry with a key; if the table does not contain the key, the free entry where it belongs. */
+/* Returns the entry with a key; if the table does not contain the key, the free entry where it belongs. Groups of
+ * NEAR_IDS consecutive ids have consecutive places, because databases usually contain consecutive ids, which are then
+ * near each other in memory. The place of a group depends on a random number of this process. */
 static Entry *
 find_entry (const LoomLaunchLinks *self, guint64 key)
 {
-  guint64 at = (key + (key >> 32)) & (self->capacity - 1);
+  guint64 group = loom_string_pool_hash_join (0, key / NEAR_IDS ^ self->seed) >> self->shift,
+          at = group * NEAR_IDS + key % NEAR_IDS;
   while (self->entries[at].key != 0 && self->entries[at].key != key)
     at = (at + 1) & (self->capacity - 1);
   return &self->entries[at];
@@ -76,6 +88,7 @@ grow (LoomLaunchLinks *self)
   Entry *old = self->entries;
   guint64 n_old = self->capacity;
   self->capacity *= 2;
+  self->shift--;
   self->entries = g_new0 (Entry, self->capacity);
   for (guint64 i = 0; i < n_old; i++)
     if (old[i].key != 0)
@@ -86,7 +99,7 @@ grow (LoomLaunchLinks *self)
 void
 loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id)
 {
-  Row added = { row, make_key (process, id) };
+  Row added = { row, make_key (self, process, id) };
   Entry *entry = find_entry (self, added.key);
   if (entry->key == 0) {
     *entry = (Entry) { added.key, NO_CALL, G_MININT64 };
@@ -102,7 +115,7 @@ loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, 
 void
 loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth)
 {
-  Entry *entry = find_entry (self, make_key (process, id));
+  Entry *entry = find_entry (self, make_key (self, process, id));
   if (entry->key == 0 || worth < entry->worth)
     return;
   entry->call = call;

@@ -4,38 +4,19 @@
  */
 #include "loom-perfetto-ids.h"
 
+#include "loom-seeded-hash.h"
+
 typedef struct {
   guint64 parts[3];
 } Key;
-
-guint64
-loom_perfetto_ids_get_seed (void)
-{
-  static gsize is_set;
-  static guint64 seed;
-  if (g_once_init_enter (&is_set)) {
-    seed = (guint64) g_random_int () << 32 | g_random_int ();
-    g_once_init_leave (&is_set, 1);
-  }
-  return seed;
-}
-
-/* Mixes all bits of a number, with the last step of the generator splitmix64. */
-static guint64
-mix (guint64 bits)
-{
-  bits = (bits ^ bits >> 30) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  bits = (bits ^ bits >> 27) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return bits ^ bits >> 31;
-}
 
 static guint
 hash_key (gconstpointer data)
 {
   const Key *key = data;
-  guint64 seed = loom_perfetto_ids_get_seed (), hash = seed;
+  guint64 seed = loom_seeded_hash_get_seed (), hash = seed;
   for (guint i = 0; i < G_N_ELEMENTS (key->parts); i++)
-    hash = mix (hash ^ key->parts[i]) + (seed << 32 | seed >> 32);
+    hash = loom_seeded_hash_mix (hash ^ key->parts[i]) + (seed << 32 | seed >> 32);
   return (guint) hash;
 }
 
@@ -69,12 +50,12 @@ loom_perfetto_ids_insert (GHashTable *ids, guint64 a, guint64 b, guint64 c, gpoi
 static guint
 hash_text (gconstpointer data)
 {
-  guint64 hash = loom_perfetto_ids_get_seed ();
+  guint64 hash = loom_seeded_hash_get_seed ();
   for (const guchar *p = data; *p != '\0'; p++) {
     hash = (hash ^ *p) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
     hash ^= hash >> 29;
   }
-  return (guint) mix (hash);
+  return (guint) loom_seeded_hash_mix (hash);
 }
 
 GHashTable *

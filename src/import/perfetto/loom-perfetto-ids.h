@@ -19,6 +19,3 @@ void loom_perfetto_ids_insert (GHashTable *ids, guint64 a, guint64 b, guint64 c,
 
 /* Returns a table whose keys are texts, which the table owns. Values are not freed. */
 GHashTable *loom_perfetto_ids_new_by_text (void);
-
-/* Returns the random number of this process. */
-guint64 loom_perfetto_ids_get_seed (void);

@@ -10,7 +10,7 @@
 #include "loom-made-json.h"
 #include "loom-perfetto-args.h"
 #include "loom-perfetto-fields.h"
-#include "loom-perfetto-ids.h"
+#include "loom-seeded-hash.h"
 
 #define LEAST_SLOTS 256
 #define MOST_TEXT_BYTES 4096
@@ -23,7 +23,7 @@ loom_perfetto_looks_new (void)
 {
   LoomPerfettoLooks *self = g_new0 (LoomPerfettoLooks, 1);
   self->looks = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoLook));
-  self->seed = loom_perfetto_ids_get_seed ();
+  self->seed = loom_seeded_hash_get_seed ();
   self->n_slots = LEAST_SLOTS;
   self->slots = g_new0 (guint32, self->n_slots);
   return self;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-correlation-ids.h"
 
-#include "loom-string-pool.h"
+#include "loom-seeded-hash.h"
 
 #include <string.h>
 
@@ -63,7 +63,7 @@ loom_correlation_ids_clear (LoomCorrelationIds *keys)
 guint32
 loom_correlation_ids_intern (LoomCorrelationIds *keys, const char *text, gsize length)
 {
-  return intern_hash (keys, loom_string_pool_hash (text, length));
+  return intern_hash (keys, loom_seeded_hash_text (text, length));
 }
 
 guint32 *

@@ -3,7 +3,8 @@
  * Private to src/model: maps the text ids by which async events are matched (correlation ids) to numbers, one per
  * distinct text. Keeps only a hash of 64 bits per text, because a run has millions of texts that are never read again.
  * Texts of up to eight bytes never collide; among ten million longer ones, the probability that any two collide is
- * below 1 in 300,000. Number 0 is the empty text. Only one thread may add texts.
+ * below 1 in 300,000. The hash depends on a random number of the process (loom-seeded-hash.h), so that no file can
+ * contain texts with equal hashes on purpose. Number 0 is the empty text. Only one thread may add texts.
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-name-interner.h"
 
+#include "loom-seeded-hash.h"
+
 #include <string.h>
 
 #define FIRST_SLOTS 256
@@ -75,11 +77,11 @@ append (LoomNameInterner *names, LoomNameEntry entry)
 static guint32
 hash_triple (const LoomNameEntry *name)
 {
-  guint64 hash = loom_string_pool_hash (name->text, name->text_length);
+  guint64 seed = loom_seeded_hash_get_seed (), hash = loom_seeded_hash_text_from (seed, name->text, name->text_length);
   if (name->category_length > 0)
-    hash = hash * 31 + loom_string_pool_hash (name->category, name->category_length);
+    hash = hash * 31 + loom_seeded_hash_text_from (seed, name->category, name->category_length);
   if (name->cname_length > 0)
-    hash = hash * 37 + loom_string_pool_hash (name->cname, name->cname_length);
+    hash = hash * 37 + loom_seeded_hash_text_from (seed, name->cname, name->cname_length);
   return (guint32) (hash ^ hash >> 32);
 }
 

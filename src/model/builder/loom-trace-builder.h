@@ -155,7 +155,7 @@ void loom_trace_builder_series_set_unit (LoomTraceBuilder *builder, guint32 seri
 void loom_trace_builder_series_set_hold (LoomTraceBuilder *builder, guint32 series, gint64 hold_ns);
 void loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
 
-/* Adds a flow event. `key`: a hash (loom_string_pool_hash(), loom_string_pool_hash_join()) of the flow's id; 0: the
+/* Adds a flow event. `key`: a hash (loom_seeded_hash_text(), loom_string_pool_hash_join()) of the flow's id; 0: the
  * event is not linked to others. Ids themselves are not kept, because a run has millions of them and nobody reads
  * them. Among ten million keys, the chance that any two are equal by accident is below one in 300,000. Events with
  * equal key and name are linked first, then the remaining events with equal key. `phase`: s, t or f, as in the file;
