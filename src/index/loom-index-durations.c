@@ -87,7 +87,7 @@ loom_index_durations_write (const LoomIndexDurationsSpans *spans)
 
 void
 loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, guint n_forms, guint32 n_names,
-                            GArray *ranges)
+                            const LoomRange *ranges)
 {
   guint form = loom_index_bytes_get_below (&in, n_forms);
   gboolean has_contexts = (form & LOOM_INDEX_DURATIONS_CONTEXTS) != 0;
@@ -110,9 +110,9 @@ static gint64
 get_other_ns (LoomIndexDurations *durations, guint32 name)
 {
   guint32 like = durations->contexts != NULL ? loom_index_contexts_add (durations->contexts, name) : 0;
-  if (like == 0 || like > durations->ranges->len)
+  if (like == 0)
     return durations->are_differences ? durations->last_ns[name] : 0;
-  const LoomRange *range = &g_array_index (durations->ranges, LoomRange, like - 1);
+  const LoomRange *range = &durations->ranges[like - 1];
   return range->end_ns - range->begin_ns;
 }
 

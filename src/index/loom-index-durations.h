@@ -35,16 +35,16 @@ GByteArray *loom_index_durations_write (const LoomIndexDurationsSpans *spans);
 typedef struct {
   LoomIndexBytes ends, rest;
   gint64 *last_ns;             /* indexed by the number of a name: duration in ns of the previous span; owned */
-  GArray *ranges;              /* LoomRange: start and end of each span that was read; borrowed */
+  const LoomRange *ranges;     /* start and end of each span that was read; borrowed */
   gboolean are_differences;    /* durations are relative to another span */
   LoomIndexTimes *times;       /* owned; NULL: all durations are stored */
   LoomIndexContexts *contexts; /* owned; NULL: the other span is the previous one of the same name */
 } LoomIndexDurations;
 
-/* Begins to read the section `in`, which has no forms from `n_forms` on. `ranges`: the caller appends each span to it
- * before it reads the next one. */
+/* Begins to read the section `in`, which has no forms from `n_forms` on. `ranges`: the caller stores each span in
+ * it before it reads the next one. */
 void loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, guint n_forms, guint32 n_names,
-                                 GArray *ranges);
+                                 const LoomRange *ranges);
 /* Returns the duration in ns of the next span, which starts at `start_ns`. `name`: number of its name. The duration is
  * not checked. */
 gint64 loom_index_durations_get (LoomIndexDurations *durations, gint64 start_ns, guint32 name);

@@ -238,6 +238,28 @@ loom_index_file_free (LoomIndexFile *file)
   g_free (file);
 }
 
+static const guint8 *
+get_stored (const LoomIndexFile *file, const Entry *entry)
+{
+  return (const guint8 *) g_bytes_get_data (file->bytes, NULL) + entry->offset;
+}
+
+static gboolean
+set_damaged_section (LoomIndexFileSection section, GError **error)
+{
+  g_autofree char *what = g_strdup_printf ("section %u", (guint) section);
+  return loom_index_file_set_damage (error, what);
+}
+
+gboolean
+loom_index_file_check (const LoomIndexFile *file, LoomIndexFileSection section, GError **error)
+{
+  g_return_val_if_fail (section < LOOM_INDEX_FILE_N_SECTIONS, FALSE);
+  const Entry *entry = &file->entries[section];
+  return entry->n_stored == 0 || crc32_z (0, get_stored (file, entry), entry->n_stored) == entry->checksum ||
+         set_damaged_section (section, error);
+}
+
 GBytes *
 loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error)
 {
@@ -245,7 +267,7 @@ loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GErro
   const Entry *entry = &file->entries[section];
   if (entry->n_stored == 0)
     return g_bytes_new (NULL, 0);
-  const guint8 *stored = (const guint8 *) g_bytes_get_data (file->bytes, NULL) + entry->offset;
+  const guint8 *stored = get_stored (file, entry);
   gboolean good = crc32_z (0, stored, entry->n_stored) == entry->checksum && entry->n_bytes <= file->room;
   if (good && entry->packing == STORED)
     return g_bytes_new_from_bytes (file->bytes, entry->offset, entry->n_stored);
@@ -254,8 +276,7 @@ loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GErro
   good =
     content != NULL && uncompress (content, &n_bytes, stored, entry->n_stored) == Z_OK && n_bytes == entry->n_bytes;
   if (!good) {
-    g_autofree char *what = g_strdup_printf ("section %u", (guint) section);
-    loom_index_file_set_damage (error, what);
+    set_damaged_section (section, error);
     return NULL;
   }
   file->room -= n_bytes;

@@ -88,6 +88,9 @@ guint32 loom_index_file_get_version (const LoomIndexFile *file);
  * if the section is damaged. The contents of all sections together are at most some hundred times as long as the
  * file. */
 GBytes *loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error);
+/* Checks the checksum of a section without decompressing it. Returns FALSE with LOOM_ERROR_FORMAT if the section is
+ * damaged; TRUE if the file does not have it. */
+gboolean loom_index_file_check (const LoomIndexFile *file, LoomIndexFileSection section, GError **error);
 
 /* Sets `error` to LOOM_ERROR_FORMAT, with a message that the index is damaged. `what` names the damaged part. Returns
  * FALSE. */

@@ -12,7 +12,6 @@
 #include "loom-index-content.h"
 #include "loom-index-durations.h"
 #include "loom-index-file.h"
-#include "loom-index-sums.h"
 
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
@@ -41,9 +40,10 @@ typedef struct {
   guint32 n_names;
   guint32 *names; /* array indexed by the number of a name in the index: the name id in the builder */
   GArray *tracks; /* Track elements, indexed by the number of a track in the index: the tracks that were read */
-  GArray *refs;   /* LoomRef of each span that was read */
-  GArray *ranges; /* LoomRange elements, indexed by the number of a span in the index: start and end of each span that
-                    * was read */
+  /* arrays indexed by the number of a span in the index, for the spans that were read: LoomRef; start and end in ns */
+  LoomRef *refs;
+  LoomRange *ranges;
+  guint32 n_spans; /* number of spans that were read */
 } Reader;
 
 static LoomIndexBytes
@@ -310,10 +310,9 @@ read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomInd
       !loom_index_bytes_is_time (span->dur_ns))
     return FALSE;
   span->name_id = reader->names[name];
-  span->ref = loom_source_ref_make (source, flags, reader->refs->len);
-  g_array_append_val (reader->refs, span->ref);
-  LoomRange range = { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
-  g_array_append_val (reader->ranges, range);
+  span->ref = loom_source_ref_make (source, flags, reader->n_spans);
+  reader->refs[reader->n_spans] = span->ref;
+  reader->ranges[reader->n_spans++] = (LoomRange) { span->start_ns, loom_time_add (span->start_ns, span->dur_ns) };
   return TRUE;
 }
 
@@ -340,13 +339,13 @@ read_step_numbers (Reader *reader, LoomIndexBytes *in)
 {
   gint64 number = 0;
   for (guint64 span = 0, n = 0; in->at < in->end; n++) {
-    guint64 distance = loom_index_bytes_get_below (in, reader->refs->len);
+    guint64 distance = loom_index_bytes_get_below (in, reader->n_spans);
     number = loom_index_bytes_get_sum (in, number);
     span += distance;
-    in->failed |= span >= reader->refs->len || (n > 0 && distance == 0) || number < 0;
+    in->failed |= span >= reader->n_spans || (n > 0 && distance == 0) || number < 0;
     if (in->failed)
       return;
-    LoomRef ref = g_array_index (reader->refs, LoomRef, span);
+    LoomRef ref = reader->refs[span];
     loom_source_add_step_number (loom_trace_builder_get_source (reader->builder, loom_source_ref_source (ref)),
                                  loom_source_ref_offset (ref), number);
   }
@@ -371,7 +370,7 @@ static const LoomRange *
 get_own_range (const Reader *reader, const LoomSyncEvent *meeting)
 {
   gboolean is_relative = loom_index_file_get_version (reader->file) >= LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES;
-  return is_relative && meeting->ref > 0 ? &g_array_index (reader->ranges, LoomRange, meeting->ref - 1) : NULL;
+  return is_relative && meeting->ref > 0 ? &reader->ranges[meeting->ref - 1] : NULL;
 }
 
 static void
@@ -394,7 +393,7 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
     switch (column) {
     case SPAN:
       meeting->ref = (LoomRef) loom_index_bytes_get_sum (in, (gint64) before->ref);
-      in->failed |= meeting->ref > reader->refs->len;
+      in->failed |= meeting->ref > reader->n_spans;
       break;
     case START:
       own = get_own_range (reader, meeting);
@@ -419,8 +418,8 @@ static LoomRef
 make_meeting_ref (const Reader *reader, const LoomSyncEvent *meeting, const Track *track)
 {
   if (meeting->ref > 0)
-    return g_array_index (reader->refs, LoomRef, meeting->ref - 1);
-  return loom_source_ref_make (track != NULL ? track->source : reader->first_source, 0, reader->refs->len);
+    return reader->refs[meeting->ref - 1];
+  return loom_source_ref_make (track != NULL ? track->source : reader->first_source, 0, reader->n_spans);
 }
 
 static void
@@ -487,14 +486,6 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
   }
 }
 
-/* Parses the sums only to detect damage. The code that needs sums reads the section itself. */
-static void
-read_sums (Reader *reader, LoomIndexBytes *in)
-{
-  loom_index_sums_check (in, reader->n_names,
-                         loom_index_file_get_version (reader->file) < LOOM_INDEX_FILE_VERSION_OF_COLUMNS);
-}
-
 /* --- reading all sections of an index ----------------------------------------------------------------------------- */
 
 static gboolean
@@ -533,6 +524,9 @@ read_spans (Reader *reader, GError **error)
     return FALSE;
   SpanColumns in = { .starts = bytes_of (starts), .names = bytes_of (names), .flags = bytes_of (flags) };
   gboolean good = TRUE;
+  gsize n_most = g_bytes_get_size (names); /* the name of a span takes at least one byte */
+  reader->refs = g_new (LoomRef, n_most + 1);
+  reader->ranges = g_new (LoomRange, n_most + 1);
   loom_index_durations_begin (&in.durations, bytes_of (durations), count_forms (reader), reader->n_names,
                               reader->ranges);
   while (good && in.starts.at < in.starts.end)
@@ -571,7 +565,7 @@ read_all (Reader *reader, LoomIndexReading *reading, GError **error)
          read_spans (reader, error) &&
          read_section (reader, LOOM_INDEX_FILE_STEP_NUMBERS, read_step_numbers, "steps", error) &&
          read_section (reader, LOOM_INDEX_FILE_MEETINGS, read_meetings, "collectives", error) &&
-         read_counters (reader, error) && read_section (reader, LOOM_INDEX_FILE_SUMS, read_sums, "sums", error);
+         read_counters (reader, error) && loom_index_file_check (reader->file, LOOM_INDEX_FILE_SUMS, error);
 }
 
 gboolean
@@ -587,14 +581,12 @@ loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *build
                     .path = path,
                     .texts = g_ptr_array_new_with_free_func (g_free),
                     .first_source = reading->first_source,
-                    .tracks = g_array_new (FALSE, FALSE, sizeof (Track)),
-                    .refs = g_array_new (FALSE, FALSE, sizeof (LoomRef)),
-                    .ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange)) };
+                    .tracks = g_array_new (FALSE, FALSE, sizeof (Track)) };
   gboolean good = read_all (&reader, reading, error);
   g_ptr_array_unref (reader.texts);
   g_array_unref (reader.tracks);
-  g_array_unref (reader.refs);
-  g_array_unref (reader.ranges);
+  g_free (reader.refs);
+  g_free (reader.ranges);
   g_free (reader.names);
   return good;
 }

@@ -40,7 +40,7 @@ write_and_read (guint *form)
 {
   GByteArray *section = loom_index_durations_write (&spans);
   LoomIndexBytes in = { section->data, section->data + section->len, FALSE };
-  g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  g_autofree LoomRange *read = g_new (LoomRange, N_SPANS);
   g_auto (LoomIndexDurations) durations = { .last_ns = NULL };
   *form = section->data[0];
   loom_index_durations_begin (&durations, in, N_FORMS, N_NAMES, read);
@@ -48,7 +48,7 @@ write_and_read (guint *form)
     LoomRange range = { ranges[i].begin_ns, 0 };
     range.end_ns = range.begin_ns + loom_index_durations_get (&durations, range.begin_ns, names[i]);
     g_assert_cmpint (range.end_ns, ==, ranges[i].end_ns);
-    g_array_append_val (read, range);
+    read[i] = range;
   }
   g_assert_true (durations.rest.at == durations.rest.end);
   g_assert_false (durations.rest.failed || durations.ends.failed);
@@ -85,7 +85,7 @@ test_damage (void)
   const guint8 bytes[] = { LOOM_INDEX_DURATIONS_CONTEXTS,
                            LOOM_INDEX_DURATIONS_CONTEXTS | LOOM_INDEX_DURATIONS_DIFFERENCE };
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++) {
-    g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+    g_autofree LoomRange *read = g_new (LoomRange, N_SPANS);
     g_auto (LoomIndexDurations) durations = { .last_ns = NULL };
     LoomIndexBytes in = { &bytes[i], &bytes[i] + 1, FALSE };
     loom_index_durations_begin (&durations, in, i == 0 ? LOOM_INDEX_DURATIONS_CONTEXTS : N_FORMS, N_NAMES, read);

@@ -196,7 +196,10 @@ loom_sniff_is_trace_name (const char *path)
   gint64 time_us;
   if (loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
     return time_us != G_MAXINT64;
-  return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
+  static gsize kept;
+  const GRegex *regex =
+    loom_regex_get (&kept, "(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", G_REGEX_CASELESS);
+  return g_regex_match (regex, base, 0, NULL);
 }
 
 /* Returns TRUE if a file has the name of a Perfetto trace and is not JSON (some traces with such a name are JSON).
