@@ -167,6 +167,21 @@ test_run_with_proposals (void)
   close_page ();
 }
 
+/* Escape that closes the list of proposals does not cancel a query that runs; the next Escape does. */
+static void
+test_escape_with_proposals (void)
+{
+  open_page ();
+  loom_query_state_set_text (query (), ENDLESS "\n");
+  loom_query_state_run (query ());
+  hands_type (GDK_KEY_Control_L, GDK_KEY_End);
+  type_and_choose ("dur", GDK_KEY_Escape);
+  g_assert_true (is_running (GINT_TO_POINTER (TRUE)));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_true (fixture_wait (is_running, GINT_TO_POINTER (FALSE)));
+  close_page ();
+}
+
 void
 groups_add_query_keys (void)
 {
@@ -174,4 +189,5 @@ groups_add_query_keys (void)
   g_test_add_func ("/app/query-keys/escape", test_escape);
   g_test_add_func ("/app/query-keys/proposals", test_proposals);
   g_test_add_func ("/app/query-keys/run-with-proposals", test_run_with_proposals);
+  g_test_add_func ("/app/query-keys/escape-with-proposals", test_escape_with_proposals);
 }

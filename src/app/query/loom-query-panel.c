@@ -129,6 +129,28 @@ get_completion (LoomQueryPanel *self)
   return gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor)));
 }
 
+/* The list of proposals is a popover of the editor. GtkSourceCompletion emits no signal when it becomes visible. */
+static gboolean
+is_list_visible (LoomQueryPanel *self)
+{
+  GtkWidget *view = GTK_WIDGET (loom_json_editor_get_view (self->editor));
+  for (GtkWidget *child = gtk_widget_get_first_child (view); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_POPOVER (child) && gtk_widget_get_mapped (child))
+      return TRUE;
+  return FALSE;
+}
+
+/* Escape that closes the list of proposals does nothing else. GtkSourceView would also pass it on, and it would cancel a
+ * query that runs. */
+static gboolean
+key_pressed (LoomQueryPanel *self, guint keyval)
+{
+  if (keyval != GDK_KEY_Escape || !is_list_visible (self))
+    return GDK_EVENT_PROPAGATE;
+  gtk_source_completion_hide (get_completion (self));
+  return GDK_EVENT_STOP;
+}
+
 /* Adds completion of names to the editor. The first proposal is selected, so that Tab and Enter insert it. */
 static void
 add_completion (LoomQueryPanel *self)
@@ -492,6 +514,7 @@ loom_query_panel_class_init (LoomQueryPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, start);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, status);
   gtk_widget_class_bind_template_child (widget_class, LoomQueryPanel, toasts);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed);
   gtk_widget_class_bind_template_callback (widget_class, typed);
   gtk_widget_class_install_action (widget_class, "query.run", NULL, run_query);
   gtk_widget_class_install_action (widget_class, "query.cancel", NULL, cancel_query);
