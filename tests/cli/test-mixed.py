@@ -58,6 +58,24 @@ def collect(cli, place):
     return sorted((event['ts_ns'], event['dur_ns'], event['name'], event['rank']) for event in cli.dump(place) if event['ph'] == 'X')
 
 
+ARROWS = """select f.name, f.category, a.name as source, a.start as source_ns, a.duration as source_dur_ns, b.name as target, b.start as target_ns,
+  b.duration as target_dur_ns, a.rank from flow f join span a on a.id = f.from_id join span b on b.id = f.to_id order by 4, 7, 3, 6, 5, 8, 9"""
+
+
+def check_arrows(cli, shared, folder):
+    """Arrows of traces of PyTorch, Nsight and ROCm connect the same spans after a merged file is read again."""
+    files = Path(folder) / 'arrows'
+    harness.generate_parallel(files / 'torch', '--dp', '2', '--tp', '1', '--pp', '1', '--steps', '2')
+    make(shared, files / 'nsight', 'nsight')
+    make(shared, files / 'rocm', 'rocpd')
+    merged = Path(folder) / 'arrows.json'
+    cli.must('merge', '--quiet', files, '-o', merged)
+    found = [json.loads(cli.must('query', '--quiet', '--format', 'json', place, ARROWS).stdout) for place in (files, merged)]
+    check(len(found[0]) > 1000 and any(arrow['category'] == 'ac2g' for arrow in found[0]), f'{len(found[0])} arrows')
+    same(found[1], found[0], 'arrows of the merged file')
+    print(f'# {len(found[0])} arrows')
+
+
 def check_mixed(cli, shared, folder):
     files = Path(folder) / 'mixed'
     files.mkdir()
@@ -103,6 +121,7 @@ def main():
     harness.need(shared / 'tools')
     with tempfile.TemporaryDirectory() as folder:
         tap.case('mixed', check_mixed, cli, shared, folder)
+        tap.case('arrows', check_arrows, cli, shared, folder)
     tap.done()
 
 

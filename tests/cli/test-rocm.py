@@ -369,11 +369,15 @@ def check_monitors(cli, folder):
 
 
 def check_arrows(cli, folder):
-    """An arrow begins at the call that launched a kernel, also if a call inside it begins at the same time."""
+    """An arrow begins at the call that launched a kernel, also if a call inside it begins at the same time, and also if a
+    merged file is read again."""
     path = make_base(Path(folder) / 'arrows.rpd', COPIED_RPD.replace("union all select 1, ''", "union all select 1, '' union all select 6, 'inner'")
                      + 'insert into rocpd_api values (71, 10, 11, 100, 150, 6, 1);')
-    rows = json.loads(cli.must('query', '--format', 'json', path, 'select s.name from flow f join span s on s.id = f.from_id').stdout)
-    same([row['name'] for row in rows], ['hipLaunchKernel'], 'start of the arrow')
+    merged = Path(folder) / 'merged.json'
+    cli.must('merge', '--quiet', path, '-o', merged)
+    for place in (path, merged):
+        rows = json.loads(cli.must('query', '--format', 'json', place, 'select s.name from flow f join span s on s.id = f.from_id').stdout)
+        same([row['name'] for row in rows], ['hipLaunchKernel'], f'start of the arrow in {place.name}')
 
 
 def check_without_metadata(cli, folder):

@@ -248,14 +248,16 @@ test_without_arrows (void)
 }
 
 /* If the text of a source was made from records, each flow event belongs to the span before it in the text, also if
- * other spans of the thread start at the same time. */
+ * other spans of the thread start at the same time. In a merged file this holds for a flow event between such spans. */
 static void
 test_follows_span (void)
 {
-  for (guint follows = 0; follows < 2; follows++) {
+  static const char *const wanted[] = { "inner>b point>b", "outer>a inner>b", "outer>a inner>b" };
+  for (guint kind = 0; kind < G_N_ELEMENTS (wanted); kind++) {
     Fixture fixture;
     fixture_init (&fixture);
-    loom_trace_builder_get_source (fixture.builder, 0)->flows_follow_spans = follows > 0;
+    loom_trace_builder_get_source (fixture.builder, 0)->flows_follow_spans = kind == 1;
+    loom_trace_builder_get_source (fixture.builder, 0)->is_merged = kind == 2;
     guint32 second = loom_trace_builder_thread (fixture.builder, 0, "2", 1);
     fixture_feed (&fixture, 0, "X outer 5 10");
     feed (&fixture, 0, "s k 5; s l 7");
@@ -266,7 +268,7 @@ test_follows_span (void)
     feed (&fixture, second, "f+ l 20");
     fixture_freeze (&fixture);
     g_autofree char *drawn = draw_arrows (fixture.trace);
-    g_assert_cmpstr (drawn, ==, follows > 0 ? "outer>a inner>b" : "inner>b point>b");
+    g_assert_cmpstr (drawn, ==, wanted[kind]);
     fixture_clear (&fixture);
   }
 }

@@ -373,6 +373,7 @@ void
 loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch)
 {
   const LoomRankEntry *entries = batch->entries;
+  loom_ranks_order_flows (writer->ranks, batch->entries, batch->n_entries);
   writer->batch = batch;
   writer->has_turn = FALSE;
   loom_export_event_reader_set_window (writer->reader, batch->window);

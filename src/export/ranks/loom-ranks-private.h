@@ -107,6 +107,11 @@ gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, 
 gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                                 const char *text, gsize available, LoomRanksBatch *batch);
 
+/* Moves flow events within entries that have the same time: if other spans of its track start at the same time, a flow
+ * event follows the span to which it belongs, so that readers that bind arrows in the order of the file find it. Only
+ * flow events of sources that state the span (LoomSource.flows_follow_spans) are moved. O(n). */
+void loom_ranks_order_flows (const LoomRanks *ranks, LoomRankEntry *entries, guint n);
+
 /* --- formatting a batch ------------------------------------------------------------------------------------------- */
 
 /* A pool of threads that format batches. Processes and threads without tracks get their ids in the order of their

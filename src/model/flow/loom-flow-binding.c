@@ -133,11 +133,13 @@ find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
 /* Maximum number of spans of a row that are searched, all of which start at the time of the query. */
 #define MOST_AT_ONCE 64
 
-/* Returns the last span in the text of the source that precedes a flow event (`ref`) and starts at its time. */
+/* Returns the last span in the text of the source that precedes a flow event (`ref`) and starts at its time. Sets
+ * `is_between` to TRUE if another span that starts at this time follows the flow event. */
 static guint32
-find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
+find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref, gboolean *is_between)
 {
   guint32 best = NOTHING;
+  *is_between = FALSE;
   guint64 before = loom_source_ref_offset (ref), best_offset = 0;
   for (guint32 i = 0; i < binding->n_rows; i++) {
     const LoomFlowPlace *place = advance (binding, i, time_ns);
@@ -150,8 +152,10 @@ find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
       guint64 offset = loom_source_ref_offset (own);
       if (binding->trace->start_ns[at] != time_ns)
         break;
-      if (loom_source_ref_source (own) != loom_source_ref_source (ref) || offset >= before ||
-          (best != NOTHING && offset <= best_offset))
+      if (loom_source_ref_source (own) != loom_source_ref_source (ref))
+        continue;
+      *is_between |= offset > before;
+      if (offset >= before || (best != NOTHING && offset <= best_offset))
         continue;
       best = at;
       best_offset = offset;
@@ -160,19 +164,27 @@ find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
   return best;
 }
 
-static gboolean
-follows_span (const LoomFlowBinding *binding, LoomRef ref)
+/* Returns the span that the order of the text gives a flow event; NOTHING: the order gives none. In a merged file, the
+ * flow events of a time follow all spans that start at this time, except those whose span was known when the file was
+ * written: these precede the next such span. */
+static guint32
+find_by_order (LoomFlowBinding *binding, const LoomFlowRecord *record)
 {
   const GPtrArray *sources = binding->trace->sources;
-  guint source = loom_source_ref_source (ref);
-  return source < sources->len && ((const LoomSource *) sources->pdata[source])->flows_follow_spans;
+  guint number = loom_source_ref_source (record->ref);
+  const LoomSource *source = number < sources->len ? sources->pdata[number] : NULL;
+  if (source == NULL || !(source->flows_follow_spans || source->is_merged))
+    return NOTHING;
+  gboolean is_between;
+  guint32 span = find_preceding (binding, record->time_ns, record->ref, &is_between);
+  return source->flows_follow_spans || is_between ? span : NOTHING;
 }
 
 guint32
 loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record)
 {
-  if (record->phase != 'o' && record->phase != 'i' && follows_span (binding, record->ref)) {
-    guint32 span = find_preceding (binding, record->time_ns, record->ref);
+  if (record->phase != 'o' && record->phase != 'i') {
+    guint32 span = find_by_order (binding, record);
     if (span != NOTHING)
       return span;
   }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Puts flow events after the span to which they belong. The interface is described in loom-ranks-private.h.
+ */
+#include "loom-ranks-private.h"
+
+#include <string.h>
+
+/* Maximum number of events before a flow event, all at the same time, among which its span is searched. */
+#define MOST_AT_ONCE 256
+
+/* Returns TRUE if the entry is a flow event of a source that states to which span an arrow belongs. */
+static gboolean
+follows_span (const LoomRanks *ranks, const LoomMergeItem *item)
+{
+  if (item->kind != LOOM_KWAY_MERGE_FLOW || item->track == G_MAXUINT || item->ref == LOOM_REF_NONE)
+    return FALSE;
+  const LoomRankTrace *trace = &ranks->traces[item->trace];
+  guint source = loom_source_ref_source (item->ref);
+  return source < trace->n_sources && loom_trace_get_source (trace->trace, source)->flows_follow_spans;
+}
+
+/* Returns TRUE if the entry is a span on the track, and from the source, of a flow event. */
+static gboolean
+is_beside (const LoomRankEntry *entry, const LoomMergeItem *flow)
+{
+  const LoomMergeItem *item = &entry->item;
+  return item->kind == LOOM_KWAY_MERGE_SPAN && item->trace == flow->trace && item->track == flow->track &&
+         item->ref != LOOM_REF_NONE && loom_source_ref_source (item->ref) == loom_source_ref_source (flow->ref);
+}
+
+/* Returns the index of the entry before which a flow event must be put: after its span, which is the last one before it
+ * in the text of the source. Returns `flow` if no other span of the track comes between them, because readers then find
+ * the span by time. */
+static guint
+find_place (const LoomRankEntry *entries, guint flow)
+{
+  const LoomMergeItem *item = &entries[flow].item;
+  guint place = flow;
+  guint64 before = loom_source_ref_offset (item->ref), last = 0;
+  for (guint i = flow; i > 0 && flow - i < MOST_AT_ONCE && entries[i - 1].item.start_ns == item->start_ns; i--) {
+    guint64 offset = loom_source_ref_offset (entries[i - 1].item.ref);
+    if (!is_beside (&entries[i - 1], item) || offset >= before || (place != flow && offset <= last))
+      continue;
+    place = i;
+    last = offset;
+  }
+  while (place < flow && entries[place].item.kind == LOOM_KWAY_MERGE_FLOW)
+    place++; /* earlier flow events of the same span */
+  for (guint i = place; i < flow; i++)
+    if (is_beside (&entries[i], item))
+      return place;
+  return flow;
+}
+
+void
+loom_ranks_order_flows (const LoomRanks *ranks, LoomRankEntry *entries, guint n)
+{
+  for (guint i = 1; i < n; i++) {
+    if (!follows_span (ranks, &entries[i].item))
+      continue;
+    guint place = find_place (entries, i);
+    LoomRankEntry moved = entries[i];
+    memmove (entries + place + 1, entries + place, (i - place) * sizeof *entries);
+    entries[place] = moved;
+  }
+}
