@@ -171,6 +171,8 @@ def check_processes_with_steps():
             same([(rank['count'], rank['median_ns']) for rank in report['steps']['ranks']], [(4, 990_000), (4, 1_490_000)], f'steps of the processes in {where}')
             same([rank['compute_ns'] for rank in report['computed']['ranks']['ranks']], [2_000_000, 3_000_000], f'devices of the processes in {where}')
         texts = [cli.must('report', '--quiet', '--format', 'text', str(place)).stdout for place in (one, two)]
+        check('GPU 1 of process 200' in texts[0] and 'rank 200' not in texts[0], texts[0])
+        same([rank['process_id'] for rank in reports[0]['computed']['ranks']['ranks']], [100, 200], 'ids of the processes')
         same(*([line for line in text.splitlines() if line.startswith('  Summary:')] for text in texts), 'the summary')
 
 

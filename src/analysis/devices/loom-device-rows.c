@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-statistics.h"
+#include "loom-track-rank.h"
 
 #define CANCEL_EVERY 65536
 
@@ -87,6 +88,7 @@ group_of (Gathering *at, const LoomTrack *track)
 {
   const LoomDeviceRowGroup wanted = { .node = track->node,
                                       .rank = track->rank,
+                                      .is_process = loom_track_rank_is_process (track, track->format),
                                       .device = at->by_device ? track->process : NULL,
                                       .trace = track->rank < 0 ? at->number : G_MAXUINT32,
                                       .process = track->rank < 0 && at->by_process ? track->process_id : G_MAXUINT32 };

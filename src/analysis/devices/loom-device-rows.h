@@ -30,8 +30,9 @@ typedef struct {
   const char *node; /* borrowed from the run; NULL: unknown */
   /* −1: unknown; then the group belongs to one trace, or to one process of a trace: see `process` */
   gint rank;
-  const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
-  guint32 trace;      /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
+  gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  const char *device;  /* label of the process, "GPU 0"; NULL if grouped by rank */
+  guint32 trace;       /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
   /* LoomTrack.process_id of the only process of this group; else G_MAXUINT32. A group has only one process if its rank
    * is unknown and one of two conditions holds: the groups are devices, or several processes of unknown rank in the
    * trace have the same label. */

@@ -2,6 +2,7 @@
 #include "loom-idle-launches.h"
 
 #include "loom-merge-sort.h"
+#include "loom-track-rank.h"
 
 #define IS_BEFORE(a, b) ((a)->launch < (b)->launch)
 LOOM_DEFINE_SORT (sort_calls, LoomIdleCall, IS_BEFORE)
@@ -95,6 +96,7 @@ find_launches (Sums *sums, guint32 launch)
                                .name = loom_trace_get_name (sums->trace, name_id)->text,
                                .node = own->node,
                                .rank = own->rank,
+                               .is_process = loom_track_rank_is_process (own, own->format),
                                .source = loom_run_get_first_source (run, sums->number) + own->source,
                                .longest = launch };
     g_array_append_val (sums->launches, empty);

@@ -17,6 +17,7 @@
 #include "loom-span-walk.h"
 #include "loom-step-collector.h"
 #include "loom-trace-ranks.h"
+#include "loom-track-rank.h"
 
 /* Results for one trace, and the state while they are computed. */
 typedef struct {
@@ -382,6 +383,7 @@ make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
     .device = track->process,
     .stream = device ? NULL : track->thread,
     .rank = track->rank,
+    .is_process = loom_track_rank_is_process (track, track->format),
     .source = loom_run_get_first_source (loom_timeline_get_run (result->timeline), result->number) + track->source
   };
 }

@@ -68,6 +68,7 @@ typedef struct {
   guint trace;
   const char *node, *device, *stream; /* `stream` NULL: the row is of the whole device */
   gint rank;                          /* −1: unknown */
+  gboolean is_process;                /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   guint source;                       /* index, in the run, of the source that contains the row */
   guint64 n_works;                    /* number of kernels and copies */
   guint64 n_overlaps;                 /* number of kernels and copies that start before the previous one ends */
@@ -114,6 +115,7 @@ typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
   gint rank;
+  gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   guint source;
   guint64 n;
   /* `host_ns`: time of the launches; `device_ns`: time of all their kernels; `delay_ns`: sum of the delays, max (0,

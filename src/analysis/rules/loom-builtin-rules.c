@@ -148,8 +148,12 @@ loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, c
 }
 
 char *
-loom_rule_dup_device (const char *device, gint rank)
+loom_rule_dup_device (const char *device, gint rank, gboolean is_process)
 {
+  if (rank >= 0 && is_process)
+    return g_strdup_printf (
+      /* Translators: %s is the name of a device: "GPU 0 of process 88359" */
+      _ ("%s of process %d"), device, rank);
   return rank >= 0 ? g_strdup_printf (
                        /* Translators: %s is the name of a device: "GPU 0 of rank 3" */
                        _ ("%s of rank %d"), device, rank)

@@ -156,7 +156,7 @@ count_devices (const Job *job, LoomRuleResult *result)
     const Device *device = &job->devices[i];
     if (device->recorded_ns == 0)
       continue;
-    g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
+    g_autofree char *name = loom_rule_dup_device (group->device, group->rank, group->is_process);
     loom_rule_details_set (result->details, name, get_percent (device));
     loom_rule_result_note_value (result, THRESHOLD, get_percent (device), FALSE);
     result->n_datapoints++;
@@ -195,7 +195,7 @@ static void
 say_fired (const Job *job, LoomRuleResult *result, guint worst)
 {
   const LoomDeviceRowGroup *group = job->rows->groups->pdata[worst];
-  g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
+  g_autofree char *name = loom_rule_dup_device (group->device, group->rank, group->is_process);
   g_autofree char *copy = mark_stretches (job, result, &job->devices[worst]);
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
@@ -234,7 +234,7 @@ judge (const Job *job, LoomRuleResult *result)
     return;
   }
   const LoomDeviceRowGroup *group = job->rows->groups->pdata[worst];
-  g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
+  g_autofree char *name = loom_rule_dup_device (group->device, group->rank, group->is_process);
   loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s does nothing but copy memory for %.1f %% of its time"),
                                 name, get_percent (device));
 }

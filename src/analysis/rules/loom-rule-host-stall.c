@@ -9,6 +9,7 @@
 #include "loom-rank-key.h"
 #include "loom-rule-private.h"
 #include "loom-statistics.h"
+#include "loom-track-rank.h"
 
 enum { THRESHOLD };
 
@@ -188,7 +189,8 @@ say (LoomRuleResult *result, const Stall *stall)
                   *length = loom_time_format_duration (get_length_ns (stall->step)),
                   *median = loom_time_format_duration (stall->median_ns),
                   *step = g_strdup_printf ("%" G_GINT64_FORMAT, stall->step->number),
-                  *name = loom_rule_dup_device (stall->track->process, stall->track->rank);
+                  *name = loom_rule_dup_device (stall->track->process, stall->track->rank,
+                                                loom_track_rank_is_process (stall->track, stall->track->format));
   if (stall->n_all > 1 && stall->n_held == stall->n_all)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,

@@ -80,7 +80,7 @@ static void
 add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, double most)
 {
   double percent = get_percent (result, row);
-  g_autofree char *name = loom_rule_dup_device (row->device, row->rank);
+  g_autofree char *name = loom_rule_dup_device (row->device, row->rank, row->is_process);
   loom_rule_details_set (result->details, name, percent);
   loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
   result->n_datapoints++;
@@ -282,7 +282,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
     return;
   }
   const LoomIdleRow *named = find_named (result, idle, worst, threshold);
-  g_autofree char *name = loom_rule_dup_device (named->device, named->rank);
+  g_autofree char *name = loom_rule_dup_device (named->device, named->rank, named->is_process);
   for (guint i = 0; i < idle->devices->len; i++)
     if (is_judged (result, &g_array_index (idle->devices, LoomIdleRow, i)))
       add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold, get_percent (result, worst));

@@ -18,7 +18,7 @@ dup_device (const LoomMemoryDevice *device)
 {
   g_autofree char *name =
     device->is_host ? g_strdup (_ ("host memory")) : g_strdup_printf ("GPU %d", (int) CLAMP (device->number, 0, 65535));
-  return loom_rule_dup_device (name, device->rank);
+  return loom_rule_dup_device (name, device->rank, device->is_process);
 }
 
 static void

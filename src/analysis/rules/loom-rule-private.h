@@ -81,8 +81,9 @@ typedef struct {
 GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter,
                                gboolean sum, gboolean clamp);
 
-/* Returns "GPU 0 of rank 3"; "GPU 0" if the rank is unknown (−1). Owned by the caller. */
-char *loom_rule_dup_device (const char *device, gint rank);
+/* Returns "GPU 0 of rank 3" or, if the rank is the id of a process, "GPU 0 of process 88359"; "GPU 0" if the rank is
+ * unknown (−1). Owned by the caller. */
+char *loom_rule_dup_device (const char *device, gint rank, gboolean is_process);
 
 /* Returns an object inside of `details`: the member `name` or, if `inner` is not NULL, the member `inner` of the member
  * `name`. Creates these objects if they are missing. Borrowed. */

@@ -10,6 +10,17 @@ loom_track_rank_is_process (const LoomTrack *track, const char *format)
          ((track->flags & LOOM_TRACK_PROCESS_ID) != 0 || loom_rank_label_is_process (format, track->rank));
 }
 
+gboolean
+loom_track_rank_is_process_of (const LoomTrace *trace, gint rank)
+{
+  for (guint i = 0; rank >= 0 && i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->rank == rank && loom_track_rank_is_process (track, track->format))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 is_unknown (const LoomTrack *track)
 {

@@ -12,6 +12,9 @@
 /* Returns TRUE if the rank of a track is a process id. `format`: format of the track's source. */
 gboolean loom_track_rank_is_process (const LoomTrack *track, const char *format);
 
+/* Returns TRUE if the rank of a track of `trace` is a process id and equals `rank`. O(tracks). */
+gboolean loom_track_rank_is_process_of (const LoomTrace *trace, gint rank);
+
 /* Returns TRUE if the track may belong to `rank`: the track has this rank, or its rank is unknown. If `rank` is −1, any
  * track may. */
 gboolean loom_track_rank_may_be (const LoomTrack *track, gint rank);

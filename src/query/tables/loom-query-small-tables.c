@@ -8,6 +8,7 @@
 #include "loom-event-list.h"
 #include "loom-rank-label.h"
 #include "loom-rule-weights.h"
+#include "loom-track-rank.h"
 
 typedef struct {
   LoomQueryCursor base;
@@ -317,6 +318,17 @@ filter_steps (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint
   return filter_analysis (base, conditions, n, steps, steps != NULL ? steps->n : 0);
 }
 
+static gboolean
+is_process (LoomQueryCursor *base, const LoomStep *step)
+{
+  guint32 track, row;
+  const LoomTrace *trace = loom_run_get_trace (
+    loom_timeline_get_run (loom_query_run_get_timeline (loom_query_module_host (base)->run)), step->span.trace);
+  loom_trace_locate_span (trace, step->span.span, &track, &row);
+  const LoomTrack *own = loom_trace_get_track (trace, track);
+  return loom_track_rank_is_process (own, own->format);
+}
+
 static void
 set_step (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
@@ -330,9 +342,7 @@ set_step (LoomQueryCursor *base, sqlite3_context *context, guint column)
     break;
   case 2: sqlite3_result_int64 (context, step->begin_ns); break;
   case 3: sqlite3_result_int64 (context, loom_time_sub (step->end_ns, step->begin_ns)); break;
-  case 4:
-    loom_query_module_set_rank (context, loom_rank_label_is_process (step->format, step->rank) ? -1 : step->rank);
-    break;
+  case 4: loom_query_module_set_rank (context, is_process (base, step) ? -1 : step->rank); break;
   case 5: loom_query_module_set_text (context, step->node); break;
   case 6: loom_query_module_set_name (context, loom_step_mode_to_string (step->mode)); break;
   case 7: loom_query_module_set_name (context, step->format); break;

@@ -45,7 +45,8 @@ static void
 write_row (const LoomHealthRow *row, LoomTimeline *timeline, GString *out)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
-  g_autofree char *who = loom_report_dup_who (run, row->rank, FALSE, loom_run_get_first_source (run, row->trace)),
+  guint source = loom_run_get_first_source (run, row->trace);
+  g_autofree char *who = loom_report_dup_who (run, row->rank, loom_report_is_process (run, row->rank, source), source),
                   *worst = loom_time_format_duration (row->worst_ns);
   g_string_append_printf (out, "  %-20s %s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, who,
                           loom_trace_health_get_title (row->check), row->n, row->n_of);

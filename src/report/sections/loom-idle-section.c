@@ -10,10 +10,10 @@
 #define N_DEVICES 64
 
 static void
-build_place (JsonBuilder *builder, const char *node, gint rank, guint source)
+build_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, guint source)
 {
   loom_json_util_add_text (builder, "node", node);
-  loom_report_add_rank (builder, rank, FALSE);
+  loom_report_add_rank (builder, rank, is_process);
   loom_json_util_add_int (builder, "source", source);
 }
 
@@ -35,7 +35,7 @@ build_row (JsonBuilder *builder, const LoomIdleRow *row)
   static const char *const binding[] = { "host", "launch_gap", "other", "unknown" };
   static const char *const hta[] = { "host_wait", "kernel_wait", "other", "unknown" };
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  build_place (builder, row->node, row->rank, row->source);
+  build_place (builder, row->node, row->rank, row->is_process, row->source);
   loom_json_util_add_text (builder, "device", row->device);
   if (row->stream != NULL)
     loom_json_util_add_text (builder, "stream", row->stream);
@@ -67,7 +67,7 @@ static void
 build_launches (JsonBuilder *builder, const LoomIdleLaunches *launches)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  build_place (builder, launches->node, launches->rank, launches->source);
+  build_place (builder, launches->node, launches->rank, launches->is_process, launches->source);
   loom_json_util_add_text (builder, "name", launches->name);
   loom_json_util_add_int (builder, "launches", (gint64) launches->n);
   loom_json_util_add_int (builder, "host_ns", launches->host_ns);
@@ -102,7 +102,7 @@ write_device (const LoomIdleRow *row, GString *out)
   double recorded_ns = (double) MAX (row->recorded_ns, 1), idle_ns = (double) MAX (row->idle_ns, 1);
   g_string_append_printf (out, "  %s", row->device);
   if (row->rank >= 0)
-    g_string_append_printf (out, " of rank %d", row->rank);
+    g_string_append_printf (out, row->is_process ? " of process %d" : " of rank %d", row->rank);
   g_string_append_printf (out, ": idle %.1f %% (%s)", 100 * (double) row->idle_ns / recorded_ns, time);
   for (guint i = 0, n = 0; i < LOOM_N_IDLE_CAUSES; i++)
     if (row->binding[i].total_ns > 0)

@@ -10,6 +10,7 @@
 #include "loom-report-private.h"
 #include "loom-step-index.h"
 #include "loom-track-label.h"
+#include "loom-track-rank.h"
 
 /* How much data the run has from one node: the numbers of samples, rows (spans), steps and ranks. */
 typedef struct {
@@ -63,6 +64,15 @@ const char *
 loom_report_plural (guint64 n)
 {
   return n == 1 ? "" : "s";
+}
+
+gboolean
+loom_report_is_process (const LoomRun *run, gint rank, guint source)
+{
+  guint trace = 0;
+  while (trace + 1 < loom_run_get_n_traces (run) && loom_run_get_first_source (run, trace + 1) <= source)
+    trace++;
+  return loom_track_rank_is_process_of (loom_run_get_trace (run, trace), rank);
 }
 
 char *

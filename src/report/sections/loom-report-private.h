@@ -95,6 +95,8 @@ const char *loom_report_plural (guint64 n);
 
 /* Returns the name of a rank for the text: "rank 3", "process 88359", or the name of its file if the rank is unknown.
  * Owned by the caller. */
+/* Returns TRUE if the rank in a source is the id of a process. O(tracks of the source's trace). */
+gboolean loom_report_is_process (const LoomRun *run, gint rank, guint source);
 char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, guint source);
 /* Adds the member "rank". If the number is the id of a process, "rank" is null and "process_id" is the number. */
 void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);

@@ -124,6 +124,12 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
+static gboolean
+is_process (const LoomSpanAnalysis *computed, gint rank, const guint *sources)
+{
+  return loom_report_is_process (loom_timeline_get_run (computed->timeline), rank, sources[0]);
+}
+
 /* Adds the members that identify a rank: its node, its number, and its sources. */
 static void
 add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, const guint *sources,
@@ -144,10 +150,11 @@ add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whol
 /* --- members about ranks and devices ------------------------------------------------------------------------------ */
 
 static void
-build_rank (JsonBuilder *builder, const LoomRankTime *rank)
+build_rank (const LoomSpanAnalysis *computed, JsonBuilder *builder, const LoomRankTime *rank)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  add_place (builder, rank->node, rank->rank, FALSE, rank->sources, rank->n_sources);
+  add_place (builder, rank->node, rank->rank, is_process (computed, rank->rank, rank->sources), rank->sources,
+             rank->n_sources);
   loom_json_util_add_int (builder, "spans", (gint64) rank->n_spans);
   loom_json_util_add_int (builder, "start_ns", rank->begin_ns);
   loom_json_util_add_int (builder, "end_ns", rank->end_ns);
@@ -175,7 +182,7 @@ build_ranks (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   loom_report_add_missing (builder, loom_rank_breakdown_get_missing (computed->ranks));
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < computed->ranks->n_ranks; i++)
-    build_rank (builder, &ranks[i]);
+    build_rank (computed, builder, &ranks[i]);
 }
 
 static void
@@ -189,7 +196,8 @@ build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");
   for (guint i = 0; i < computed->busy->n_devices; i++) {
     g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
-    add_place (builder, devices[i].node, devices[i].rank, FALSE, devices[i].sources, devices[i].n_sources);
+    add_place (builder, devices[i].node, devices[i].rank, is_process (computed, devices[i].rank, devices[i].sources),
+               devices[i].sources, devices[i].n_sources);
     loom_json_util_add_text (builder, "device", devices[i].device);
     loom_json_util_add_int (builder, "spans", (gint64) devices[i].n_spans);
     loom_json_util_add_int (builder, "recorded_ns", devices[i].recorded_ns);
@@ -425,7 +433,8 @@ write_ranks (const LoomSpanAnalysis *computed, GString *out)
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
     g_autofree char *recorded = loom_time_format_duration (rank->recorded_ns);
-    write_place (computed, out, rank->node, rank->rank, FALSE, rank->sources);
+    write_place (computed, out, rank->node, rank->rank, is_process (computed, rank->rank, rank->sources),
+                 rank->sources);
     g_string_append_printf (
       out, "%s: computing %.1f %%, communicating alone %.1f %%, copying alone %.1f %%, idle %.1f %%", recorded,
       percent (rank->compute_ns, rank->recorded_ns), percent (rank->exposed_communication_ns, rank->recorded_ns),

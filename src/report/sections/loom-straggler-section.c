@@ -121,7 +121,9 @@ loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *bui
 static void
 write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
 {
-  g_autofree char *who = loom_report_dup_who (run, rank->rank, FALSE, loom_run_get_first_source (run, rank->trace));
+  guint source = loom_run_get_first_source (run, rank->trace);
+  g_autofree char *who =
+    loom_report_dup_who (run, rank->rank, loom_report_is_process (run, rank->rank, source), source);
   g_autofree char *others = loom_time_format_duration (rank->others_ns);
   g_autofree char *late = loom_time_format_duration (rank->late_ns),
                   *waited = loom_time_format_duration (rank->wait_ns);
