@@ -79,9 +79,9 @@ put_compressed (GByteArray *out, const GByteArray *packets)
 {
   g_autoptr (GZlibCompressor) zlib = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 9);
   g_autoptr (GByteArray) packet = g_byte_array_new ();
-  guint8 buffer[64 * 1024];
-  gsize n_read, n_written;
-  g_assert_cmpint (g_converter_convert (G_CONVERTER (zlib), packets->data, packets->len, buffer, sizeof buffer,
+  gsize n_room = packets->len + 64 * 1024, n_read, n_written;
+  g_autofree guint8 *buffer = g_malloc (n_room);
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (zlib), packets->data, packets->len, buffer, n_room,
                                         G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL),
                    ==, G_CONVERTER_FINISHED);
   put_bytes (packet, 50, buffer, n_written);

@@ -11,6 +11,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#define RANDOM_BYTES (1024 * 1024)
+
 /* --- texts ------------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -293,6 +295,68 @@ test_text (void)
   }
 }
 
+/* --- compressed packets ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomByteSource base;
+  LoomByteSource *file;
+  guint64 *n_read; /* number of bytes that were read */
+} CountedFile;
+
+static gssize
+counted_read (LoomByteSource *base, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  CountedFile *counted = (CountedFile *) base;
+  gssize n = loom_byte_source_read (counted->file, offset, buffer, n_bytes, error);
+  *counted->n_read += (guint64) MAX (n, 0);
+  return n;
+}
+
+static void
+counted_finalize (LoomByteSource *base)
+{
+  loom_byte_source_unref (((CountedFile *) base)->file);
+}
+
+/* Appends a compressed packet with an instant, and with random bytes, which compression does not make shorter. */
+static void
+put_random (GByteArray *out, guint64 time_ns)
+{
+  g_autoptr (GByteArray) inner = g_byte_array_new (), noise = g_byte_array_new (), packet = g_byte_array_new ();
+  g_byte_array_set_size (noise, RANDOM_BYTES);
+  for (guint i = 0; i < noise->len; i++)
+    noise->data[i] = (guint8) g_test_rand_int_range (0, 256);
+  put_event (inner, time_ns, 3, "mark");
+  put_bytes (packet, 900, noise->data, noise->len);
+  put_bytes (inner, 1, packet->data, packet->len);
+  put_compressed (out, inner);
+}
+
+/* A reader that changes between two compressed packets whose contents it still has does not read the file again. */
+static void
+test_unpacked_once (void)
+{
+  static const LoomByteSourceClass klass = { counted_read, counted_finalize };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  guint64 n_read = 0;
+  gsize n;
+  put_random (bytes, 1);
+  put_random (bytes, 2);
+  g_assert_cmpuint (bytes->len, >, 2 * RANDOM_BYTES);
+  CountedFile *counted = (CountedFile *) loom_byte_source_alloc (&klass, sizeof (CountedFile));
+  counted->file = new_file (bytes);
+  counted->n_read = &n_read;
+  LoomPerfettoTrace *trace = loom_perfetto_trace_new (&counted->base, bytes->len, NULL, NULL);
+  g_assert_cmpuint (trace->n_events, ==, 2);
+  LoomPerfettoReader *reader = loom_perfetto_packets_new_reader (trace->packets);
+  n_read = 0;
+  for (guint i = 0; i < 20; i++)
+    g_assert_nonnull (loom_perfetto_packets_get (reader, loom_perfetto_trace_read_event (trace, i % 2).place, &n));
+  g_assert_cmpuint (n_read, <, 3 * RANDOM_BYTES);
+  loom_perfetto_packets_free_reader (reader);
+  loom_perfetto_trace_free (trace);
+}
+
 /* --- packed events ------------------------------------------------------------------------------------------------------ */
 
 static LoomPerfettoEvent
@@ -392,5 +456,6 @@ main (int argc, char **argv)
   g_test_add_func ("/perfetto/text", test_text);
   g_test_add_func ("/perfetto/packed", test_packed);
   g_test_add_func ("/perfetto/not-packed", test_not_packed);
+  g_test_add_func ("/perfetto/unpacked-once", test_unpacked_once);
   return g_test_run ();
 }
