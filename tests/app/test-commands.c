@@ -358,6 +358,9 @@ test_nothing (void)
   g_assert_true (says (list, "Collapse all rows"));
   gtk_editable_set_text (loom_command_palette_get_entry (palette), "gpus busy"); /* words of the page's question */
   g_assert_true (says (list, "Page: Utilization"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "ranks"); /* pages come before commands */
+  g_assert_true (says (list, "Sort ranks by lateness"));
+  g_assert_true (says (GTK_WIDGET (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))), "Page: Stragglers"));
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 

@@ -15,7 +15,10 @@
 #define HEIGHT_PX 420
 #define SPACING_PX 12
 #define MAX_RECENT 5
-#define BY_QUESTION 1000 /* fit of a page that matches only by its question; greater than the fit of any title */
+/* Added to the fit of a page that matches only by its question, and of a command that matches only by words in its
+ * title. The first is greater than the fit of the title of any page. */
+#define BY_QUESTION 1000
+#define BY_COMMAND 2000
 
 struct _LoomCommandPalette {
   AdwWindow parent;
@@ -128,7 +131,7 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
 }
 
 /* Returns how well an entry matches the query; lower is better. Entries with a name that equals the query or begins
- * with it rank before entries whose titles only contain the words of the query. */
+ * with it come first, then pages, then commands: who types "gpu" looks for an answer about GPUs. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -138,9 +141,8 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT)
     return by_name;
-  if (by_words != LOOM_COMMAND_NO_FIT)
-    return by_words + 2; /* an entry that matches only by its title ranks after all entries that match by name */
-  /* and one that matches only by its question comes last */
+  if (by_words != LOOM_COMMAND_NO_FIT) /* 2: the greatest fit by name, plus 1 */
+    return by_words + 2 + (entry->words != NULL ? 0 : BY_COMMAND);
   guint by_question = entry->words != NULL ? loom_command_fit (entry->words, query) : LOOM_COMMAND_NO_FIT;
   return by_question != LOOM_COMMAND_NO_FIT ? by_question + BY_QUESTION : LOOM_COMMAND_NO_FIT;
 }
