@@ -136,6 +136,8 @@ static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {
   const char *query = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  if (*query == '\0')
+    return 0;
   guint by_name = loom_command_fit_name (entry->title, query), by_words = loom_command_fit (entry->title, query);
   for (guint i = 0; i < G_N_ELEMENTS (entry->names) && entry->names[i] != NULL; i++)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
