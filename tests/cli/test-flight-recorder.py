@@ -317,6 +317,24 @@ def check_open_together(cli, folder):
     same(alone, [0], 'the dump alone')
 
 
+def check_attempts(cli, folder):
+    """A job was started again, and both attempts wrote dumps of the same ranks. A call of the first attempt lasts until the latest
+    dump of that attempt, and its timeout, which no dump of it reached, is not shown. The same holds without a rank if the other
+    dump is later than the timeout allows."""
+    later = 4 * 3600 * 1000  # ms
+    hangs = [make_entry(0, 1, name='hangs', timeout_ms=600000), make_entry(0, 9, 'completed')]
+    again = [make_entry(0, 1 + later, name='again'), make_entry(0, 9 + later, 'completed')]
+    write(folder, [make_dump(hangs[:1], 2, 0), make_dump(hangs[1:], 2, 1)])
+    (Path(folder) / 'again_1').write_bytes(pickle.dumps(make_dump(again[1:], 2, 1), 2))
+    events = [event for event in cli.dump(folder) if event['cat'] == 'flight_recorder']
+    same([event['dur_ns'] for event in events if event['name'] == 'hangs'], [8000000], 'rank 0, without a newer dump')
+    (Path(folder) / 'again_0').write_bytes(pickle.dumps(make_dump(again[:1], 2, 0), 2))
+    events = [event for event in cli.dump(folder) if event['cat'] == 'flight_recorder']
+    same([event['dur_ns'] for event in events if event['name'] == 'hangs'], [0], 'rank 0, with a newer dump')
+    same([event['dur_ns'] for event in events if event['name'] == 'again'], [8000000], 'second attempt')
+    same([event for event in events if event['name'] == 'watchdog timeout'], [], 'timeout')
+
+
 def check_no_time(cli, folder):
     """Entries without a usable time are skipped and counted. An empty pg_status in the dump does not cause a
     warning."""
@@ -423,7 +441,7 @@ def main():
     for folder in sorted((shared / 'oracle').glob('flight-recorder-*')):
         tap.case(folder.name, check_oracle, cli, folder, shared)
     for function in (check_late, check_numbers_as_text, check_missing, check_mismatch, check_sizes, check_stuck, check_incomplete, check_deadlock, check_older, check_completes_less, check_many_ranks,
-                     check_shortened_ranks, check_timeline, check_open_together, check_no_time, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
+                     check_shortened_ranks, check_timeline, check_open_together, check_attempts, check_no_time, check_rank, check_cut, check_flips, check_objects, check_hostile, check_wrong_dicts):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

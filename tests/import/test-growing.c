@@ -334,7 +334,7 @@ duration_of (LoomRun *run, guint trace)
 }
 
 /* A call that never completed lasts until the latest time of all dumps, also if a later dump is added to an open run.
- * Dumps are read again only if this time has changed. */
+ * Dumps are read again only if this time has changed. A dump whose file is gone stays on the timeline and counts. */
 static void
 test_dumps (void)
 {
@@ -352,6 +352,12 @@ test_dumps (void)
   static const gint64 wanted_s[] = { 10, 6, 8, 0 };
   for (guint i = 0; i < G_N_ELEMENTS (wanted_s); i++)
     g_assert_cmpint (duration_of (third, i), ==, wanted_s[i] * LOOM_NS_PER_S);
+  g_autofree char *gone = g_build_filename (folder, "dump_3.json", NULL);
+  g_assert_cmpint (g_remove (gone), ==, 0);
+  g_autoptr (LoomRun) fourth = load_again (third);
+  g_assert_cmpuint (loom_run_get_n_traces (fourth), ==, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (wanted_s); i++)
+    g_assert_true (loom_run_get_trace (fourth, i) == loom_run_get_trace (third, i));
 }
 
 static void

@@ -112,17 +112,17 @@ note_timeline (Job *job, const LoomFoundFile *file, const char *name)
   timeline->name_us = time_us;
 }
 
-/* Notes a file in each job to which it may belong: a path can contain several folders “framework” and “system”. */
+/* Notes a file in the job to which it belongs. If its path contains several folders “framework” or “system”, the last
+ * one counts, as in find_job(). */
 static void
 note_file (LoomHorovodAnchors *self, const LoomFoundFile *file)
 {
-  const char *path = file->path, *name = strrchr (path, '/');
-  for (const char *p = path; (p = strchr (p, '/')) != NULL && p < name; p++) {
-    if (g_str_has_prefix (p, SYSTEM))
-      note_metrics (job_at (self, path, (gsize) (p - path)), name + 1);
-    else if (g_str_has_prefix (p, FRAMEWORK))
-      note_timeline (job_at (self, path, (gsize) (p - path)), file, name + 1);
-  }
+  const char *path = file->path, *name = strrchr (path, '/'), *system = g_strrstr (path, SYSTEM),
+             *framework = g_strrstr (path, FRAMEWORK);
+  if (system != NULL)
+    note_metrics (job_at (self, path, (gsize) (system - path)), name + 1);
+  if (framework != NULL)
+    note_timeline (job_at (self, path, (gsize) (framework - path)), file, name + 1);
 }
 
 LoomHorovodAnchors *

@@ -293,7 +293,8 @@ note_flights (LoomFlightDumps *flights, LoomTrace *trace)
 {
   for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
     if (loom_trace_get_source (trace, i)->flight != NULL)
-      loom_importer_flight_dumps_note (flights, loom_trace_get_source (trace, i)->flight);
+      loom_importer_flight_dumps_note (flights, loom_trace_get_source (trace, i)->flight,
+                                       loom_trace_get_source (trace, i)->rank);
 }
 
 /* Reads the dumps of a unit, unless its trace is known. */
@@ -306,23 +307,23 @@ read_flights (guint item, guint worker, gpointer user_data)
     return;
   g_autofree char *stamp = stamp_for (job, unit, job->known_end_ns);
   g_autoptr (LoomTrace) known = loom_load_incremental_find (job->known, stamp);
-  if (known != NULL && !is_wanted_anew (job, known)) {
-    note_flights (job->flights, known);
-    return;
-  }
+  if (known != NULL && !is_wanted_anew (job, known))
+    return; /* its times are noted already */
   const LoomImporter import = { .progress = job->progress, .budget = job->budget };
   for (guint i = 0; i < unit->files->len; i++)
     loom_importer_flight_dumps_read (job->flights, &import, g_ptr_array_index (unit->files, i));
 }
 
-/* Returns the latest time of the dumps of a run; LOOM_TIME_NONE: it has none. `run` may be NULL. */
-static gint64
-find_end_of_flights (const LoomRun *run)
+/* Notes the times of all dumps of the run that is loaded again, also of those whose file is gone, which stay on the
+ * timeline. Returns whether it has any. */
+static gboolean
+note_known_flights (Job *job)
 {
-  g_autoptr (LoomFlightDumps) flights = loom_importer_flight_dumps_new ();
+  const LoomRun *run = job->options->known;
   for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
-    note_flights (flights, loom_run_get_trace (run, i));
-  return loom_importer_flight_dumps_get_end (flights);
+    note_flights (job->flights, loom_run_get_trace (run, i));
+  job->known_end_ns = loom_importer_flight_dumps_get_end (job->flights);
+  return job->known_end_ns != LOOM_TIME_NONE;
 }
 
 /* Reads all dumps of flight recorders, so that their latest time is known before the first one is imported. An index is
@@ -333,10 +334,13 @@ read_all_flights (Job *job)
   guint n = 0;
   for (guint i = 0; i < job->units->len; i++)
     n += ((LoomLoadUnit *) g_ptr_array_index (job->units, i))->kind == LOOM_FILE_FORMAT_FLIGHT_RECORDER;
-  if (n < 2 || job->options->each != NULL)
+  if (n == 0 || job->options->each != NULL)
     return;
   job->flights = loom_importer_flight_dumps_new ();
-  job->known_end_ns = find_end_of_flights (job->options->known);
+  if (!note_known_flights (job) && n < 2) {
+    g_clear_pointer (&job->flights, loom_importer_flight_dumps_free);
+    return;
+  }
   loom_parallel_for (job->units->len, job->n_threads, read_flights, job, job->progress);
 }
 

@@ -2,8 +2,8 @@
  *
  * Imports dumps of PyTorch's flight recorder, which records the collectives of a rank. Each entry becomes a span on the
  * track of its process group, from the call to the completion of the collective; a collective that never completed
- * becomes a span without an end, which lasts until the latest time of all dumps of the load. The source keeps the dump
- * for the analysis of hangs.
+ * becomes a span without an end, which lasts until the latest time of the dumps of the same hang. The source keeps
+ * the dump for the analysis of hangs.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -19,12 +19,15 @@
 /* Maximum number of ranks that are listed in the name of a track. */
 #define MAX_LABEL_RANKS 8
 
+/* the timeout of a collective that states none: the default of PyTorch for NCCL */
+#define DEFAULT_TIMEOUT_NS (600 * LOOM_NS_PER_S)
+
 typedef struct {
   LoomFlightDump *dump; /* the dump; owned by this struct until the source takes ownership of it; NULL afterwards */
   /* log of the problems that are found before the source exists; added to the source's log later; owned */
   LoomImportLog *log;
   gint named_rank;      /* rank in the name of the file; −1: the name states no rank */
-  gint64 end_ns;        /* latest time of all dumps of the load, in ns since 1970; LOOM_TIME_NONE: unknown */
+  gint64 end_ns;        /* latest time of the dumps of the same hang, in ns since 1970; LOOM_TIME_NONE: unknown */
   LoomStreamEnd packed; /* how reading the file ended */
   LoomPickleEnd end;
 } Recorder;
@@ -59,12 +62,26 @@ read_dump (const LoomImporter *import, const LoomFoundFile *file, GError **error
   return recorder;
 }
 
+/* Returns the rank that the process groups of a dump state or, if they state none, the name of the file; −1: neither
+ * does. */
+static gint
+find_rank (const LoomFlightDump *dump, const char *path)
+{
+  gint rank = loom_flight_reader_find_rank (dump);
+  return rank >= 0 ? rank : loom_pickle_file_find_rank (path);
+}
+
 /* --- the dumps of a load ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  gint rank; /* −1: unknown */
+  gint64 end_ns;
+} DumpEnd;
 
 struct _LoomFlightDumps {
   GMutex lock;
   GHashTable *recorders; /* LoomFoundFile * → Recorder: dumps that were read but not yet imported */
-  gint64 end_ns;
+  GArray *ends;          /* DumpEnd: of all dumps with plausible times */
 };
 
 LoomFlightDumps *
@@ -73,7 +90,7 @@ loom_importer_flight_dumps_new (void)
   LoomFlightDumps *self = g_new (LoomFlightDumps, 1);
   g_mutex_init (&self->lock);
   self->recorders = g_hash_table_new_full (NULL, NULL, NULL, free_recorder);
-  self->end_ns = LOOM_TIME_NONE;
+  self->ends = g_array_new (FALSE, FALSE, sizeof (DumpEnd));
   return self;
 }
 
@@ -82,17 +99,18 @@ loom_importer_flight_dumps_free (LoomFlightDumps *self)
 {
   g_mutex_clear (&self->lock);
   g_hash_table_unref (self->recorders);
+  g_array_unref (self->ends);
   g_free (self);
 }
 
 void
-loom_importer_flight_dumps_note (LoomFlightDumps *self, const LoomFlightDump *dump)
+loom_importer_flight_dumps_note (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank)
 {
-  gint64 end_ns = loom_flight_dump_get_end (dump);
-  if (end_ns < LOOM_TIME_PLAUSIBLE_MIN || end_ns > LOOM_TIME_PLAUSIBLE_MAX)
+  const DumpEnd end = { rank, loom_flight_dump_get_end (dump) };
+  if (end.end_ns < LOOM_TIME_PLAUSIBLE_MIN || end.end_ns > LOOM_TIME_PLAUSIBLE_MAX)
     return;
   g_mutex_lock (&self->lock);
-  self->end_ns = MAX (self->end_ns, end_ns);
+  g_array_append_val (self->ends, end);
   g_mutex_unlock (&self->lock);
 }
 
@@ -106,7 +124,7 @@ loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *impo
     loom_progress_add_total (import->progress, file->n_bytes); /* the import reads the file again */
     return;
   }
-  loom_importer_flight_dumps_note (self, recorder->dump);
+  loom_importer_flight_dumps_note (self, recorder->dump, find_rank (recorder->dump, file->path));
   g_mutex_lock (&self->lock);
   g_hash_table_insert (self->recorders, (gpointer) file, recorder);
   g_mutex_unlock (&self->lock);
@@ -115,8 +133,44 @@ loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *impo
 gint64
 loom_importer_flight_dumps_get_end (LoomFlightDumps *self)
 {
+  gint64 end_ns = LOOM_TIME_NONE;
   g_mutex_lock (&self->lock);
-  gint64 end_ns = self->end_ns;
+  for (guint i = 0; i < self->ends->len; i++)
+    end_ns = MAX (end_ns, g_array_index (self->ends, DumpEnd, i).end_ns);
+  g_mutex_unlock (&self->lock);
+  return end_ns;
+}
+
+/* Returns how much later than a dump another dump of the same hang may be: the longest timeout of its calls. */
+static gint64
+find_timeout (const LoomFlightDump *dump)
+{
+  gint64 timeout_ns = DEFAULT_TIMEOUT_NS;
+  for (guint i = 0; i < dump->entries->len; i++)
+    timeout_ns = MAX (timeout_ns, g_array_index (dump->entries, LoomFlightEntry, i).timeout_ns);
+  return timeout_ns;
+}
+
+/* Returns the time until which a call of this dump that never completed lasts: the latest time of the dumps of the same
+ * hang. If the rank has a newer dump, the job was started again or wrote a dump repeatedly; then only the dump's own
+ * time counts. LOOM_TIME_NONE: no time is known. `self`: NULL: no other dump is loaded. */
+static gint64
+find_end (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank)
+{
+  gint64 own_ns = loom_flight_dump_get_end (dump), latest_ns = loom_time_add (own_ns, find_timeout (dump)),
+         end_ns = LOOM_TIME_NONE;
+  if (self == NULL)
+    return LOOM_TIME_NONE;
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->ends->len; i++) {
+    const DumpEnd *other = &g_array_index (self->ends, DumpEnd, i);
+    if (rank >= 0 && other->rank == rank && other->end_ns > own_ns) {
+      end_ns = own_ns;
+      break;
+    }
+    if (other->end_ns <= latest_ns)
+      end_ns = MAX (end_ns, other->end_ns);
+  }
   g_mutex_unlock (&self->lock);
   return end_ns;
 }
@@ -336,7 +390,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   if (recorder == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   recorder->named_rank = loom_pickle_file_find_rank (file->path);
-  recorder->end_ns = import->flights != NULL ? loom_importer_flight_dumps_get_end (import->flights) : LOOM_TIME_NONE;
+  recorder->end_ns = find_end (import->flights, recorder->dump, find_rank (recorder->dump, file->path));
   gboolean good = read_text (import, file, recorder, error);
   free_recorder (recorder);
   return good;
