@@ -10,6 +10,9 @@
 
 /* number of times that a range is halved; so the end of a shortened range is exact to 1 / 2^24 of the range */
 #define MOST_HALVINGS 24
+/* The result for a call is remembered if its inputs have at most this many bytes, so that hostile files cannot fill the
+ * memory. The inputs of PyTorch's operators have a few hundred. */
+#define MOST_REMEMBERED 1024
 
 typedef struct {
   LoomWorkReader *reader;
@@ -191,6 +194,13 @@ compute_call (Reading *reading, LoomJsonSlice args, const LoomOperatorInputTexts
                  loom_operator_work_get_kind (formula), &work, shape, find_type (&inputs));
 }
 
+static gsize
+get_length (const LoomOperatorInputTexts *texts)
+{
+  return (texts->dims.text != NULL ? texts->dims.length : 0) + (texts->types.text != NULL ? texts->types.length : 0) +
+         (texts->values.text != NULL ? texts->values.length : 0);
+}
+
 static void
 append_slice (GString *text, LoomJsonSlice slice)
 {
@@ -222,8 +232,10 @@ read_call (LoomJsonSlice args, guint32 span, gpointer data)
   LoomOperatorInputTexts texts;
   if (!loom_operator_inputs_find (&texts, args))
     return 0;
-  if (loom_operator_work_get_kind (reading->formulas[name_id]) == LOOM_OPERATOR_KIND_CONVOLUTION)
-    return compute_call (reading, args, &texts, span); /* may depend on other calls: complete() */
+  /* a convolution may depend on other calls: complete() */
+  if (loom_operator_work_get_kind (reading->formulas[name_id]) == LOOM_OPERATOR_KIND_CONVOLUTION ||
+      get_length (&texts) > MOST_REMEMBERED)
+    return compute_call (reading, args, &texts, span);
   g_mutex_lock (&reading->reader->lock);
   guint32 number = *find_number (reading, name_id, &texts);
   g_mutex_unlock (&reading->reader->lock);

@@ -171,7 +171,8 @@ loom_health_events_init (LoomHealthEvents *events, const LoomTrace *trace, guint
   }
   sort_by_place ((Wanted *) (gpointer) wanted->data, wanted->len);
   g_array_unref (events->events);
-  events->events = g_array_sized_new (FALSE, FALSE, sizeof (LoomHealthEvent), wanted->len);
+  events->events = g_array_sized_new (FALSE, FALSE, sizeof (LoomHealthEvent),
+                                      (guint) MIN (wanted->len, (guint64) G_N_ELEMENTS (n_read) * most));
   for (guint i = 0; i < wanted->len && !g_cancellable_is_cancelled (cancellable); i++) {
     const Wanted *one = &g_array_index (wanted, Wanted, i);
     if (n_read[one->kind]++ < most)

@@ -291,7 +291,8 @@ dup_device_times (const LoomRunComparison *comparison, const char *const names[2
   char *short_names[2];
   loom_comparison_words_make_short_names (names, NAME_LETTERS, short_names);
   char *text = g_strdup_printf (
-    /* Translators: the name of a run, a time, the name of the other run, a time, and a plus or minus sign, and the change in percent */
+    /* Translators: a time, the name of a run, a time, the name of the other run, a plus or minus sign, and the change in
+     * percent */
     _ ("Kernels and copies take %s in %s and %s in %s (%s%.1f %%)."), first, short_names[0], second, short_names[1],
     percent < 0 ? "−" : "+", fabs (percent));
   g_free (short_names[0]);

@@ -322,14 +322,18 @@ loom_page_collectives (const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
   const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, cancellable) : NULL;
-  const LoomSlowdown *slowdown = transfers != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
-  if (slowdown == NULL)
+  if (transfers == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (transfers->groups->len == 0) {
     loom_page_add_no_collectives (sheet, input);
     return loom_page_finish (sheet, cancellable);
+  }
+  const LoomSlowdown *slowdown = loom_slowdown_get (collectives, cancellable);
+  if (slowdown == NULL) {
+    loom_page_content_unref (sheet);
+    return NULL;
   }
   add_answer (sheet, transfers, collectives, slowdown);
   loom_transfer_charts_add_clock_doubt (sheet, collectives);
