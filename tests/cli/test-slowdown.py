@@ -265,9 +265,9 @@ def test_merged(cli, name, *options):
 
 def test_nodes(cli):
     """Two jobs on two nodes have ranks of the same numbers. In a merged file, too, each rank of each node is one worker: only rank 1 of
-    the first job is slow, and computes 1.5 times as long as rank 1 of the second job."""
+    the second job is slow, and computes 1.5 times as long as rank 1 of the first job. The page does not take the one for the other."""
     with folder() as place:
-        for node, options in (('node-a', ('--straggler', '1:1.5')), ('node-b', ())):
+        for node, options in (('node-a', ()), ('node-b', ('--straggler', '1:1.5'))):
             generate_parallel(Path(place) / 'run' / node, '--dp', 2, '--steps', 4, *options)
             for path in (Path(place) / 'run' / node).glob('*.pt.trace.json'):
                 path.write_text(json.dumps(json.loads(path.read_text()) | {'host_name': node}))
@@ -277,6 +277,8 @@ def test_nodes(cli):
         same([rank['rank'] for rank in run], [0, 0, 1, 1, 2, 2, 3, 3], 'ranks')
         same(sum(rank['slowdown'] > 1.4 for rank in run), 1, 'slow ranks')
         same(merged, run, 'ranks of the merged file')
+        page = cli.must('report', '-q', '--format', 'html', '-o', '-', Path(place) / 'run').stdout
+        check('for this rank, the rest for rank 3, late only because' in page, 'ranks that are late because of the slow one')
 
 
 def main(program):

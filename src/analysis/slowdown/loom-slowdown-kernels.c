@@ -488,7 +488,7 @@ find_worker (Reading *reading, const LoomRankKey *key)
   if (found != NULL)
     return GPOINTER_TO_UINT (found) - 1;
   gint stage = loom_pipeline_stages_get (&reading->joins.stages, key->rank);
-  const LoomSlowdownWorker worker = { .rank = key->rank, .row = -1, .stage = stage };
+  const LoomSlowdownWorker worker = { .node = key->node, .rank = key->rank, .row = -1, .stage = stage };
   g_array_append_val (reading->model->workers, worker);
   g_hash_table_insert (reading->workers, g_memdup2 (key, sizeof *key), GUINT_TO_POINTER (reading->model->workers->len));
   return reading->model->workers->len - 1;

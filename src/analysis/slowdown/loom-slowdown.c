@@ -691,6 +691,17 @@ loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank)
   return NULL;
 }
 
+const LoomSlowdownWorker *
+loom_slowdown_find_worker (const LoomSlowdown *slowdown, const char *node, gint rank)
+{
+  for (guint i = 0; i < slowdown->workers->len; i++) {
+    const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, i);
+    if (worker->rank == rank && g_strcmp0 (worker->node, node) == 0)
+      return worker;
+  }
+  return loom_slowdown_find_rank (slowdown, rank);
+}
+
 gboolean
 loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
 {

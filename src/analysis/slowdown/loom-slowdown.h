@@ -50,8 +50,9 @@ typedef enum {
 } LoomSlowdownSource;
 
 typedef struct {
-  gint rank;       /* −1: unknown */
-  gint row, stage; /* data-parallel rank and stage, from 0; −1: unknown */
+  const char *node; /* borrowed from the run; NULL: unknown */
+  gint rank;        /* −1: unknown */
+  gint row, stage;  /* data-parallel rank and stage, from 0; −1: unknown */
   /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the S of its row or the S of its stage, whichever is
    * lower; NAN: not computed */
   double slowdown;
@@ -144,6 +145,9 @@ gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
 gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
+/* Returns the worker with this rank on this node or, if no worker with this rank is on the node, the first one with this
+ * rank: two jobs in one run may have equal ranks on different nodes. NULL: there is none. O(workers). */
+const LoomSlowdownWorker *loom_slowdown_find_worker (const LoomSlowdown *slowdown, const char *node, gint rank);
 /* Returns TRUE if the worker is one of the stragglers. O(stragglers). */
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if it is unknown. */

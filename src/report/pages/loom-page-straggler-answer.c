@@ -356,13 +356,20 @@ add_figures (const Answer *self)
 
 /* --- what stragglers do longer than other ranks ------------------------------------------------------------------- */
 
+/* Returns the lateness of a worker. If no rank of this number is on its node, returns the first rank of this number;
+ * NULL: there is none. */
 static const LoomStraggler *
-find_rank (const Answer *self, gint rank)
+find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
 {
-  for (guint i = 0; self->stragglers != NULL && rank >= 0 && i < self->stragglers->n_ranks; i++)
-    if (self->stragglers->ranks[i].rank == rank)
-      return &self->stragglers->ranks[i];
-  return NULL;
+  const LoomStraggler *found = NULL;
+  for (guint i = 0; self->stragglers != NULL && worker->rank >= 0 && i < self->stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &self->stragglers->ranks[i];
+    if (rank->rank == worker->rank && g_strcmp0 (rank->node, worker->node) == 0)
+      return rank;
+    if (rank->rank == worker->rank && found == NULL)
+      found = rank;
+  }
+  return found;
 }
 
 static void
@@ -389,7 +396,7 @@ dup_held_up (const Answer *self)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; self->stragglers != NULL && i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
-    const LoomSlowdownWorker *worker = loom_slowdown_find_rank (self->slowdown, rank->rank);
+    const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->slowdown, rank->node, rank->rank);
     if (worker == NULL || (double) rank->others_ns < LEAST_WAITED * (double) self->stragglers->wait_ns ||
         loom_slowdown_is_straggler (self->slowdown, worker) ||
         (double) loom_page_get_own_waits (self->slowdown, rank) > MOST_OWN * (double) rank->others_ns)
@@ -407,7 +414,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
   double share = loom_slowdown_get_caused (self->slowdown, worker);
   if (share <= 0)
     return;
-  const LoomStraggler *rank = find_rank (self, worker->rank);
+  const LoomStraggler *rank = find_lateness (self, worker);
   gint64 caused_ns = MIN (worker->waits_ns, self->slowdown->waits_ns);
   g_autofree char *caused = loom_time_format_duration (caused_ns),
                   *all = loom_time_format_duration (self->slowdown->waits_ns),
@@ -439,14 +446,15 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
                                 ? _ ("Computation beyond what is typical of its stage")
                                 : _ ("Computation beyond the median of the same kernels"),
                               text);
-  add_before (self, find_rank (self, worker->rank));
+  add_before (self, find_lateness (self, worker));
   add_caused (self, worker, held_up);
 }
 
 gint64
 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank)
 {
-  const LoomSlowdownWorker *worker = rank->rank >= 0 ? loom_slowdown_find_rank (slowdown, rank->rank) : NULL;
+  const LoomSlowdownWorker *worker =
+    rank->rank >= 0 ? loom_slowdown_find_worker (slowdown, rank->node, rank->rank) : NULL;
   if (!loom_slowdown_fits (slowdown) || worker == NULL || worker->waits_ns == G_MININT64 ||
       loom_slowdown_is_straggler (slowdown, worker))
     return rank->others_ns;
