@@ -7,6 +7,7 @@
 #include "hands-run.h"
 
 #include "loom-command-palette.h"
+#include "loom-hover-card.h"
 #include "loom-timing-card.h"
 
 #include <string.h>
@@ -409,6 +410,24 @@ card_is_hidden (gpointer unused)
   return !gtk_widget_get_visible (below (GTK_WIDGET (view ()), "hovercard"));
 }
 
+/* The card is not shown while its window has a modal dialog. */
+static void
+test_card_and_dialog (void)
+{
+  start ();
+  LoomHoverCard *card = LOOM_HOVER_CARD (below (GTK_WIDGET (view ()), "hovercard"));
+  GtkWindow *dialog = GTK_WINDOW (gtk_window_new ());
+  gtk_window_set_transient_for (dialog, GTK_WINDOW (the_window ()));
+  gtk_window_set_modal (dialog, TRUE);
+  gtk_window_present (dialog);
+  loom_hover_card_show (card, "text", 1, 1);
+  g_assert_true (card_is_hidden (NULL));
+  gtk_window_destroy (dialog);
+  loom_hover_card_show (card, "text", 1, 1);
+  g_assert_false (card_is_hidden (NULL));
+  loom_hover_card_show (card, NULL, 0, 0);
+}
+
 /* A new layout may move the tracks while the pointer rests. The card then describes the item that
  * is under the pointer now, or is hidden if there is none. */
 static void
@@ -442,5 +461,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/counters/card", test_card);
   g_test_add_func ("/app/counters/card-compares", test_card_compares);
   g_test_add_func ("/app/counters/card-after-layout", test_card_after_layout);
+  g_test_add_func ("/app/counters/card-and-dialog", test_card_and_dialog);
   return hands_run_on (trace);
 }

@@ -294,7 +294,7 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 }
 
 /* Stops the movements of held keys when the window loses the focus, because the release of a key in another window is
- * not reported. A jump to a target continues, because the menu item that started it takes the focus for a moment. */
+ * not reported. Hides the hover card, which a dialog may cover only partly. A jump to a target continues, because the menu item that started it takes the focus for a moment. */
 static void
 active_changed (LoomTimelineKeys *self)
 {
@@ -303,6 +303,7 @@ active_changed (LoomTimelineKeys *self)
   for (LoomMotion which = 0; which < LOOM_N_MOTIONS; which++)
     loom_view_animator_release (self->flight, which);
   loom_timeline_view_set_hand (self->view, FALSE);
+  loom_track_area_leave (LOOM_TRACK_AREA (loom_timeline_view_get_tracks (self->view)));
 }
 
 gboolean

@@ -62,11 +62,28 @@ loom_hover_card_init (LoomHoverCard *self)
   self->avoided = g_array_new (FALSE, FALSE, sizeof (GdkRectangle));
 }
 
+/* Returns TRUE while the window of the card has a modal dialog. GTK repeats the last motion event after a layout, also
+ * while a dialog covers the pointer, so the card would appear beside the dialog. */
+static gboolean
+has_dialog (LoomHoverCard *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (gtk_window_get_modal (window) && gtk_window_get_transient_for (window) == (GtkWindow *) root &&
+        gtk_widget_get_visible (GTK_WIDGET (window)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 void
 loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double y)
 {
-  gtk_widget_set_visible (GTK_WIDGET (self), markup != NULL);
-  if (markup == NULL)
+  gboolean is_shown = markup != NULL && !has_dialog (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
+  if (!is_shown)
     return;
   gtk_label_set_markup (self->label, markup);
   if (self->x == x && self->y == y)

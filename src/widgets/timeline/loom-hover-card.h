@@ -10,7 +10,8 @@
 #define LOOM_TYPE_HOVER_CARD (loom_hover_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidget)
 
-/* Shows the markup next to a point, in coordinates of the parent overlay; NULL: hides the card. */
+/* Shows the markup next to a point, in coordinates of the parent overlay; NULL: hides the
+ * card. It is also hidden while the window has a modal dialog. */
 void loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, double y);
 
 /* Sets the rectangles that the card should not cover, in coordinates of the parent overlay. The first one is the
