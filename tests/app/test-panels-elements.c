@@ -580,11 +580,12 @@ test_no_hyphens_in_answer (void)
   static const char name[] = "nccldevkernelallreducesumringwithoutanybreaks";
   LoomWindow *window = panels_open_sample ();
   LoomPageContent *content = loom_page_content_new ((LoomRange) { 0, 1 });
-  LoomRenderContext *scene = loom_run_page_get_scene (loom_window_get_run_view (window));
-  GtkWidget *view = g_object_ref_sink (loom_page_view_new (scene));
+  GtkWidget *view =
+    g_object_ref_sink (loom_page_view_new (loom_run_page_get_scene (loom_window_get_run_view (window))));
   loom_page_content_add_answer (content, name);
   loom_page_view_set_content (LOOM_PAGE_VIEW (view), content);
-  fixture_frames (window);
+  while (loom_page_view_is_filling (LOOM_PAGE_VIEW (view)))
+    g_main_context_iteration (NULL, TRUE);
   GtkWidget *label = find_label (view, name);
   g_assert_nonnull (label);
   g_assert_cmpint (measure_lines (GTK_LABEL (label)), >, 1);
