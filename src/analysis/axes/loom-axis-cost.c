@@ -62,11 +62,15 @@ find_rank (GHashTable *by_rank, LoomTimeline *timeline, gint rank, guint32 trace
 static void
 gather_collectives (GHashTable *by_rank, const LoomCollectives *collectives, const LoomParallelAxes *axes)
 {
+  g_autofree Rank **by_number = g_new0 (Rank *, (gsize) collectives->n_rank_numbers + 1);
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollective *collective = &collectives->all[i];
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
     for (guint k = 0; k < collective->n; k++) {
-      Rank *rank = find_rank (by_rank, collectives->timeline, members[k].rank, members[k].trace, members[k].meeting);
+      Rank *rank = by_number[members[k].rank_number];
+      if (rank == NULL)
+        rank = by_number[members[k].rank_number] =
+          find_rank (by_rank, collectives->timeline, members[k].rank, members[k].trace, members[k].meeting);
       if (rank == NULL)
         continue;
       add_range (rank, axes->axis_of[i], WAIT, members[k].arrival_ns, collective->arrival_ns, collectives->range);
@@ -126,12 +130,35 @@ cut_to_steps (GArray *ranges, const LoomRankSteps *steps)
     g_array_append_vals (ranges, cut->data, cut->len);
 }
 
-/* Returns the steps of the rank to which a group of device rows belongs; NULL if the rank has no steps. */
-static const LoomRankSteps *
-find_steps (const LoomStepBreakdown *breakdown, const LoomDeviceRowGroup *group)
+/* Returns a key for finding the steps of a rank: its number or, if the number is −1, its trace. */
+static gpointer
+make_steps_key (gint rank, guint32 trace)
 {
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    const LoomRankSteps *steps = &breakdown->ranks[i];
+  return rank >= 0 ? GSIZE_TO_POINTER (2 * (gsize) rank + 2) : GSIZE_TO_POINTER (2 * (gsize) trace + 1);
+}
+
+/* Returns a table from make_steps_key() to the index of the first rank of the breakdown with this key, plus 1; owned by
+ * the caller. Searching all ranks for each rank would take quadratic time. */
+static GHashTable *
+list_steps (const LoomStepBreakdown *breakdown)
+{
+  GHashTable *first = g_hash_table_new (NULL, NULL);
+  for (guint i = breakdown->n_ranks; i > 0; i--) {
+    const LoomRankSteps *steps = &breakdown->ranks[i - 1];
+    g_hash_table_insert (first, make_steps_key (steps->rank, steps->rank < 0 ? steps->steps[0].span.trace : 0),
+                         GUINT_TO_POINTER (i));
+  }
+  return first;
+}
+
+/* Returns the steps of the rank to which a group of device rows belongs; NULL if the rank has no steps. `first`: result
+ * of list_steps(). */
+static const LoomRankSteps *
+find_steps (const LoomStepBreakdown *breakdown, GHashTable *first, const LoomDeviceRowGroup *group)
+{
+  guint begin = GPOINTER_TO_UINT (g_hash_table_lookup (first, make_steps_key (group->rank, group->trace)));
+  for (guint i = begin; i > 0 && i <= breakdown->n_ranks; i++) {
+    const LoomRankSteps *steps = &breakdown->ranks[i - 1];
     /* compare the nodes, too: if two jobs are opened together, ranks of both can have the same number */
     gboolean same_node = group->node == NULL || steps->node == NULL || strcmp (group->node, steps->node) == 0;
     if (group->rank >= 0 ? steps->rank == group->rank && same_node
@@ -198,13 +225,13 @@ on_interval (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 }
 
 /* Measures how much of a rank's waits and transfers on each axis is exposed and hidden, and adds these times to `cost`.
+ * `steps`: the steps of the rank; NULL if it has none.
  * Returns FALSE when cancelled. */
 static gboolean
 measure_rank (LoomAxisCost *cost, Rank *rank, const LoomDeviceRows *rows, const LoomDeviceRowGroup *group,
-              const LoomStepBreakdown *breakdown, LoomRange range, GCancellable *cancellable)
+              const LoomRankSteps *steps, LoomRange range, GCancellable *cancellable)
 {
   LoomDeviceRowsSeen seen;
-  const LoomRankSteps *steps = find_steps (breakdown, group);
   for (guint i = 0; i < N_LISTS; i++) {
     loom_ranges_join (rank->ranges[i]);
     if (cost->n_steps > 0)
@@ -238,9 +265,11 @@ measure_all (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomP
   }
   gather_collectives (by_rank, collectives, axes);
   gather_messages (by_rank, list, collectives->range);
+  g_autoptr (GHashTable) first = list_steps (breakdown);
   for (guint i = 0; i < n; i++) {
-    done =
-      done && measure_rank (cost, &ranks[i], rows, rows->groups->pdata[i], breakdown, collectives->range, cancellable);
+    const LoomDeviceRowGroup *group = rows->groups->pdata[i];
+    done = done && measure_rank (cost, &ranks[i], rows, group, find_steps (breakdown, first, group), collectives->range,
+                                 cancellable);
     rank_clear (&ranks[i]);
   }
   return done;

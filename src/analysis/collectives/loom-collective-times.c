@@ -49,12 +49,16 @@ add_range (GArray *ranges, gint64 begin_ns, gint64 end_ns, LoomRange within)
 static void
 gather_collectives (GHashTable *ranks, const LoomCollectives *collectives)
 {
+  g_autofree Rank **by_number = g_new0 (Rank *, (gsize) collectives->n_rank_numbers + 1);
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollective *one = &collectives->all[i];
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
     gint64 end_ns = loom_time_add (one->arrival_ns, one->transfer_ns);
     for (guint k = 0; k < one->n; k++) {
-      Rank *rank = get_rank (ranks, collectives->timeline, members[k].rank, members[k].trace, members[k].meeting);
+      Rank *rank = by_number[members[k].rank_number];
+      if (rank == NULL)
+        rank = by_number[members[k].rank_number] =
+          get_rank (ranks, collectives->timeline, members[k].rank, members[k].trace, members[k].meeting);
       add_range (rank->waits, members[k].arrival_ns, one->arrival_ns, collectives->range);
       add_range (rank->all, members[k].arrival_ns, end_ns, collectives->range);
     }

@@ -23,8 +23,39 @@ meeting_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member
 
 /* --- finding the collectives of a run ----------------------------------------------------------------------------- */
 
+/* Numbers the ranks while collectives are collected. */
+struct _LoomCollectivesNumbering {
+  GHashTable *numbers; /* LoomRankKey * (owned) → number of the rank, plus 1 */
+  /* [trace] the rank that was numbered last: mostly all events of a trace are of one rank. `number`: plus 1; 0: none */
+  struct {
+    const char *node;
+    gint rank;
+    guint32 number;
+  } * last;
+};
+
+static guint32
+number_rank (LoomCollectives *self, const LoomCollectiveMatchMember *match)
+{
+  struct _LoomCollectivesNumbering *numbering = self->numbering;
+  const LoomRankKey key = loom_rank_key_of_event (self->timeline, match->rank, match->trace, match->meeting);
+  gboolean is_known = numbering->last[match->trace].number > 0 && numbering->last[match->trace].node == key.node &&
+                      numbering->last[match->trace].rank == key.rank;
+  if (is_known)
+    return numbering->last[match->trace].number - 1;
+  guint32 number = GPOINTER_TO_UINT (g_hash_table_lookup (numbering->numbers, &key));
+  if (number == 0) {
+    number = ++self->n_rank_numbers;
+    g_hash_table_insert (numbering->numbers, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number));
+  }
+  numbering->last[match->trace].node = key.node;
+  numbering->last[match->trace].rank = key.rank;
+  numbering->last[match->trace].number = number;
+  return number - 1;
+}
+
 static LoomCollectiveMember
-make_member (const LoomCollectives *self, const LoomCollectiveMatchMember *match)
+make_member (LoomCollectives *self, const LoomCollectiveMatchMember *match)
 {
   const LoomSyncEvent *meeting = meeting_of (self, match);
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (self->timeline), match->clock)->map;
@@ -34,7 +65,8 @@ make_member (const LoomCollectives *self, const LoomCollectiveMatchMember *match
                                   match->clock,
                                   loom_clock_map_to_timeline (map, meeting->start_ns),
                                   loom_clock_map_to_timeline (map, meeting->end_ns),
-                                  0 };
+                                  0,
+                                  number_rank (self, match) };
 }
 
 static int
@@ -322,7 +354,16 @@ loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellab
   self->shared = new_shared ();
   self->collectives = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
   self->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
-  if (collect (self, cancellable))
+  struct _LoomCollectivesNumbering numbering = {
+    g_hash_table_new_full (loom_rank_key_hash, loom_rank_key_equal, g_free, NULL), NULL
+  };
+  numbering.last = g_malloc0_n (loom_run_get_n_traces (loom_timeline_get_run (timeline)) + 1, sizeof *numbering.last);
+  self->numbering = &numbering;
+  gboolean done = collect (self, cancellable);
+  self->numbering = NULL;
+  g_hash_table_unref (numbering.numbers);
+  g_free (numbering.last);
+  if (done)
     index_meetings (self);
   else
     g_clear_pointer (&self, loom_collectives_unref);

@@ -196,14 +196,12 @@ new_tally (const LoomRankKey *key, guint32 trace)
 static Tally *
 tally_of (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveMember *member)
 {
-  LoomTimeline *timeline = self->collectives->timeline;
-  LoomRankKey key = loom_rank_key_of_event (timeline, member->rank, member->trace, member->meeting);
-  Tally *tally = g_hash_table_lookup (tallies, &key);
-  if (tally != NULL)
-    return tally;
-  tally = new_tally (&key, member->trace);
-  g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), tally);
-  return tally;
+  Tally **tally = (Tally **) &self->by_number[member->rank_number];
+  if (*tally != NULL)
+    return *tally;
+  LoomRankKey key = loom_rank_key_of_event (self->collectives->timeline, member->rank, member->trace, member->meeting);
+  g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), *tally = new_tally (&key, member->trace));
+  return *tally;
 }
 
 static Work
@@ -556,6 +554,7 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));
   self->n_traces = loom_run_get_n_traces (loom_timeline_get_run (collectives->timeline));
   self->texts = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_number = g_new0 (gpointer, (gsize) collectives->n_rank_numbers + 1);
   for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
     self->names[i] = g_new0 (const char **, self->n_traces + 1);
   if (!count_all (self, tallies, cancellable) || !look_back_all (self, tallies, cancellable) ||
@@ -594,6 +593,7 @@ loom_stragglers_free (LoomStragglers *stragglers)
   if (stragglers == NULL)
     return;
   g_array_unref (stragglers->all);
+  g_free (stragglers->by_number);
   for (guint i = 0; i < G_N_ELEMENTS (stragglers->names); i++) {
     for (guint t = 0; t < stragglers->n_traces; t++)
       g_free (stragglers->names[i][t]);

@@ -72,8 +72,9 @@ typedef struct {
   guint n_ranks, n_traces;     /* number of ranks, and number of all traces of the run */
   gint64 wait_ns, transfer_ns; /* sums over all collectives: the waits of all ranks; transfer time × number of ranks */
   GArray *all;                 /* private: owns `ranks` */
-  const char ***names[2];      /* private: [on host][trace][name id] names whose time counts; NULL until needed */
-  GHashTable *texts;           /* private: set of the texts of these names */
+  gpointer *by_number;    /* private: [LoomCollectiveMember.rank_number] sums of this rank; NULL: none yet; owned */
+  const char ***names[2]; /* private: [on host][trace][name id] names whose time counts; NULL until needed */
+  GHashTable *texts;      /* private: set of the texts of these names */
 } LoomStragglers;
 
 /* Finds the stragglers. O(members), and O(spans) of the first LOOM_STRAGGLERS_LOOKED_AT ranks and of the median ranks

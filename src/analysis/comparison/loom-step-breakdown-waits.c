@@ -24,11 +24,15 @@ static void
 gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives)
 {
   const LoomCollective *all = collectives->all;
+  g_autofree LoomStepBreakdownRank **by_number =
+    g_new0 (LoomStepBreakdownRank *, (gsize) collectives->n_rank_numbers + 1);
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
     for (guint k = 0; k < all[i].n; k++) {
-      LoomStepBreakdownRank *rank =
-        find_rank_of_event (breakdown, members[k].rank, members[k].trace, members[k].meeting);
+      LoomStepBreakdownRank *rank = by_number[members[k].rank_number];
+      if (rank == NULL)
+        rank = by_number[members[k].rank_number] =
+          find_rank_of_event (breakdown, members[k].rank, members[k].trace, members[k].meeting);
       LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
       if (rank == NULL || members[k].wait_ns <= 0)
         continue;
