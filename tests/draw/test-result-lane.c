@@ -167,6 +167,18 @@ test_series (void)
   g_assert_cmpstr (scale, ==, "x: 0 – 8");
 }
 
+/* The scale of a lane of durations states times, not numbers with a prefix in front of "ns". */
+static void
+test_scale_of_durations (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("wait", "ns");
+  loom_result_lane_add_sample (lane, "", 0, 0);
+  loom_result_lane_add_sample (lane, "", 50, 5.81e6);
+  loom_result_lane_end (lane);
+  g_autofree char *scale = loom_result_lane_dup_scale (lane);
+  g_assert_cmpstr (scale, ==, "wait: 0 ns – 5.81 ms");
+}
+
 /* If a result was truncated, the lines of its series end at its last sample, because later values are unknown. */
 static void
 test_cut_series (void)
@@ -233,5 +245,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result-lane/series", test_series);
   g_test_add_func ("/result-lane/many series", test_many_series);
   g_test_add_func ("/result-lane/cut-series", test_cut_series);
+  g_test_add_func ("/result-lane/scale-of-durations", test_scale_of_durations);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 #include "loom-result-lane.h"
 
 #include "loom-si-format.h"
+#include "loom-time.h"
 
 #include <math.h>
 #include <string.h>
@@ -299,13 +300,21 @@ loom_result_lane_names_series (const LoomResultLane *lane)
   return n > 1 && loom_result_lane_get_height (lane) >= (int) n * LEAST_NAMED_PX;
 }
 
+/* Returns a value for the scale: a duration as a time ("5.81 ms"), other values with a prefix of the SI. Owned by the
+ * caller. */
+static char *
+dup_value (const LoomResultLane *lane, double value)
+{
+  gboolean is_duration = strcmp (lane->unit, "ns") == 0 && fabs (value) < (double) G_MAXINT64;
+  return is_duration ? loom_time_format_duration ((gint64) value) : loom_si_format_value (value, lane->unit);
+}
+
 char *
 loom_result_lane_dup_scale (const LoomResultLane *lane)
 {
   if (!loom_result_lane_is_counter (lane))
     return NULL;
-  g_autofree char *low = loom_si_format_value (MIN (lane->least, 0), lane->unit),
-                  *high = loom_si_format_value (MAX (lane->greatest, 0), lane->unit);
+  g_autofree char *low = dup_value (lane, MIN (lane->least, 0)), *high = dup_value (lane, MAX (lane->greatest, 0));
   return g_strdup_printf ("%s%s%s – %s", lane->title, lane->title[0] != '\0' ? ": " : "", low, high);
 }
 
