@@ -1,5 +1,5 @@
--- title: Longest Gaps on Devices
--- description: The longest gaps between two spans of a device stream, with the names of the spans before and after. Annotations of a stream are not work.
+-- title: Longest Gaps of Streams
+-- description: The longest gaps between two spans of one stream of a device, in which other streams may work, with the names of the spans before and after. Annotations of a stream are not work.
 -- :limit = 50
 WITH work AS (
   SELECT span.id, span.track, span.rank, span.name, span.start, span.start + span.duration AS stop,

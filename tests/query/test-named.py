@@ -166,6 +166,14 @@ def check_gaps():
          [(810000, 'outer', 'add'), (20000, 'gemm', 'outer')], 'gaps')
 
 
+def check_idle_devices():
+    """A device is idle only while none of its streams works: from 190 to 1000 µs, although one stream has a gap from 130 µs on."""
+    rows = ask_events('idle-devices', [
+        make_span('gpu_user_annotation', 'step', 90, 2000), make_span('kernel', 'gemm', 100, 30), make_span('kernel', 'copy', 120, 70, 8),
+        make_span('kernel', 'add', 1000, 5)])
+    same([(row['duration'], row['after_this'], row['before_this']) for row in rows], [(810000, 'copy', 'add')], 'idle times')
+
+
 def make_launch(arrow):
     """A collective operation of 20 µs that is launched 6 µs before it begins."""
     events = [make_span('cpu_op', 'c10d::allreduce_', 0, 60, 100), make_span('cpu_op', 'record_param_comms', 5, 50, 100),
@@ -290,6 +298,7 @@ def main():
     tap.case('waits for ranks', check_late)
     tap.case('waits for ranks in groups', check_late_groups)
     tap.case('gaps around annotations', check_gaps)
+    tap.case('idle devices', check_idle_devices)
     tap.case('launches with and without arrows', check_launches)
     tap.case('queues without ranks', check_queues_without_ranks)
     tap.case('steps without ranks', check_steps_without_ranks)
