@@ -61,6 +61,16 @@ check_parameters (const Wishes *wishes)
   return TRUE;
 }
 
+/* Returns a path that is a query, given in addition to another one; NULL: there is none. */
+static const char *
+find_second_query (const LoomCliJob *job)
+{
+  for (char **path = job->options.paths; path != NULL && *path != NULL; path++)
+    if (g_ascii_strncasecmp (*path, "select ", 7) == 0 || g_ascii_strncasecmp (*path, "with ", 5) == 0)
+      return *path;
+  return NULL;
+}
+
 static LoomExitStatus
 check (LoomCliJob *job, gpointer own)
 {
@@ -83,6 +93,11 @@ check (LoomCliJob *job, gpointer own)
     wishes->query = take_last_path (job->options.paths);
     if (wishes->query == NULL)
       loom_cli_usage_error ("query", "a query is missing: say it last, or with -f FILE or --named NAME");
+  }
+  const char *second = find_second_query (job);
+  if (wishes->query != NULL && second != NULL) {
+    loom_cli_usage_error ("query", "only one query can be asked at a time, not also “%s”", second);
+    return LOOM_EXIT_STATUS_USAGE;
   }
   return wishes->query != NULL && check_parameters (wishes) ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_USAGE;
 }

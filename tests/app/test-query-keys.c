@@ -182,11 +182,28 @@ test_escape_with_proposals (void)
   close_page ();
 }
 
+/* After a query was cancelled with its button, which then disappears, the editor has the focus. */
+static void
+test_cancel_button (void)
+{
+  open_page ();
+  GtkWidget *button = GTK_WIDGET (gtk_widget_get_template_child (panel (), LOOM_TYPE_QUERY_PANEL, "cancel"));
+  loom_query_state_set_text (query (), ENDLESS);
+  loom_query_state_run (query ());
+  fixture_frames (the_window ());
+  g_assert_true (gtk_widget_grab_focus (button));
+  g_assert_true (gtk_widget_activate (button));
+  g_assert_true (fixture_wait (is_running, GINT_TO_POINTER (FALSE)));
+  g_assert_true (fixture_wait (is_focused, NULL));
+  close_page ();
+}
+
 void
 groups_add_query_keys (void)
 {
   g_test_add_func ("/app/query-keys/command", test_command);
   g_test_add_func ("/app/query-keys/escape", test_escape);
+  g_test_add_func ("/app/query-keys/cancel-button", test_cancel_button);
   g_test_add_func ("/app/query-keys/proposals", test_proposals);
   g_test_add_func ("/app/query-keys/run-with-proposals", test_run_with_proposals);
   g_test_add_func ("/app/query-keys/escape-with-proposals", test_escape_with_proposals);

@@ -128,6 +128,8 @@ def check_statuses():
                                ((RUN, '--named', 'nothing'), USAGE, '--list'),
                                ((RUN, '-f', '/nonexistent'), FAILED, '/nonexistent'),
                                ((RUN, '-f', 'x', '--named', 'y'), USAGE, 'do not go together'),
+                               ((RUN, 'SELECT 1', 'SELECT 2'), USAGE, 'not also “SELECT 1”'),
+                               ((RUN, 'select 1', '--named', 'counters'), USAGE, 'not also “select 1”'),
                                (('/nonexistent', 'SELECT 1'), FAILED, '/nonexistent')):
         result = CLI('query', *args)
         same(result.returncode, status, f'status of {args}')

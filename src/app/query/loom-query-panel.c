@@ -183,7 +183,10 @@ run_query (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 cancel_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  loom_query_state_cancel (LOOM_QUERY_PANEL (widget)->query);
+  LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
+  /* the button that was pressed disappears; without this, GTK would give the focus to another button */
+  gtk_widget_grab_focus (GTK_WIDGET (loom_json_editor_get_view (self->editor)));
+  loom_query_state_cancel (self->query);
 }
 
 /* Returns the name that the menu gives to the query in the editor, as long as the query is not changed; NULL: the menu
