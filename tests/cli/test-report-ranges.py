@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from harness import ROOT, SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 BASE_NS = 1735632360000000000
 MS = 1000  # a millisecond in µs, the unit of the trace
@@ -217,6 +217,21 @@ def test_eight_ranks(cli):
     check(f'{longest / 1e6:.3g} ms in ' in text, 'the text lacks the figure with three digits')
 
 
+def test_one_step(cli):
+    """A range that is a step of one rank cuts slivers from the steps before and after it on the other ranks, which begin a little
+    earlier or later. They do not count as steps: times per step are those of the step, not a half or a third of it."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 4, '--pp', 1, '--steps', 4, '--straggler', '1:1.5', '--seed', 5)
+        rows = json.loads(cli.must('query', '-q', run, 'SELECT rank, start, start + duration AS stop FROM step WHERE number = 2').stdout)
+        whole = cli.must('report', '-q', '--format', 'text', run).stdout
+        for row in rows:
+            text = cli.must('report', '-q', '--format', 'text', '--start', row['start'] / 1000, '--end', row['stop'] / 1000, run).stdout
+            check('  1 training step of' in text, f'number of steps of {row}')
+            longer, in_all = (float(re.search(r'Rank 1 computes ([\d.]+) ms per step longer', report)[1]) for report in (text, whole))
+            check(0.8 < longer / in_all < 1.2, f'{longer} ms in the step of rank {row["rank"]}, {in_all} ms in all steps')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('the parts add up to the whole', test_parts, cli)
@@ -226,6 +241,8 @@ def main():
     tap.case('reports state the origin of times', test_times, cli)
     tap.case('the origin of times in a folder with metrics', test_zero_of_metrics, cli)
     tap.case('eight real ranks', test_eight_ranks, cli)
+    if (shared_folder('tools') / 'make-parallel-run.py').exists():
+        tap.case('a range of one step', test_one_step, cli)
     tap.done()
 
 

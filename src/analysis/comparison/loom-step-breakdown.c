@@ -18,6 +18,11 @@
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
 
+/* A step lies mostly inside a range if at least this share of it does, and only a sliver of it does if the share is
+ * less than SLIVER. */
+#define MOSTLY 0.5
+#define SLIVER 0.1
+
 const char *
 loom_step_breakdown_part_to_string (LoomStepBreakdownPart part)
 {
@@ -148,6 +153,28 @@ add_step (LoomStepBreakdownRank *rank, const LoomStep *step)
   g_array_append_val (rank->steps, time);
 }
 
+/* Returns the part of a step that lies inside the range. */
+static double
+get_inside (const LoomStepTime *step, LoomRange range)
+{
+  gint64 inside_ns = MIN (step->end_ns, range.end_ns) - MAX (step->begin_ns, range.begin_ns);
+  return (double) inside_ns / (double) MAX (step->end_ns - step->begin_ns, 1);
+}
+
+/* Removes the steps of which only a sliver lies inside the range, if another step lies mostly inside. A range that is a
+ * step of one rank cuts slivers from the steps before and after it on the other ranks, whose steps begin a little
+ * earlier or later; means over these slivers and the step would be half or a third of the step. */
+static void
+drop_slivers (LoomStepBreakdownRank *rank, LoomRange range)
+{
+  gboolean has_whole = FALSE;
+  for (guint i = 0; i < rank->steps->len; i++)
+    has_whole |= get_inside (&g_array_index (rank->steps, LoomStepTime, i), range) >= MOSTLY;
+  for (guint i = rank->steps->len; has_whole && i-- > 0;)
+    if (get_inside (&g_array_index (rank->steps, LoomStepTime, i), range) < SLIVER)
+      g_array_remove_index (rank->steps, i);
+}
+
 static void
 gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
 {
@@ -162,6 +189,8 @@ gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
       rank = add_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
     add_step (rank, &all[i]);
   }
+  for (guint i = 0; i < breakdown->gathered->len; i++)
+    drop_slivers (breakdown->gathered->pdata[i], range);
 }
 
 /* Returns the index in LoomRun of the first trace that has rows of the group. */

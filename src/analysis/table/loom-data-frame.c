@@ -172,6 +172,33 @@ is_no_other_step (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 
   return middle_ns >= frame->range.begin_ns && middle_ns <= frame->range.end_ns;
 }
 
+static double
+get_inside (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns)
+{
+  gint64 row_begin_ns = frame->rows.start_ns[row], row_end_ns = frame->rows.end_ns[row],
+         inside_ns = MIN (row_end_ns, end_ns) - MAX (row_begin_ns, begin_ns);
+  return (double) inside_ns / (double) MAX (row_end_ns - row_begin_ns, 1);
+}
+
+/* Returns TRUE if a row overlaps the range and is not a step of which only a sliver lies inside. */
+static gboolean
+touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
+{
+  return touches (frame, row, begin_ns, end_ns, format) &&
+         ((frame->rows.flags[row] & LOOM_ROW_STEP) == 0 ||
+          get_inside (frame, row, begin_ns, end_ns) >= LOOM_DATA_FRAME_SLIVER);
+}
+
+/* Returns TRUE if a step lies mostly inside the range. */
+static gboolean
+has_whole_step (const LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns)
+{
+  gboolean has = FALSE;
+  for (guint i = 0; i < frame->n_step_rows && !has; i++)
+    has = get_inside (frame, frame->step_rows[i], begin_ns, end_ns) >= LOOM_DATA_FRAME_MOSTLY;
+  return has;
+}
+
 static void
 slice_rows (LoomDataFrame *frame, const LoomDataFrame *whole, TakesRow takes, gint64 first, gint64 last,
             const char *format)
@@ -212,7 +239,8 @@ loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_
   LoomDataFrame *part = part_of (frame);
   part->range = (LoomRange) { MAX (begin_ns, frame->range.begin_ns), MIN (end_ns, frame->range.end_ns) };
   slice_series (part, frame, begin_ns, end_ns);
-  slice_rows (part, frame, touches, begin_ns, end_ns, NULL);
+  gboolean drops = frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG && has_whole_step (frame, begin_ns, end_ns);
+  slice_rows (part, frame, drops ? touches_no_sliver : touches, begin_ns, end_ns, NULL);
   return part;
 }
 
