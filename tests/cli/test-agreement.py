@@ -127,7 +127,7 @@ def test_saving(cli):
 
 
 def test_link(cli):
-    """The finding and three pages state the same cost of a slow link, which is slow in both directions: the time lost is not divided by
+    """The finding and four pages state the same cost of a slow link, which is slow in both directions: the time lost is not divided by
     the two groups of messages."""
     with folder() as place:
         run = Path(place) / 'run'
@@ -135,7 +135,7 @@ def test_link(cli):
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
         finding, = (one for one in json.loads(cli.must('report', '--quiet', '-o', '-', run).stdout)['findings'] if one['rule'] == 'SlowLink')
     percent = int(re.search(r'steps would be up to (\d+) % shorter', text)[1])
-    for page in 'Stragglers', 'Parallelism':
+    for page in 'Stragglers', 'Parallelism', 'Steps':
         check(re.search(rf'\n  {page}: .*Transfers between ranks 4–7 take 6.0 times .* up to {percent} % shorter', text), page)
     check(re.search(rf'\n  Collectives: 1 group of ranks is slow: .* up to \S+ ms \({percent} %\) shorter', text), 'Collectives')
     same(finding['lost_mean_ns'], finding['lost_ns'], 'time lost, mean')

@@ -342,7 +342,8 @@ add_answer (LoomPageContent *sheet, const Steps *steps)
 }
 
 /* Adds a sentence that names the ranks that make the steps of all ranks longer, with the figures of the page of
- * stragglers, and sets `named` to TRUE if there are such ranks. Returns FALSE when cancelled. */
+ * stragglers, and sets `named` to TRUE if there are such ranks. If there are none, adds a sentence about a slow link if
+ * there is one. Returns FALSE when cancelled. */
 static gboolean
 add_cause (LoomPageContent *sheet, const Steps *steps, gboolean *named, GCancellable *cancellable)
 {
@@ -354,8 +355,14 @@ add_cause (LoomPageContent *sheet, const Steps *steps, gboolean *named, GCancell
   const LoomSlowdown *slowdown = collectives != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   if (slowdown == NULL)
     return FALSE;
-  if (!loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)
+  if (!loom_slowdown_fits (slowdown))
     return TRUE;
+  if (slowdown->stragglers->len == 0) {
+    g_autofree char *links = loom_page_dup_unequal_transfers (slowdown, collectives);
+    if (links != NULL)
+      loom_page_content_add_answer (sheet, links);
+    return TRUE;
+  }
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
                   *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
   g_autofree char *text = g_strdup_printf (
