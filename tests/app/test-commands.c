@@ -361,6 +361,10 @@ test_nothing (void)
   gtk_editable_set_text (loom_command_palette_get_entry (palette), "ranks"); /* pages come before commands */
   g_assert_true (says (list, "Sort ranks by lateness"));
   g_assert_true (says (GTK_WIDGET (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))), "Page: Stragglers"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "late");
+  g_assert_true (says (GTK_WIDGET (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))), "Page: Stragglers"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "slow");
+  g_assert_true (says (list, "Page: Stragglers"));
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 

@@ -35,7 +35,7 @@ static const LoomPageIndex pages[] = {
   { "loading", "analysis", N_ ("Data Loading"), N_ ("Steps"), N_ ("How long does the training loop wait for data?"),
     "bottlenecks" },
   { "stragglers", "analysis", N_ ("Stragglers"), N_ ("Ranks"),
-    N_ ("Which ranks hold up the others, and how much time would be saved if they were faster?"), "collectives" },
+    N_ ("Which ranks are late or slow, and how much time would be saved if they were faster?"), "collectives" },
   { "collectives", "analysis", N_ ("Collectives"), N_ ("Ranks"),
     N_ ("How fast are transfers between ranks, and is a link slow?"), "stragglers" },
   { "parallelism", "analysis", N_ ("Parallelism"), N_ ("Ranks"),
