@@ -426,37 +426,6 @@ test_directions (void)
   run_fixture_close (run);
 }
 
-#define DEVICE_EVENT(category, name, pid, ts) \
-  "{\"ph\":\"X\",\"cat\":\"" category "\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":7,\"ts\":" ts ",\"dur\":2}"
-
-/* Hits on devices are visited before the calls of the host, whose names contain the same words. */
-static void
-test_devices_first (void)
-{
-  g_autofree char *folder = fixture_folder (),
-                  *path = fixture_file (
-                    folder, "trace.json",
-                    "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0}],\"traceEvents\":[" DEVICE_EVENT (
-                      "cpu_op", "reduce_", "9",
-                      "0") "," DEVICE_EVENT ("kernel", "ncclreduce", "0",
-                                             "10") "," DEVICE_EVENT ("cpu_op", "reduce_", "9",
-                                                                     "20") "," DEVICE_EVENT ("kernel", "ncclreduce",
-                                                                                             "0", "30") "]}");
-  LoomRunState *run = run_fixture_open (path);
-  LoomSearchState *search = loom_run_state_get_search (run);
-  guint at;
-  loom_search_state_set_open (search, TRUE);
-  loom_search_state_ask (search, "reduce", FALSE);
-  wait_for_hits (run, 4);
-  for (guint i = 0; i < 5; i++) {
-    assert_step (run, TRUE, i % 4 < 2 ? "ncclreduce" : "reduce_", i % 2);
-    g_assert_cmpuint (loom_search_state_get_scope (search, &at), ==, 4);
-    g_assert_cmpuint (at, ==, i % 4);
-  }
-  assert_step (run, FALSE, "reduce_", 1);
-  run_fixture_close (run);
-}
-
 static gint64
 get_view_ns (LoomRunState *run)
 {
@@ -581,7 +550,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/search/order-of-starts", test_order_of_starts);
   g_test_add_func ("/core/search/steps", test_steps);
   g_test_add_func ("/core/search/directions", test_directions);
-  g_test_add_func ("/core/search/devices-first", test_devices_first);
   g_test_add_func ("/core/search/steps-in-range", test_steps_in_range);
   g_test_add_func ("/core/search/steps-into-range", test_steps_into_range);
   g_test_add_func ("/core/search/ticks", test_ticks);

@@ -102,8 +102,11 @@ loom_search_scope_find (const LoomSearchScope *scope, guint32 position)
 }
 
 guint
-loom_search_scope_after (const LoomSearchScope *scope, guint32 position)
+loom_search_scope_start (const LoomSearchScope *scope, guint32 position, gboolean forward)
 {
-  guint n = scope->n_device > 0 ? scope->n_device : scope->n, at = search (scope, 0, n, position);
-  return at < n ? at : 0;
+  guint device = search (scope, 0, scope->n_device, position),
+        host = search (scope, scope->n_device, scope->n, position);
+  if (forward)
+    return device < scope->n_device ? device : host < scope->n ? host : 0;
+  return device > 0 ? device - 1 : host > scope->n_device ? host - 1 : scope->n - 1;
 }

@@ -22,6 +22,8 @@ void loom_search_scope_free (LoomSearchScope *scope); /* NULL: does nothing */
 
 /* Returns the index in `scope` of a position in by_time; G_MAXUINT if `scope` lacks it. O(log hits). */
 guint loom_search_scope_find (const LoomSearchScope *scope, guint32 position);
-/* Returns the index in `scope` of the first hit on a device at or after a position in by_time; 0 if there is none. If
- * the scope has no hits on devices, the first hit at or after the position. O(log hits). */
-guint loom_search_scope_after (const LoomSearchScope *scope, guint32 position);
+/* Returns the index in `scope` of the hit to which the user moves first from a position in by_time. `forward`: the first
+ * hit on a device at or after the position; without one, the first hit on the host at or after it; without one, the
+ * first hit of the scope. Else: the last hit on a device before the position; without one, the last hit on the host
+ * before it; without one, the last hit of the scope. The scope must not be empty. O(log hits). */
+guint loom_search_scope_start (const LoomSearchScope *scope, guint32 position, gboolean forward);

@@ -173,9 +173,8 @@ loom_search_state_get_scope (LoomSearchState *self, guint *at)
   return self->scope != NULL ? self->scope->n : get_n_hits (self);
 }
 
-/* Returns the number, among the hits that moves visit, of the hit to which the user moves first if no range is selected:
- * the first hit at or after the start of the selection or, if nothing in view is selected, the left edge of the view.
- * If `forward` is FALSE, the hit before that one. Without such a hit, the first or the last hit. */
+/* Returns the number, among the hits that moves visit, of the hit to which the user moves first if no range is selected
+ * (loom_search_state_step()). */
 static guint
 find_first (LoomSearchState *self, gboolean forward, guint n)
 {
@@ -186,7 +185,8 @@ find_first (LoomSearchState *self, gboolean forward, guint n)
       range.begin_ns < view->end_ns)
     from_ns = range.begin_ns;
   guint after = loom_search_result_after (get_timeline (self), self->result, from_ns, TRUE);
-  after = self->scope != NULL ? loom_search_scope_after (self->scope, after) : after;
+  if (self->scope != NULL)
+    return loom_search_scope_start (self->scope, after, forward);
   return forward ? after % n : (after + n - 1) % n;
 }
 
