@@ -451,21 +451,23 @@ get_depth (GHashTable *depths, gint64 id, gint64 parent)
 
 /* Appends a line of the plan. SQLite writes "VIRTUAL TABLE INDEX NUMBER:PLAN" for a table of the run: replaces this by
  * the conditions that the table evaluates (loom-query-module.c), and says if the table returns its rows in the order
- * that the query wants. */
+ * that the query wants. Lines about other virtual tables, such as json_each(), stay as they are, because their numbers
+ * have other meanings. */
 static void
 append_step (GString *text, guint depth, const char *step)
 {
   const char *at = strstr (step, PLAN_OF_TABLE);
+  char *plan = NULL;
+  guint64 order = at != NULL ? g_ascii_strtoull (at + strlen (PLAN_OF_TABLE), &plan, 10) : 0;
   g_string_append_printf (text, "%*s", (int) MIN (2 * depth, 100), "");
-  if (at == NULL) {
+  if (plan == NULL || !g_str_has_prefix (plan, ":" LOOM_QUERY_PLAN_WORDS)) {
     g_string_append_printf (text, "%s\n", step);
     return;
   }
-  char *plan;
-  guint64 order = g_ascii_strtoull (at + strlen (PLAN_OF_TABLE), &plan, 10);
+  const char *words = plan + strlen (":" LOOM_QUERY_PLAN_WORDS);
   g_string_append_len (text, step, at + strlen (" VIRTUAL TABLE") - step);
-  if (plan[0] == ':' && plan[1] != '\0')
-    g_string_append_printf (text, " WHERE %s", plan + 1);
+  if (*words != '\0')
+    g_string_append_printf (text, " WHERE %s", words);
   g_string_append (text, order % (1 << LOOM_QUERY_ONCE_SHIFT) != 0 ? ", IN ORDER\n" : "\n");
 }
 

@@ -188,6 +188,10 @@ def check_explain():
     same(list(map(json.loads, ask(query, '--explain', '--format', 'jsonl').stdout.splitlines())),
          [{'depth': 0, 'step': step} for step in steps], 'JSON lines')
     same(json.loads(ask(query, '--explain', '--format', 'json').stdout)['plan'], [{'depth': 0, 'step': step} for step in steps], 'JSON')
+    for query, plan in (("SELECT * FROM json_each('[1]')", 'SCAN json_each VIRTUAL TABLE INDEX 1:'),
+                        ('SELECT * FROM track', 'SCAN track VIRTUAL TABLE'),
+                        ("SELECT * FROM span WHERE name = 'x' COLLATE NOCASE", 'SCAN span VIRTUAL TABLE WHERE name = ? COLLATE NOCASE')):
+        same(ask(query, '--explain', '--format', 'text').stdout, plan + '\n', query)
     for query, words in (('SELECT * FROM overlap', 'overlap() takes a start and an end'), ('SELECT x', 'no such column: x (line 1, column 8)')):
         check(words in ask(query, '--explain', allowed=(USAGE,)).stderr, words)
 

@@ -28,7 +28,8 @@ typedef struct {
   guint n_used;
   guint arguments; /* mask of the arguments of the table function to which the query gives values */
   /* the plan as text: "COLUMN:OPERATION;" for each condition that the table evaluates; OPERATION may have flags
-   * LOOM_QUERY_PLAN_… If the query is an EXPLAIN, the conditions in words, such as "kind = ? AND start >= ?" */
+   * LOOM_QUERY_PLAN_… If the query is an EXPLAIN, the conditions in words, such as "kind = ? AND start >= ?"; the final
+   * text has LOOM_QUERY_PLAN_WORDS before them */
   GString *plan;
   const LoomQueryTable *explained; /* the table, if the query is an EXPLAIN; else NULL */
 } Plan;
@@ -52,8 +53,9 @@ append_words (Plan *plan, guint column, guint operation)
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     if (all[i].operation == operation % LOOM_QUERY_PLAN_NOCASE)
       words = all[i].words;
-  g_string_append_printf (plan->plan, "%s%s %s", plan->plan->len > 0 ? " AND " : "",
-                          plan->explained->columns[column].name, words);
+  g_string_append_printf (plan->plan, "%s%s %s%s", plan->plan->len > 0 ? " AND " : "",
+                          plan->explained->columns[column].name, words,
+                          operation & LOOM_QUERY_PLAN_NOCASE ? " COLLATE NOCASE" : "");
 }
 
 static gboolean
@@ -303,7 +305,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   info->idxNum = plan.is_unique ? 0 : (int) sort (vtab, info);
   info->orderByConsumed = plan.is_unique || info->idxNum % (1 << LOOM_QUERY_ONCE_SHIFT) != 0;
   info->idxFlags = plan.is_unique ? SQLITE_INDEX_SCAN_UNIQUE : 0;
-  info->idxStr = sqlite3_mprintf ("%s", text->str);
+  info->idxStr = sqlite3_mprintf ("%s%s", plan.explained != NULL ? LOOM_QUERY_PLAN_WORDS : "", text->str);
   info->needToFreeIdxStr = TRUE;
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
 }

@@ -143,6 +143,10 @@ struct _LoomQueryModule {
 /* Flag that a plan adds to an operation =: the value is the whole list of values of IN. */
 #define LOOM_QUERY_PLAN_LIST 1024
 
+/* Begins the plan of each table of a run in the answer to EXPLAIN QUERY PLAN. Other virtual tables, such as json_each(),
+ * have other plans. */
+#define LOOM_QUERY_PLAN_WORDS "run: "
+
 /* Returns an error message if the query calls a table function without its arguments; else NULL. `sql` must have been
  * prepared with the connection. */
 char *loom_query_module_dup_missing (sqlite3 *database, const char *sql, const LoomQueryHost *host);
