@@ -46,6 +46,7 @@ add_host (LoomTraceBuilder *builder, guint source)
   guint32 host = add_process (builder, source, "/host:CPU", FALSE);
   add_row (builder, host, "Host Threads/1083");
   add_row (builder, host, "tf_data_iterator/-1990981912");
+  add_row (builder, host, "tf_prefetch/4194305");
 }
 
 static void
@@ -59,7 +60,7 @@ test_labels (void)
   add_host (builder, source);
   g_autoptr (LoomRowList) rows = take_rows (builder);
   rows_fixture_assert (rows, "GPU 10 · stream 16 (Kernel)\nGPU 10 · XLA Ops\nv /host:CPU\n Host Threads/1083\n"
-                             " tf_data_iterator\n");
+                             " tf_data_iterator\n tf_prefetch\n");
   const LoomTimelineRow *stream = rows_fixture_find (rows, "GPU 10 · stream 16 (Kernel)");
   g_assert_cmpstr (stream->detail, ==, "/device:GPU:10 · Stream #16(Kernel)");
   g_assert_cmpstr (stream->short_label, ==, "GPU 10 · s16 (Kernel)");
@@ -70,7 +71,8 @@ test_labels (void)
 static void
 test_other_names (void)
 {
-  static const char *const names[] = { "Stream #(Kernel)", "Stream #1 x", "/123456789", "worker/12345", "a/b123456" };
+  static const char *const names[] = { "Stream #(Kernel)", "Stream #1 x",     "/123456789",      "worker/12345",
+                                       "a/b123456",        "python3/1048577", "python3/4194304", "worker/-12345" };
   LoomTraceBuilder *builder = loom_trace_builder_new ();
   guint32 device = add_process (builder, add_source (builder), "/device:GPU:", FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

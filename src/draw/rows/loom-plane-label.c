@@ -8,8 +8,10 @@
 #define STREAM "Stream #"
 #define DIGITS "0123456789"
 
-/* A number after the last "/" of a thread's name is a hash if it has at least this many digits. Shorter numbers are ids
- * of threads, which tell threads of one name apart. */
+/* The largest id of a thread: Linux allows no larger value of kernel.pid_max. A larger number after the last "/" of a
+ * thread's name is a hash; other numbers may be ids, which tell threads of one name apart. */
+#define MAX_THREAD_ID 4194304
+/* A negative number is a hash if it has at least this many digits. */
 #define MIN_HASH_DIGITS 6
 
 char *
@@ -35,6 +37,17 @@ dup_stream (const char *thread)
   return g_strdup_printf ("%.*s%s%s", (int) (rest - number), number, *rest != '\0' ? " " : "", rest);
 }
 
+/* Returns TRUE if a text is a number that is a hash and not the id of a thread. */
+static gboolean
+is_hash (const char *text)
+{
+  const char *digits = text[0] == '-' ? text + 1 : text;
+  gsize n = strspn (digits, DIGITS);
+  if (n < MIN_HASH_DIGITS || digits[n] != '\0')
+    return FALSE;
+  return digits != text || g_ascii_strtoull (digits, NULL, 10) > MAX_THREAD_ID;
+}
+
 char *
 loom_plane_label_dup_thread (const LoomTrack *track)
 {
@@ -46,8 +59,7 @@ loom_plane_label_dup_thread (const LoomTrack *track)
   const char *slash = strrchr (track->thread, '/');
   if (slash == NULL || slash == track->thread)
     return NULL;
-  const char *hash = slash[1] == '-' ? slash + 2 : slash + 1;
-  if (strspn (hash, DIGITS) < MIN_HASH_DIGITS || hash[strspn (hash, DIGITS)] != '\0')
+  if (!is_hash (slash + 1))
     return NULL;
   return g_strndup (track->thread, (gsize) (slash - track->thread));
 }
