@@ -25,7 +25,9 @@ struct _LoomMcpTools {
   LoomTimeline *timeline;
   const LoomSourceOverrides *names;
   LoomQueryRun *run;
-  JsonNode *report; /* report of the whole run; NULL until a call needs it */
+  JsonNode *report;       /* report of the whole run; NULL until a call needs it */
+  JsonNode *range_report; /* report of `range`, the last range that a call named; NULL: no call named a range */
+  LoomRange range;
 };
 
 typedef struct {
@@ -324,18 +326,26 @@ list_spans (Call *call, GError **error)
 
 /* --- tool that returns the report --------------------------------------------------------------------------------- */
 
+/* Returns the report of the run or of a range. It is kept for the next call, because a client reads a report in parts.
+ * Owned by the caller. */
 static JsonNode *
 make_report (Call *call, gboolean has_range, LoomRange range, GError **error)
 {
   const LoomReportOptions options = {
     .numbers = LOOM_NUMBER_CONVENTION_INTENDED, .has_range = has_range, .range = range, .names = call->tools->names
   };
-  if (!has_range && call->tools->report != NULL)
-    return json_node_ref (call->tools->report);
+  LoomMcpTools *tools = call->tools;
+  JsonNode **kept = has_range ? &tools->range_report : &tools->report;
+  if (has_range && (range.begin_ns != tools->range.begin_ns || range.end_ns != tools->range.end_ns))
+    g_clear_pointer (kept, json_node_unref);
+  if (*kept != NULL)
+    return json_node_ref (*kept);
   g_autoptr (LoomReport) report = loom_report_new (call->tools->timeline, &options, call->cancellable, error);
   JsonNode *node = report != NULL ? loom_report_to_json (report, call->cancellable, error) : NULL;
-  if (node != NULL && !has_range)
-    call->tools->report = json_node_ref (node);
+  if (node != NULL)
+    *kept = json_node_ref (node);
+  if (has_range)
+    tools->range = range;
   return node;
 }
 
@@ -554,6 +564,7 @@ loom_mcp_tools_free (LoomMcpTools *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->report, json_node_unref);
+  g_clear_pointer (&self->range_report, json_node_unref);
   loom_query_run_unref (self->run);
   loom_timeline_unref (self->timeline);
   g_free (self);
