@@ -84,7 +84,7 @@ append_quoting (GString *message, sqlite3 *database, const char *sql)
 static gboolean
 is_limit (int code)
 {
-  return code == SQLITE_NOMEM || code == SQLITE_TOOBIG;
+  return code == SQLITE_NOMEM || code == SQLITE_TOOBIG || code == SQLITE_INTERRUPT;
 }
 
 /* Sets `error` to the last error of the connection. `sql`: text of the query, from which the line and column of the
@@ -100,6 +100,8 @@ set_error (LoomQuery *self, int code, const char *sql, GError **error)
     g_string_append (message, self->connection->guard.refused);
   else if (self->connection->guard.over || code == SQLITE_NOMEM)
     g_string_append (message, "the query needs too much memory: let it return fewer rows, or sort and join fewer");
+  else if (code == SQLITE_INTERRUPT && self->connection->guard.end_us != 0)
+    g_string_append (message, "the time of the query is over");
   else if (code == SQLITE_TOOBIG)
     g_string_printf (message, "the query, or a value of it, is too long: values have at most %u MiB",
                      (guint) (LOOM_QUERY_VALUE_BYTES / LOOM_MIB));
@@ -370,6 +372,12 @@ loom_query_next (LoomQuery *query, GError **error)
     return LOOM_QUERY_DONE;
   set_error (query, code, NULL, error);
   return LOOM_QUERY_FAILED;
+}
+
+void
+loom_query_set_end (LoomQuery *query, gint64 end_us)
+{
+  query->connection->guard.end_us = end_us;
 }
 
 LoomQueryType

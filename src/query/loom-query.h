@@ -73,6 +73,9 @@ typedef enum {
  * long), LOOM_ERROR_FORMAT (an error of evaluation, or a parameter without a value) or LOOM_ERROR_READ (args that
  * cannot be read any more). */
 LoomQueryOutcome loom_query_next (LoomQuery *query, GError **error);
+/* Makes loom_query_next() fail with LOOM_ERROR_LIMIT at the time `end_us` of g_get_monotonic_time(), also in the middle
+ * of a row. The query cannot go on after this. */
+void loom_query_set_end (LoomQuery *query, gint64 end_us);
 
 /* These functions return the type and the value of a column in the current row. A blob has the type TEXT, and its text
  * is hexadecimal. Texts are UTF-8. A text is valid until the next call of loom_query_next(), or of one of these

@@ -207,6 +207,20 @@ def check_rows_of_parts():
         spans = [client.value('list_spans', 'result', start_ns=extent[0], end_ns=extent[1], offset=at, limit=4)['rows'] for at in (0, 2)]
         same(spans[0][2:], spans[1][:2], 'spans')
         check('“offset”' in client.problem('query', sql='SELECT 1', offset=-1), 'a negative offset is accepted')
+        slow = client.value('query', 'result', sql=f'SELECT 1 AS x UNION ALL SELECT 2 UNION ALL SELECT * FROM ({ENDLESS})', limit=1)
+        same((slow['rows'], slow['truncated'], slow['left'], slow['left_is_exact']), ([[1]], True, 1, False), 'a row that never comes')
+        same(client.value('query', 'result', sql='SELECT 1')['rows'], [[1]], 'the next query')
+
+
+def check_wide_rows():
+    """An answer has at least one row, however wide it is, so that a client that reads part by part reaches the end."""
+    cells = ', '.join(f"printf('%.*c', 2000, x) AS c{i}" for i in range(300))
+    with Client() as client:
+        for offset, left in ((0, 1), (1, None)):
+            part = client.value('query', 'result', sql=f"WITH r(x) AS (VALUES ('a'), ('b')) SELECT {cells} FROM r", offset=offset)
+            row, = part['rows']
+            same((len(row), part.get('left')), (300, left), 'cells and rows left')
+            check(all(len(cell) > 100 and cell == 'ab'[offset] * (len(cell) - 1) + '…' for cell in row), row[0])
 
 
 def check_parts_of_documents():
@@ -336,7 +350,8 @@ def check_hostile():
 def main():
     tap = Tap()
     for name, function in (('handshake', check_handshake), ('without a handshake', check_stateless), ('list of tools', check_list),
-                           ('tools', check_tools), ('query', check_query), ('parts of rows', check_rows_of_parts), ('parts of documents', check_parts_of_documents), ('problems of calls', check_problems),
+                           ('tools', check_tools), ('query', check_query), ('parts of rows', check_rows_of_parts), ('wide rows', check_wide_rows),
+                           ('parts of documents', check_parts_of_documents), ('problems of calls', check_problems),
                            ('picture', check_picture), ('errors', check_errors), ('batch', check_batch), ('cancelled', check_cancel),
                            ('end', check_end), ('hostile names', check_hostile)):
         tap.case(name, function)

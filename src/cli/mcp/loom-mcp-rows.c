@@ -9,7 +9,7 @@
 #define MOST_CELL_BYTES 2000
 
 static void
-append_cell (GString *rows, LoomQuery *query, guint column)
+append_cell (GString *rows, LoomQuery *query, guint column, gsize most)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   gsize length;
@@ -23,7 +23,7 @@ append_cell (GString *rows, LoomQuery *query, guint column)
     g_string_append (rows, g_ascii_formatd (digits, sizeof digits, "%.15g", real));
   else {
     const char *text = loom_query_get_text (query, column, &length);
-    gsize cut = length <= MOST_CELL_BYTES ? length : MOST_CELL_BYTES;
+    gsize cut = MIN (length, most);
     while (cut < length && cut > 0 && ((guchar) text[cut] & 0xC0) == 0x80)
       cut--;
     g_autofree char *shown = g_strdup_printf ("%.*s%s", (int) cut, text, cut < length ? "…" : "");
@@ -32,13 +32,13 @@ append_cell (GString *rows, LoomQuery *query, guint column)
 }
 
 static void
-append_row (GString *rows, LoomQuery *query)
+append_row (GString *rows, LoomQuery *query, gsize most_cell_bytes)
 {
   g_string_append (rows, rows->len > 0 ? ",\n[" : "\n[");
   for (guint i = 0; i < loom_query_get_n_columns (query); i++) {
     if (i > 0)
       g_string_append_c (rows, ',');
-    append_cell (rows, query, i);
+    append_cell (rows, query, i, most_cell_bytes);
   }
   g_string_append_c (rows, ']');
 }
@@ -54,15 +54,52 @@ append_names (GString *out, LoomQuery *query)
   }
 }
 
-/* Counts the present row and those after it, up to LOOM_MCP_ROWS_COUNTED, and appends their number. */
+/* Appends the first row of an answer. Without it, a client that asks for the rest would get no row again and again. If
+ * the row is longer than `most_bytes`, its texts are cut shorter. */
 static void
-append_left (GString *out, LoomQuery *query)
+append_first_row (GString *rows, LoomQuery *query, gsize most_bytes)
+{
+  for (gsize most = MOST_CELL_BYTES;; most /= 2) {
+    g_string_truncate (rows, 0);
+    append_row (rows, query, most);
+    if (rows->len <= most_bytes || most == 0)
+      return;
+  }
+}
+
+/* Appends the present row, unless the rows would be longer than `most_bytes`. Returns FALSE if they would. */
+static gboolean
+append_row_within (GString *rows, LoomQuery *query, gsize most_bytes)
+{
+  gsize before = rows->len;
+  if (before == 0) {
+    append_first_row (rows, query, most_bytes);
+    return TRUE;
+  }
+  append_row (rows, query, MOST_CELL_BYTES);
+  if (rows->len <= most_bytes)
+    return TRUE;
+  g_string_truncate (rows, before);
+  return FALSE;
+}
+
+/* Counts the present row and those after it, up to LOOM_MCP_ROWS_COUNTED and for at most LOOM_MCP_ROWS_COUNT_US, and
+ * appends their number. Returns FALSE with G_IO_ERROR_CANCELLED if the query is cancelled. */
+static gboolean
+append_left (GString *out, LoomQuery *query, GError **error)
 {
   guint n = 0;
+  g_autoptr (GError) failure = NULL;
   LoomQueryOutcome outcome = LOOM_QUERY_ROW;
+  loom_query_set_end (query, g_get_monotonic_time () + LOOM_MCP_ROWS_COUNT_US);
   for (; outcome == LOOM_QUERY_ROW && n < LOOM_MCP_ROWS_COUNTED; n++)
-    outcome = loom_query_next (query, NULL);
+    outcome = loom_query_next (query, &failure);
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
   g_string_append_printf (out, ",\"left\":%u,\"left_is_exact\":%s", n, outcome == LOOM_QUERY_DONE ? "true" : "false");
+  return TRUE;
 }
 
 static LoomQueryOutcome
@@ -80,12 +117,8 @@ loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *par
   g_autoptr (GString) rows = g_string_new (NULL);
   LoomQueryOutcome outcome = skip (query, part->offset, error);
   for (guint n = 0; outcome == LOOM_QUERY_ROW && n < part->most; n++) {
-    gsize before = rows->len;
-    append_row (rows, query);
-    if (rows->len > part->most_bytes) {
-      g_string_truncate (rows, before);
+    if (!append_row_within (rows, query, part->most_bytes))
       break;
-    }
     outcome = loom_query_next (query, error);
   }
   if (outcome == LOOM_QUERY_FAILED)
@@ -94,8 +127,8 @@ loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *par
   append_names (out, query);
   g_string_append_printf (out, "],\n\"rows\":[%s],\n\"truncated\":%s", rows->str,
                           outcome == LOOM_QUERY_ROW ? "true" : "false");
-  if (outcome == LOOM_QUERY_ROW)
-    append_left (out, query);
+  if (outcome == LOOM_QUERY_ROW && !append_left (out, query, error))
+    return FALSE;
   g_string_append_c (out, '}');
   return TRUE;
 }

@@ -276,15 +276,16 @@ authorize (void *data, int action, const char *first, const char *second, const 
 
 /* --- limits on time and memory ------------------------------------------------------------------------------------ */
 
-/* Called by SQLite every STEPS steps. Returns a nonzero value if the query must stop: it was cancelled, or uses too
- * much memory. */
+/* Called by SQLite every STEPS steps. Returns a nonzero value if the query must stop: it was cancelled, uses too much
+ * memory, or has reached the end of its time. */
 static int
 check (void *data)
 {
   LoomQueryGuard *guard = data;
   if (sqlite3_memory_used () > guard->most_bytes)
     guard->over = TRUE;
-  return guard->over || g_cancellable_is_cancelled (guard->cancellable);
+  return guard->over || g_cancellable_is_cancelled (guard->cancellable) ||
+         (guard->end_us != 0 && g_get_monotonic_time () >= guard->end_us);
 }
 
 static void

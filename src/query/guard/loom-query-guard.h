@@ -16,6 +16,7 @@ typedef struct {
   GCancellable *cancellable; /* cancels the query; borrowed; may be NULL */
   gint64 most_bytes;         /* maximum memory of SQLite in bytes; the query is stopped when SQLite uses more */
   gboolean over;             /* TRUE: the query was stopped because it used more than most_bytes of memory */
+  gint64 end_us;             /* time of the monotonic clock, in µs, at which the query is stopped; 0: no limit */
   /* TRUE while a table is being declared; the authorizer then allows the statements that SQLite itself executes */
   const gboolean *declaring;
   gboolean *reads_row_id; /* becomes TRUE when a query that is prepared reads the row id of a table */

@@ -73,6 +73,7 @@ loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *ca
     connection = open_connection (run, code);
   connection->host.cancellable = connection->guard.cancellable = cancellable;
   connection->guard.most_bytes = most_bytes;
+  connection->guard.end_us = 0;
   return connection;
 }
 
