@@ -93,12 +93,36 @@ test_first_step_at_devices (void)
   check_first_step (late, 5, 0, FALSE, "reduce_", 2);
 }
 
+/* The search itself orders the hits, so that the main thread only takes the order over. */
+static void
+test_order_of_result (void)
+{
+  LoomRunState *run =
+    search_reduce (DEVICE_TRACE (HOST_CALL ("0") "," KERNEL ("10") "," HOST_CALL ("20") "," KERNEL ("30")), 4);
+  LoomTimeline *timeline = loom_document_get_timeline (loom_run_state_get_document (run));
+  LoomSearchResult *result = loom_search_state_get_result (loom_run_state_get_search (run));
+  static const guint32 expected[] = { 1, 3, 0, 2 };
+  g_assert_cmpmem (result->visits->data, result->visits->len * sizeof (guint32), expected, sizeof expected);
+  g_assert_cmpuint (result->n_device, ==, 2);
+  LoomSearchScope *scope = loom_search_scope_new (timeline, result, (LoomRange) { 0, 0 });
+  g_assert_true ((gconstpointer) scope->positions == result->visits->data);
+  loom_search_scope_free (scope);
+  LoomRange late = run_fixture_range_of (run, run_fixture_find_span (run, "reduce_", 1));
+  late.end_ns = run_fixture_range_of (run, run_fixture_find_span (run, "ncclreduce", 1)).end_ns;
+  scope = loom_search_scope_new (timeline, result, late);
+  g_assert_cmpmem (scope->positions, scope->n * sizeof (guint32), ((guint32[]) { 3, 2 }), 2 * sizeof (guint32));
+  g_assert_cmpuint (scope->n_device, ==, 1);
+  loom_search_scope_free (scope);
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/search-scope/devices-first", test_devices_first);
   g_test_add_func ("/core/search-scope/first-step-at-devices", test_first_step_at_devices);
+  g_test_add_func ("/core/search-scope/order-of-result", test_order_of_result);
   int status = g_test_run ();
   run_fixture_remove_folders ();
   return status;

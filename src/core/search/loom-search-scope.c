@@ -1,25 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-search-scope.h"
 
-/* Returns an array indexed by hit: 1 if the hit is on a track of a device. Owned by the caller. */
-static guint8 *
-find_devices (LoomTimeline *timeline, const LoomSearchResult *result)
-{
-  const LoomSpanId *hits = (const LoomSpanId *) (gpointer) result->hits->data;
-  guint8 *devices = g_new0 (guint8, result->hits->len + 1);
-  for (guint i = 0; i < result->hits->len;) {
-    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), hits[i].trace);
-    guint32 track, number, number_of_trace = hits[i].trace;
-    loom_trace_locate_span (trace, hits[i].span, &track, &number);
-    const LoomRow *row = loom_trace_get_row (trace, number);
-    gboolean is_device = loom_trace_track_is_device (loom_trace_get_track (trace, track));
-    /* hits are sorted by span, and the spans of a row are neighbours */
-    for (; i < result->hits->len && hits[i].trace == number_of_trace && hits[i].span - row->first < row->n; i++)
-      devices[i] = is_device;
-  }
-  return devices;
-}
-
 static gboolean
 overlaps (LoomTimeline *timeline, LoomSpanId hit, LoomRange range)
 {
@@ -28,44 +9,44 @@ overlaps (LoomTimeline *timeline, LoomSpanId hit, LoomRange range)
   return start_ns < range.end_ns && (start_ns >= range.begin_ns || end_ns > range.begin_ns);
 }
 
-/* Appends the positions of the hits on devices or, if `device` is 0, of the other hits. `range`: only hits that overlap
- * it; empty: all hits. */
-static void
-append (LoomSearchScope *scope, LoomTimeline *timeline, const LoomSearchResult *result, const guint8 *devices,
-        guint8 device, LoomRange range)
+/* Returns the positions of the hits that overlap the range, in the order in which the user visits them. Sets
+ * `n_device` to the number of those on devices, which come first; to 0 if no order of the result puts them first. */
+static GArray *
+list_overlapping (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range, guint *n_device)
 {
-  gboolean is_limited = range.end_ns > range.begin_ns;
-  guint end = is_limited ? loom_search_result_after (timeline, result, range.end_ns, TRUE) : result->by_time->len;
-  for (guint32 at = 0; at < end; at++) {
-    guint32 hit = g_array_index (result->by_time, guint32, at);
-    if (devices[hit] == device &&
-        (!is_limited || overlaps (timeline, g_array_index (result->hits, LoomSpanId, hit), range)))
-      scope->positions[scope->n++] = at;
+  GArray *positions = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint end = loom_search_result_after (timeline, result, range.end_ns, TRUE);
+  *n_device = 0;
+  for (guint32 i = 0; i < result->by_time->len; i++) {
+    guint32 at = result->visits != NULL ? g_array_index (result->visits, guint32, i) : i;
+    if (at >= end ||
+        !overlaps (timeline, g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, at)),
+                   range))
+      continue;
+    g_array_append_val (positions, at);
+    *n_device += i < result->n_device;
   }
+  return positions;
 }
 
-static void
-fill (LoomSearchScope *scope, LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range)
+/* Takes ownership of the array. */
+static LoomSearchScope *
+new_scope (GArray *kept, guint n_device)
 {
-  g_autofree guint8 *devices = find_devices (timeline, result);
-  scope->n = 0;
-  append (scope, timeline, result, devices, 1, range);
-  scope->n_device = scope->n;
-  append (scope, timeline, result, devices, 0, range);
+  LoomSearchScope *scope = g_new (LoomSearchScope, 1);
+  *scope = (LoomSearchScope) { (const guint32 *) (gpointer) kept->data, kept->len, n_device, kept };
+  return scope;
 }
 
 LoomSearchScope *
 loom_search_scope_new (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range)
 {
-  LoomSearchScope *scope = g_new0 (LoomSearchScope, 1);
-  scope->positions = g_new (guint32, result->by_time->len + 1);
-  fill (scope, timeline, result, range);
-  if (scope->n == 0)
-    fill (scope, timeline, result, (LoomRange) { 0, 0 });
-  gboolean is_plain = scope->n == result->by_time->len && (scope->n_device == 0 || scope->n_device == scope->n);
-  if (is_plain)
-    g_clear_pointer (&scope, loom_search_scope_free);
-  return scope;
+  guint n_device;
+  g_autoptr (GArray) kept =
+    range.end_ns > range.begin_ns ? list_overlapping (timeline, result, range, &n_device) : NULL;
+  if (kept != NULL && kept->len > 0)
+    return new_scope (g_steal_pointer (&kept), n_device);
+  return result->visits != NULL ? new_scope (g_array_ref (result->visits), result->n_device) : NULL;
 }
 
 void
@@ -73,7 +54,7 @@ loom_search_scope_free (LoomSearchScope *scope)
 {
   if (scope == NULL)
     return;
-  g_free (scope->positions);
+  g_array_unref (scope->kept);
   g_free (scope);
 }
 

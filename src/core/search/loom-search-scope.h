@@ -10,13 +10,15 @@
 #include "loom-search.h"
 
 typedef struct {
-  guint32 *positions; /* positions in by_time of the result, in the order in which they are visited */
+  const guint32 *positions; /* positions in by_time of the result, in the order in which they are visited */
   guint n;
-  guint n_device; /* number of hits on devices; they come first */
+  guint n_device; /* number of hits on devices, which come first; 0 if all hits are on devices or none is */
+  GArray *kept;   /* holds `positions`; may be shared with the result */
 } LoomSearchScope;
 
 /* Returns the hits that overlap `range`, in ns on the clock of the timeline; if the range is empty or overlaps no hit,
- * all hits. Returns NULL if this would be all hits in the order of by_time. Owned by the caller. O(hits). */
+ * all hits. Returns NULL if this would be all hits in the order of by_time. Owned by the caller. O(1) if the range is
+ * empty, because the search has made the order (LoomSearchResult.visits); otherwise O(hits). */
 LoomSearchScope *loom_search_scope_new (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range);
 void loom_search_scope_free (LoomSearchScope *scope); /* NULL: does nothing */
 

@@ -9,6 +9,7 @@
 #include "loom-parallel.h"
 #include "loom-run-details.h"
 #include "loom-search-args.h"
+#include "loom-search-order.h"
 #include "loom-search-sort.h"
 
 #include <stdatomic.h>
@@ -73,6 +74,7 @@ loom_search_result_unref (LoomSearchResult *result)
   g_clear_pointer (&result->names, g_ptr_array_unref);
   g_array_unref (result->hits);
   g_array_unref (result->by_time);
+  g_clear_pointer (&result->visits, g_array_unref);
   g_array_unref (result->ticks_ns);
   g_free (result);
 }
@@ -233,53 +235,6 @@ add_pieces (Search *search, guint number)
 
 /* --- making a result ---------------------------------------------------------------------------------------------- */
 
-/* Returns the end of a group of hits that begins at index `from`: the index of the first hit at or after `from` that is
- * in a trace other than `trace`, or whose span is at or after `span`; `n` if there is no such hit. */
-static guint
-find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
-{
-  guint low = from, high = n;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (hits[middle].trace == trace && hits[middle].span < span)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Divides the hits into groups (LoomSearchRun) of consecutive hits of the same row. */
-static GArray *
-list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n)
-{
-  GArray *runs = g_array_new (FALSE, FALSE, sizeof (LoomSearchRun));
-  for (guint i = 0, end; i < n; i = end) {
-    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), hits[i].trace);
-    guint32 track, number;
-    loom_trace_locate_span (trace, hits[i].span, &track, &number);
-    const LoomRow *row = loom_trace_get_row (trace, number);
-    end = find_end (hits, i, n, hits[i].trace, row->first + row->n);
-    LoomSearchRun run = { i, end, loom_trace_get_spans (trace)->start_ns,
-                          *loom_timeline_get_map (timeline, hits[i].trace,
-                                                  loom_trace_get_track (trace, track)->clock) };
-    g_array_append_val (runs, run);
-  }
-  return runs;
-}
-
-static void
-order_hits (LoomSearchResult *result, LoomTimeline *timeline)
-{
-  guint n = result->hits->len, step = n / LOOM_SEARCH_MAX_TICKS + 1;
-  const LoomSpanId *hits = (const LoomSpanId *) (gpointer) result->hits->data;
-  g_autoptr (GArray) runs = list_runs (timeline, hits, n);
-  g_array_set_size (result->by_time, n);
-  g_array_set_size (result->ticks_ns, (n + step - 1) / step);
-  loom_search_sort (hits, (const LoomSearchRun *) (gpointer) runs->data, runs->len, step,
-                    (guint32 *) (gpointer) result->by_time->data, (gint64 *) (gpointer) result->ticks_ns->data);
-}
-
 static LoomSearchResult *
 result_new (void)
 {
@@ -299,7 +254,7 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
   result->hits = hits;
   result->n_found = n_found;
   result->n_unread = n_unread;
-  order_hits (result, timeline);
+  loom_search_order_hits (result, timeline);
   return result;
 }
 
@@ -418,7 +373,7 @@ make_result (Search *search)
   /* filters on durations accept some spans of a name and reject others, so the names do not determine the hits */
   if (loom_search_query_has_durations (search->query))
     g_clear_pointer (&result->names, g_ptr_array_unref);
-  order_hits (result, search->timeline);
+  loom_search_order_hits (result, search->timeline);
   return result;
 }
 
