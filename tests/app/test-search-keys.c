@@ -138,6 +138,34 @@ assert_row_follows_hit (LoomTableView *view)
   }
 }
 
+static gboolean
+is_idle (gpointer panel)
+{
+  return !loom_search_results_panel_is_working (panel);
+}
+
+/* The row that the user chooses in the list stays selected until the search moves to another hit: while the search
+ * reports progress, and when its hits are counted again. */
+static void
+assert_row_stays (LoomSearchResultsPanel *panel, LoomTableView *view)
+{
+  LoomSearchState *searching = loom_run_state_get_search (loom_window_get_run_state (the_window ()));
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (state ());
+  guint other = (loom_table_view_get_selected (view) + 1) % loom_table_view_get_table (view)->n_rows;
+  loom_table_view_select (view, other);
+  g_signal_emit_by_name (searching, "changed");
+  g_assert_cmpuint (loom_table_view_get_selected (view), ==, other);
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (LoomSearchResult) again =
+      loom_search_result_new_timed (timeline, loom_search_state_get_result (searching));
+    loom_search_results_panel_show (panel, timeline, again);
+    g_assert_true (fixture_wait (is_idle, panel));
+    if (i == 0)
+      loom_table_view_select (view, other);
+  }
+  g_assert_cmpuint (loom_table_view_get_selected (view), ==, other);
+}
+
 /* The results list names by total time, largest first: five ticks (four of 50 µs, one of 40 µs) before two spans named
  * end. Activating a row selects the longest span.
  * Covers documented rows: ../README.md §keys/search Ctrl+F
@@ -173,6 +201,8 @@ test_list (void)
   assert_cell (table, tick, 3, "240 µs");
   assert_row_follows_hit (
     LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (found), LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));
+  assert_row_stays (found, LOOM_TABLE_VIEW (gtk_widget_get_template_child (GTK_WIDGET (found),
+                                                                           LOOM_TYPE_SEARCH_RESULTS_PANEL, "view")));
   click_on (list);
   loom_timeline_state_select_nothing (state ());
   g_assert_true (fixture_wait (has_row, LOOM_TABLE_VIEW (gtk_widget_get_template_child (

@@ -19,6 +19,8 @@ struct _LoomSearchResultsPanel {
   /* the result whose hits were summed last, or whose hits a worker is summing now; NULL: no hits were summed yet */
   LoomSearchResult *summed;
   GCancellable *counting;
+  /* the hit whose row was selected last; its trace is G_MAXUINT before a row was selected */
+  LoomSpanId followed;
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, ADW_TYPE_BIN)
@@ -65,7 +67,22 @@ show_table (LoomSearchResultsPanel *self)
   loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
 }
 
-/* Selects the row that counts the current hit, so that the user sees which name the moves have reached. */
+/* Shows the sums of a new count. The row that was selected stays selected, wherever it is now. Takes ownership. */
+static void
+replace_sums (LoomSearchResultsPanel *self, LoomSearchSummary *found)
+{
+  guint row = self->found != NULL ? loom_table_view_get_selected (self->view) : G_MAXUINT;
+  if (row != G_MAXUINT)
+    row = loom_search_summary_find (found, self->timeline, g_array_index (self->found->longest, LoomSpanId, row));
+  g_clear_pointer (&self->found, loom_search_summary_free);
+  self->found = found;
+  show_table (self);
+  if (row != G_MAXUINT)
+    loom_table_view_select (self->view, row);
+}
+
+/* If the user has moved to another hit, selects the row that counts it, so that the user sees which name the moves have
+ * reached. Otherwise leaves the selection alone, because the user may have chosen another row. */
 static void
 select_current (LoomSearchResultsPanel *self)
 {
@@ -74,8 +91,13 @@ select_current (LoomSearchResultsPanel *self)
   if (self->found == NULL || result == NULL || result != self->result || position == G_MAXUINT)
     return;
   LoomSpanId hit = g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, position));
+  if (loom_timeline_span_id_equal (hit, self->followed))
+    return;
   guint row = loom_search_summary_find (self->found, self->timeline, hit);
-  if (row != G_MAXUINT && row != loom_table_view_get_selected (self->view))
+  if (row == G_MAXUINT)
+    return;
+  self->followed = hit;
+  if (row != loom_table_view_get_selected (self->view))
     loom_table_view_select (self->view, row);
 }
 
@@ -87,9 +109,7 @@ static void
 counted (gpointer owner, gpointer found, const GError *error, gpointer input)
 {
   LoomSearchResultsPanel *self = owner;
-  g_clear_pointer (&self->found, loom_search_summary_free);
-  self->found = found;
-  show_table (self);
+  replace_sums (self, found);
   select_current (self);
   show (self);
   count (self); /* starts another count if the search has found further hits since this count began */
@@ -113,6 +133,7 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->result, loom_search_result_unref);
   g_clear_pointer (&self->summed, loom_search_result_unref);
   g_clear_pointer (&self->found, loom_search_summary_free);
+  self->followed.trace = G_MAXUINT;
 }
 
 /* Returns TRUE if the worker that sums up the hits may go on although a new result arrived. A search in args reports
@@ -164,6 +185,7 @@ static void
 loom_search_results_panel_init (LoomSearchResultsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->followed.trace = G_MAXUINT;
   loom_table_view_set_fills (self->view, TRUE);
   g_signal_connect (self->view, "save-requested", G_CALLBACK (loom_page_view_save_table), NULL);
   g_signal_connect (self, "map", G_CALLBACK (count), NULL);
