@@ -61,6 +61,12 @@ class Tap:
         for problem in problems:
             print(f'# {problem}')
 
+    def has_button(self, program, top, name):
+        names = {node.get_name() for node, _ in program.walk(top) if node.get_role_name() == 'push button'}
+        self.n += 1
+        self.bad += name not in names
+        print(f'{"ok" if name in names else "not ok"} {self.n} - a button “{name}”\n# {sorted(names)}', flush=True)
+
 
 def main(path):
     atspi.own_display()
@@ -72,6 +78,7 @@ def main(path):
     program.activate('win.search')
     pages.show_panels(program)
     tap.page(program, 'the sample with all its panels', program.app, 400)
+    tap.has_button(program, program.find('list', 'Findings'), 'Show on Timeline')
     least = dict(pages.DIALOGS)
     for action, top in pages.open_dialogs(program):
         tap.page(program, action, top, least[action])
