@@ -519,7 +519,8 @@ test_severe_finding (void)
   run_fixture_close (run);
 }
 
-/* After the range of the analysis changes, the rules are evaluated only on request. */
+/* After the range of the analysis changes, the rules are evaluated only on request. Back in the range of the findings,
+ * these are up to date. */
 static void
 test_range (void)
 {
@@ -535,6 +536,11 @@ test_range (void)
   g_assert_true (findings_of (run) == before && !loom_findings_state_is_working (state));
   g_assert_true (is_outdated (run));
   g_assert_null (loom_findings_state_dup_page_headline (loom_run_state_get_findings (run), NULL));
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
+  fixture_spin (60);
+  g_assert_false (is_outdated (run));
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_true (is_outdated (run));
   loom_findings_state_evaluate (state);
   g_assert_false (is_outdated (run));
   wait_for_findings (run);

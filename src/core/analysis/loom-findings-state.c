@@ -306,14 +306,23 @@ loom_findings_state_loaded (LoomFindingsState *self)
   notify (self, PROP_FINDINGS);
 }
 
-/* Called when the range of the analysis has changed. Marks the findings as outdated; a new range is evaluated only on
- * request. If the timeline is new, removes the findings. */
+/* Returns TRUE if the findings are those of the range that the pages show. */
+static gboolean
+are_of_range (LoomFindingsState *self)
+{
+  LoomRange asked = loom_analysis_context_get_asked_range (self->analysis);
+  return self->findings != NULL && self->running == NULL && asked.begin_ns == self->findings->range.begin_ns &&
+         asked.end_ns == self->findings->range.end_ns;
+}
+
+/* Called when the range of the analysis has changed. Marks the findings as outdated if they are of another range; a new
+ * range is evaluated only on request. If the timeline is new, removes the findings. */
 static void
 range_changed (LoomFindingsState *self)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
   if (timeline == self->timeline) {
-    set_outdated (self, timeline != NULL);
+    set_outdated (self, timeline != NULL && !are_of_range (self));
     return;
   }
   loom_worker_cancel (&self->running);
