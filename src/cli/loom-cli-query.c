@@ -61,12 +61,20 @@ check_parameters (const Wishes *wishes)
   return TRUE;
 }
 
-/* Returns a path that is a query, given in addition to another one; NULL: there is none. */
-static const char *
-find_second_query (const LoomCliJob *job)
+static gboolean
+is_sql (const char *text)
 {
-  for (char **path = job->options.paths; path != NULL && *path != NULL; path++)
-    if (g_ascii_strncasecmp (*path, "select ", 7) == 0 || g_ascii_strncasecmp (*path, "with ", 5) == 0)
+  return g_ascii_strncasecmp (text, "select ", 7) == 0 || g_ascii_strncasecmp (text, "with ", 5) == 0;
+}
+
+/* Returns a path that is a query, given in addition to another one; NULL: there is none. If the last argument is not a
+ * query, the run was given after the query, which another message says. */
+static const char *
+find_second_query (const LoomCliJob *job, const Wishes *wishes)
+{
+  gboolean is_given = wishes->file != NULL || wishes->name != NULL || is_sql (wishes->query->sql);
+  for (char **path = job->options.paths; is_given && path != NULL && *path != NULL; path++)
+    if (is_sql (*path))
       return *path;
   return NULL;
 }
@@ -94,8 +102,8 @@ check (LoomCliJob *job, gpointer own)
     if (wishes->query == NULL)
       loom_cli_usage_error ("query", "a query is missing: say it last, or with -f FILE or --named NAME");
   }
-  const char *second = find_second_query (job);
-  if (wishes->query != NULL && second != NULL) {
+  const char *second = wishes->query != NULL ? find_second_query (job, wishes) : NULL;
+  if (second != NULL) {
     loom_cli_usage_error ("query", "only one query can be asked at a time, not also “%s”", second);
     return LOOM_EXIT_STATUS_USAGE;
   }
