@@ -112,8 +112,8 @@ struct _LoomDataFrame {
  * the cost of loading; a LoomProgressCancellable counts spans. NULL only when cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
 /* If a step lies mostly inside the range (at least LOOM_DATA_FRAME_MOSTLY of it), steps of which less than
- * LOOM_DATA_FRAME_SLIVER lies inside are left out: a range that is a step of one rank cuts slivers from the steps before
- * and after it on other ranks. They are not left out if numbers are computed as smdebug does. */
+ * LOOM_DATA_FRAME_SLIVER lies inside are omitted: a range that is a step of one rank cuts slivers from the steps before
+ * and after it on other ranks. They are kept if numbers are computed as smdebug does. */
 #define LOOM_DATA_FRAME_MOSTLY 0.5
 #define LOOM_DATA_FRAME_SLIVER 0.1
 
