@@ -103,7 +103,7 @@ test_without_times (void)
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (panel_of (window))));
   g_assert_false (
     gtk_widget_get_mapped (GTK_WIDGET (loom_run_page_get_timeline_view (loom_window_get_run_view (window)))));
-  g_assert_nonnull (strstr (gtk_label_get_text (part_of (window, "nothing")), "No calls recorded"));
+  g_assert_nonnull (strstr (adw_status_page_get_title (part_of (window, "nothing")), "No calls recorded"));
   for (guint i = 0; i < 3; i++)
     g_assert_false (gtk_widget_get_visible (part_of (window, (const char *[]) { "filter", "forms", "copy" }[i])));
   fixture_close (window);
