@@ -246,33 +246,24 @@ loom_device_parts_get_share (const LoomRankTime *rank)
   return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
 }
 
-LoomDevicePartsMedian
-loom_device_parts_get_median (const LoomRankBreakdown *breakdown)
+double
+loom_device_parts_get_median_share (const LoomRankBreakdown *breakdown)
 {
-  g_autofree double *shares = g_new (double, breakdown->n_ranks), *times_ns = g_new (double, breakdown->n_ranks);
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
+  g_autofree double *shares = g_new (double, breakdown->n_ranks);
+  for (guint i = 0; i < breakdown->n_ranks; i++)
     shares[i] = loom_device_parts_get_share (&breakdown->ranks[i]);
-    times_ns[i] = (double) breakdown->ranks[i].compute_ns;
-  }
-  return (LoomDevicePartsMedian) { loom_statistics_median (shares, breakdown->n_ranks),
-                                   loom_statistics_median (times_ns, breakdown->n_ranks) };
-}
-
-static gboolean
-is_far (double value, double median, gboolean more)
-{
-  return more ? value > median * (1 + OUTLIER_SHARE) : value < median * (1 - OUTLIER_SHARE);
+  return loom_statistics_median (shares, breakdown->n_ranks);
 }
 
 gboolean
-loom_device_parts_is_outlier (const LoomRankTime *rank, LoomDevicePartsMedian median, gboolean more)
+loom_device_parts_is_outlier (const LoomRankTime *rank, double median, gboolean more)
 {
-  return is_far (loom_device_parts_get_share (rank), median.share, more) &&
-         is_far ((double) rank->compute_ns, median.compute_ns, more);
+  double share = loom_device_parts_get_share (rank);
+  return more ? share > median * (1 + OUTLIER_SHARE) : share < median * (1 - OUTLIER_SHARE);
 }
 
 gboolean
-loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, LoomDevicePartsMedian median, gboolean more)
+loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
   guint n = 0;
   for (guint i = 0; i < breakdown->n_ranks; i++)
@@ -284,8 +275,7 @@ loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, LoomDevicePa
  * FALSE) by more than OUTLIER_SHARE of the median. Returns NULL if there is no such rank, or if there are too many to
  * be exceptions. Owned by the caller. */
 static char *
-dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, LoomDevicePartsMedian median,
-              gboolean more)
+dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
@@ -299,7 +289,7 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, Lo
     g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
     sum += loom_device_parts_get_share (&breakdown->ranks[i]);
   }
-  g_autofree char *own = loom_chart_format (sum / n, "%"), *typical = loom_chart_format (median.share, "%");
+  g_autofree char *own = loom_chart_format (sum / n, "%"), *typical = loom_chart_format (median, "%");
   if (more)
     return g_strdup_printf (
       /* Translators: names of ranks, and two percentages */
@@ -348,7 +338,7 @@ char *
 loom_device_parts_dup_answer (const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
   const LoomRankTime *least = &breakdown->ranks[0], *most = least;
-  LoomDevicePartsMedian median = loom_device_parts_get_median (breakdown);
+  double median = loom_device_parts_get_median_share (breakdown);
   for (guint i = 1; i < breakdown->n_ranks; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
     least = loom_device_parts_get_share (rank) < loom_device_parts_get_share (least) ? rank : least;

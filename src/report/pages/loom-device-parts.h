@@ -49,20 +49,14 @@ void loom_device_parts_add_table (LoomPageContent *sheet, const LoomPageInput *i
 char *loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime *rank);
 /* Returns for which share of a rank's recorded time its devices compute, in percent. */
 double loom_device_parts_get_share (const LoomRankTime *rank);
-/* Medians over all ranks of loom_device_parts_get_share(), and of the time for which they compute. */
-typedef struct {
-  double share, compute_ns;
-} LoomDevicePartsMedian;
-
-LoomDevicePartsMedian loom_device_parts_get_median (const LoomRankBreakdown *breakdown); /* O(ranks · log ranks) */
-/* Returns TRUE if a rank computes more than others (less if `more` is FALSE): if its share and its time both differ from
- * their medians by more than 10 %. A rank that was recorded for a shorter time and computes as long as the others has
- * another share only because of the recording. */
-gboolean loom_device_parts_is_outlier (const LoomRankTime *rank, LoomDevicePartsMedian median, gboolean more);
+/* Returns the median over all ranks of loom_device_parts_get_share(). O(ranks · log ranks). */
+double loom_device_parts_get_median_share (const LoomRankBreakdown *breakdown);
+/* Returns TRUE if the computing share of a rank differs from the median by more than 10 % of the median: upwards if
+ * `more` is TRUE, else downwards. */
+gboolean loom_device_parts_is_outlier (const LoomRankTime *rank, double median, gboolean more);
 /* Returns TRUE if loom_device_parts_is_outlier() is TRUE for at least one rank, but for so few ranks that they are
  * exceptions. O(ranks). */
-gboolean loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, LoomDevicePartsMedian median,
-                                         gboolean more);
+gboolean loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more);
 /* Returns TRUE if the elements of a breakdown that is not empty are GPUs and not ranks. */
 gboolean loom_device_parts_is_of_devices (const LoomRankBreakdown *breakdown);
 /* Returns a sentence that says which ranks or GPUs compute more or less than the median, or that all compute about

@@ -374,7 +374,7 @@ set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomR
 static void
 add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  LoomDevicePartsMedian median = loom_device_parts_get_median (breakdown);
+  double median = loom_device_parts_get_median_share (breakdown);
   gboolean more = loom_device_parts_has_outliers (breakdown, median, TRUE),
            less = loom_device_parts_has_outliers (breakdown, median, FALSE);
   guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* `n_each`: bars for each rank or GPU */
@@ -401,7 +401,7 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
 static void
 add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  double median = loom_device_parts_get_median (breakdown).share;
+  double median = loom_device_parts_get_median_share (breakdown);
   gboolean devices = loom_device_parts_is_of_devices (breakdown);
   LoomResultTable *table = loom_result_table_new (devices ? _ ("Computing time by GPU") : _ ("Computing time by rank"));
   loom_result_table_add_column (table, devices ? C_ ("column", "GPU") : C_ ("column", "Rank"), NULL, NULL);
