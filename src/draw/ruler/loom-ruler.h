@@ -71,8 +71,8 @@ const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* sort
  * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names the
  * reference rank: "step 41 + 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
-/* Like loom_ruler_format(), but for the start of a range that is `length_ns` long: if the unit counts from the start of
- * the run, the job or a step, the text shows only the digits down to about a thousandth of `length_ns`. */
+/* Formats the start of a range that is `length_ns` long, as loom_ruler_format() does. If the unit counts from the start
+ * of the run, the job or a step, the text shows only the digits down to about a thousandth of `length_ns`. */
 char *loom_ruler_format_near (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                               gint64 time_ns, gint64 length_ns);
 /* Like loom_ruler_format(), for a time on a track. Uses the steps of the track's rank if it has any, preferably those

@@ -54,8 +54,7 @@ double loom_device_parts_get_median_share (const LoomRankBreakdown *breakdown);
 /* Returns TRUE if the computing share of a rank differs from the median by more than 10 % of the median: upwards if
  * `more` is TRUE, else downwards. */
 gboolean loom_device_parts_is_outlier (const LoomRankTime *rank, double median, gboolean more);
-/* Returns TRUE if loom_device_parts_is_outlier() is TRUE for at least one rank, but for so few ranks that they are
- * exceptions. O(ranks). */
+/* Returns TRUE if there are outliers (loom_device_parts_is_outlier()), and so few that they are exceptions. O(ranks). */
 gboolean loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more);
 /* Returns TRUE if the elements of a breakdown that is not empty are GPUs and not ranks. */
 gboolean loom_device_parts_is_of_devices (const LoomRankBreakdown *breakdown);
