@@ -113,6 +113,8 @@ test_cxx_name (void)
               "apply<List<4>, Adam>");
   assert_cxx ("std::vector<int>::operator[](unsigned long)", "operator[]");
   assert_cxx ("sm90_xmma_gemm", "sm90_xmma_gemm");
+  assert_cxx ("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<(unsigned long)4096>)", "ncclDevKernel_SendRecv");
+  assert_cxx ("Memcpy HtoD (Pageable -> Device)", "Memcpy HtoD (Pageable -> Device)");
   assert_cxx ("enumerate(DataLoader)#next", "enumerate(DataLoader)#next");
   assert_cxx ("std::", "std::"); /* the namespace is not omitted, because nothing would remain */
   assert_cxx ("a::b<", "b<");    /* the name has a bracket that is never closed */

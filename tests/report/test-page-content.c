@@ -3,6 +3,7 @@
  * Tests result tables and the pages that contain them: sort order, filter, copies as text with rounded numbers and with
  * exact numbers, and the places on the timeline to which rows lead.
  */
+#include "loom-kernel-names.h"
 #include "loom-page-content.h"
 
 #include <locale.h>
@@ -59,6 +60,33 @@ test_ambiguous_names (void)
   g_autoptr (GHashTable) ambiguous = loom_result_table_find_ambiguous_names (table);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpint (g_hash_table_contains (ambiguous, names[i]), ==, i < 2);
+}
+
+/* Kernels that are too long for the column show their functor and, where this is equal, a word in which they differ. */
+static void
+test_kernel_names (void)
+{
+  static const char *const names[] = {
+    "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, at::detail::Array<char*, 3> >(int)",
+    "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<long>, at::detail::Array<char*, 3> >(int)",
+    "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float> > >(T3)",
+    "void at::native::vectorized_elementwise_kernel<8, copy_kernel(at::Iterator&)::[lambda(float)], Array<char*, 2> >(int)",
+    "aten::mm",
+    "void small<Functor<int> >(int)",
+  };
+  static const char *const labels[] = { "vectorized_elementwis…AddFunctor, float",
+                                        "vectorized_elementwise…AddFunctor, long",
+                                        "reduce_kernel…MeanOps",
+                                        "vectorized_elementwise_kern…copy_kernel",
+                                        NULL,
+                                        NULL };
+  g_autoptr (LoomResultTable) table = loom_result_table_new ("Names");
+  loom_result_table_add_column (table, "Name", NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    loom_result_table_add_row (table, names[i]);
+  g_autoptr (GHashTable) found = loom_kernel_names_find (table, 39);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_assert_cmpstr (g_hash_table_lookup (found, names[i]), ==, labels[i]);
 }
 
 static LoomResultTable *
@@ -294,6 +322,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sheet/cells", test_cells);
   g_test_add_func ("/sheet/ambiguous-names", test_ambiguous_names);
+  g_test_add_func ("/sheet/kernel-names", test_kernel_names);
   g_test_add_func ("/table/instants", test_instants);
   g_test_add_func ("/table/decimals", test_decimals);
   g_test_add_func ("/table/bars", test_bars);

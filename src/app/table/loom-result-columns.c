@@ -4,14 +4,16 @@
 #include "loom-bounded-text.h"
 #include "loom-cell-bar.h"
 #include "loom-cxx-name.h"
+#include "loom-kernel-names.h"
 #include "loom-locale-number.h"
 #include "loom-sentence.h"
 #include "loom-table-column.h"
 
 #include <string.h>
 
-#define LEAST_CHARS 6 /* minimum width of a text column if there is little room, in characters */
-#define NAME_CHARS 24 /* maximum width of the first column, whose texts are the names of rows, in characters */
+#define LEAST_CHARS 6   /* minimum width of a text column if there is little room, in characters */
+#define NAME_CHARS 24   /* maximum width of the first column, whose texts are the names of rows, in characters */
+#define KERNEL_CHARS 34 /* maximum length of the label of a kernel, which fits at the usual width of a page */
 #define TEXT_CHARS 14
 #define LOOKED_AT 200 /* maximum number of rows whose texts are read to determine the width of a column */
 
@@ -29,6 +31,7 @@ struct _LoomResultColumns {
   GArray *chars; /* int: [column] minimum width of the column's texts, in letters */
   /* names of rows that are not shortened, because another name would look the same; borrowed from `table` */
   GHashTable *ambiguous;
+  GHashTable *kernels; /* labels of kernels, by name; borrows the names from `table` */
   LoomResultTable *table;
   GArray *fits; /* Fit: [column, in the order in which they were added] */
   /* the column that was shown last, if it was shown alone, and the width of the others; NULL: there is none. Its exact
@@ -55,6 +58,7 @@ loom_result_columns_free (LoomResultColumns *self)
   g_array_unref (self->chars);
   g_array_unref (self->fits);
   g_clear_pointer (&self->ambiguous, g_hash_table_unref);
+  g_clear_pointer (&self->kernels, g_hash_table_unref);
   g_clear_pointer (&self->table, loom_result_table_unref);
   g_clear_object (&self->menu);
   g_clear_object (&self->actions);
@@ -91,6 +95,9 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   const LoomResultColumns *self = owner;
   LoomResultTable *table = loom_table_model_item_get_rows (item);
   g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
+  const char *kernel = column == 0 && self->kernels != NULL ? g_hash_table_lookup (self->kernels, text) : NULL;
+  if (kernel != NULL)
+    return g_strdup (kernel);
   /* other names keep their namespace, as in charts: aten::mm and autograd::aten::mm differ only in it */
   if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && strpbrk (text, "<(") != NULL &&
       !loom_result_columns_are_of_sentences (table) &&
@@ -123,10 +130,12 @@ void
 loom_result_columns_measure (LoomResultColumns *self, LoomResultTable *table)
 {
   g_clear_pointer (&self->ambiguous, g_hash_table_unref);
+  g_clear_pointer (&self->kernels, g_hash_table_unref);
   g_clear_pointer (&self->table, loom_result_table_unref);
   if (table->columns->len > 0 && !loom_result_table_is_number (table, 0)) {
     self->table = loom_result_table_ref (table);
     self->ambiguous = loom_result_table_find_ambiguous_names (table);
+    self->kernels = loom_kernel_names_find (table, KERNEL_CHARS);
   }
   g_array_set_size (self->chars, 0);
   for (guint i = 0; i < table->columns->len; i++) {

@@ -84,10 +84,20 @@ shorten (const char *text)
   return g_string_free (out, FALSE);
 }
 
+/* Returns TRUE for "FUNCTION(…<…>…)", such as ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>). */
+static gboolean
+has_template_parameters (const char *text)
+{
+  const char *end = text;
+  while (is_of_name (*end))
+    end++;
+  return end > text && *end == '(' && strchr (end, '<') != NULL && *skip_brackets (end) == '\0';
+}
+
 char *
 loom_cxx_name_dup_short (const char *text)
 {
-  gboolean is_name = g_str_has_prefix (text, "void ") || strstr (text, "::") != NULL;
+  gboolean is_name = g_str_has_prefix (text, "void ") || strstr (text, "::") != NULL || has_template_parameters (text);
   g_autofree char *name = is_name ? shorten (text) : NULL;
   return name != NULL && name[0] != '\0' ? g_steal_pointer (&name) : g_strdup (text);
 }

@@ -7,12 +7,14 @@
  */
 #include "loom-chart-private.h"
 #include "loom-cxx-name.h"
+#include "loom-kernel-label.h"
 
 #include <math.h>
 #include <string.h>
 
 #define HEAD_SHARE 0.6 /* share of the kept characters that are before the ellipsis */
 #define MIN_KEPT 3
+#define MOST_LETTERS 200 /* maximum number of characters of the label of a kernel */
 /* Maximum number of labels that are compared with each other; the time grows with the square of their number. */
 #define MOST_COMPARED 64
 
@@ -50,53 +52,36 @@ loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomText
   return cut (label, length, low);
 }
 
-static gboolean
-is_of_word (char c)
-{
-  return g_ascii_isalnum (c) || c == '_' || (guchar) c >= 0x80;
-}
-
-/* Returns the start of the word in which `labels[i]` differs from the label with which it shares the most characters,
- * of those that look the same in `shown`; 0: there is none. */
-static gsize
-find_difference (const char *const *labels, char *const *shown, guint n, guint i)
-{
-  gsize from = 0;
-  for (guint k = 0; k < n; k++) {
-    gsize same = 0;
-    if (strcmp (labels[i], labels[k]) == 0 || strcmp (shown[i], shown[k]) != 0)
-      continue;
-    while (labels[i][same] != '\0' && labels[i][same] == labels[k][same])
-      same++;
-    from = MAX (from, same);
-  }
-  while (from > 0 && is_of_word (labels[i][from - 1]))
-    from--;
-  return from;
-}
-
-/* Returns the name of the function, and after an ellipsis as much as fits of the label from `from` on; NULL if `from` is
- * before its arguments. Owned by the caller. */
+/* Returns the longest label of a kernel (loom-kernel-label.h) that fits into `room` px; NULL: none fits. Owned by the
+ * caller. */
 static char *
-cut_before (const char *label, gsize from, double room, LoomTextStyle style, LoomTextCache *text)
+fit_kernel (const char *name, const char *word, double room, LoomTextStyle style, LoomTextCache *text)
 {
-  if (from <= strcspn (label, "<(") || !g_utf8_validate (label, -1, NULL))
-    return NULL;
-  g_autofree char *head = loom_cxx_name_dup_short (label), *best = NULL;
-  head[strcspn (head, "<(")] = '\0';
-  glong low = 0, high = g_utf8_strlen (label + from, 200);
+  g_autofree char *best = NULL;
+  glong low = 0, high = MOST_LETTERS;
   while (low < high) {
     glong middle = (low + high + 1) / 2;
-    g_autofree char *part = g_utf8_substring (label + from, 0, middle);
-    g_autofree char *whole = g_strconcat (head, "…", part, label[from + strlen (part)] != '\0' ? "…" : "", NULL);
-    if (loom_text_cache_width (text, style, whole) <= room) {
-      low = middle;
-      g_free (best);
-      best = g_steal_pointer (&whole);
-    } else
+    g_autofree char *label = loom_kernel_label_dup (name, word, middle);
+    if (label != NULL && loom_text_cache_width (text, style, label) > room) {
       high = middle - 1;
+      continue;
+    }
+    low = middle;
+    if (label != NULL)
+      g_free (best), best = g_steal_pointer (&label);
   }
   return g_steal_pointer (&best);
+}
+
+/* Returns the label if it fits, else the short form if this fits, else that of a kernel with its functor or, if there is
+ * no functor, the short form with an ellipsis in its middle. Owned by the caller. */
+static char *
+shorten_kernel (const char *name, double room, LoomTextStyle style, LoomTextCache *text)
+{
+  g_autofree char *shorter = loom_chart_shorten (name, room, style, text), *label = NULL;
+  if (strstr (shorter, "…") != NULL && strchr (name, '<') != NULL)
+    label = fit_kernel (name, NULL, room, style, text);
+  return label != NULL ? g_steal_pointer (&label) : g_steal_pointer (&shorter);
 }
 
 char **
@@ -105,10 +90,12 @@ loom_chart_shorten_all (const char *const *labels, guint n, double room, LoomTex
   g_auto (GStrv) first = g_new0 (char *, n + 1);
   char **shown = g_new0 (char *, n + 1);
   for (guint i = 0; i < n; i++)
-    first[i] = loom_chart_shorten (labels[i], room, style, text);
+    first[i] = shorten_kernel (labels[i], room, style, text);
   for (guint i = 0; i < n; i++) {
-    gsize from = n <= MOST_COMPARED ? find_difference (labels, first, n, i) : 0;
-    shown[i] = from > 0 ? cut_before (labels[i], from, room, style, text) : NULL;
+    g_autofree char *word =
+      n <= MOST_COMPARED ? loom_kernel_label_dup_difference (labels, (const char *const *) (gconstpointer) first, n, i)
+                         : NULL;
+    shown[i] = word != NULL ? fit_kernel (labels[i], word, room, style, text) : NULL;
     if (shown[i] == NULL)
       shown[i] = g_strdup (first[i]);
   }

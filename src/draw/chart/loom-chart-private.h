@@ -176,9 +176,9 @@ guint loom_chart_layout_hit_waits (const LoomChartLayout *layout, double x, doub
 /* Returns the label. If it is wider than `room` px, an ellipsis replaces characters in its middle; at least three
  * characters are kept. Owned by the caller. */
 char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);
-/* Returns `n` labels, shortened like loom_chart_shorten(). Names of C++ functions that would look alike after this show
- * the place where they differ instead of their end: "elementwise_kernel…MulFunctor<float>>". Owned by the caller, who
- * frees it with g_strfreev(). O(n²) for few labels, O(n) for many. */
+/* Returns `n` labels, shortened like loom_chart_shorten(). Kernels that are too long keep their functor, and a word in
+ * which they differ if they would look alike (loom-kernel-label.h): "elementwise_kernel…MulFunctor, double". Owned by
+ * the caller, who frees it with g_strfreev(). O(n²) for few labels, O(n) for many. */
 char **loom_chart_shorten_all (const char *const *labels, guint n, double room, LoomTextStyle style,
                                LoomTextCache *text);
 

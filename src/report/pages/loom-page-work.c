@@ -311,7 +311,6 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
     add_kernels (sheet, input, kernels, times->n_kernels);
   } else
     loom_page_content_add_missing (sheet, _ ("There are no GPU kernels or memory copies in this range."));
-  add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work, without annotations"), FALSE);
   add_kinds (sheet, input, kinds, times->n_times);
 }
 
@@ -339,6 +338,7 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   add_work (sheet, input, times, breakdown, waits, cancellable);
   if (breakdown->n_ranks > 0)
     loom_device_parts_add_table (sheet, input, breakdown);
+  add_pie (sheet, input, times->times, times->n_times, _ ("Time of hosts by kind of work, without annotations"), FALSE);
   loom_page_count_part (input, cancellable);
   return sheet;
 }
