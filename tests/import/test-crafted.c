@@ -194,6 +194,12 @@ test_names (void)
   check_times (plain_ns, measure_pool (BY_HASH));
 }
 
+static guint64
+find_launch (gboolean is_crafted, guint64 i)
+{
+  return is_crafted ? i << 32 | (guint32) (SLOT - loom_string_pool_hash_join (0, i)) : i;
+}
+
 /* Returns the processor time of linking N kernels to their calls. The chosen ids of calls have equal sums of their lower
  * half and of the hash of their upper half. */
 static gint64
@@ -202,11 +208,10 @@ measure_launches (gboolean is_crafted)
   g_autoptr (LoomLaunchLinks) links = loom_launch_links_new ();
   guint64 n_without;
   gint64 begin_ns = get_processor_ns ();
-  for (guint64 i = 0; i < N; i++) {
-    guint64 id = is_crafted ? i << 32 | (guint32) (SLOT - loom_string_pool_hash_join (0, i)) : i;
-    loom_launch_links_add_row (links, i, 0, id);
-    loom_launch_links_add_call (links, i, 0, id, 1);
-  }
+  for (guint64 i = 0; i < N; i++)
+    loom_launch_links_add_row (links, i, 0, find_launch (is_crafted, i));
+  for (guint64 i = 0; i < N; i++)
+    loom_launch_links_add_call (links, i, 0, find_launch (is_crafted, i), 1);
   loom_launch_links_finish (links);
   g_assert_cmpuint (loom_launch_links_count (links, &n_without), ==, N);
   return get_processor_ns () - begin_ns;

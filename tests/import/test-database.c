@@ -231,6 +231,24 @@ test_links (void)
   g_assert_false (loom_launch_links_launches (links, 5000) || loom_launch_links_is_launched (links, 5000));
 }
 
+/* Rows and calls are linked in whatever order their ids are. */
+static void
+test_links_order (void)
+{
+  enum { N = 1000 };
+  g_autoptr (LoomLaunchLinks) links = loom_launch_links_new ();
+  guint64 n_without;
+  for (guint64 i = 0; i < N; i++)
+    loom_launch_links_add_row (links, i, 0, i * 7 % N * 3); /* 7 and 1000 have no common divisor */
+  for (guint64 i = 0; i < 3 * N; i++)
+    loom_launch_links_add_call (links, i, 0, i * 11 % (3 * N), 0);
+  loom_launch_links_finish (links);
+  g_assert_cmpuint (loom_launch_links_count (links, &n_without), ==, N);
+  g_assert_cmpuint (n_without, ==, 0);
+  for (guint64 i = 0; i < 3 * N; i++)
+    g_assert_cmpint (loom_launch_links_launches (links, i), ==, i * 11 % (3 * N) % 3 == 0);
+}
+
 /* If SQLite may not use enough memory to unpack a compressed database, the error says so; it does not state a size. */
 static void
 test_memory (Fixture *fixture, gconstpointer data)
@@ -286,5 +304,6 @@ main (int argc, char **argv)
   g_test_add ("/import/database/monitors", Fixture, NULL, set_up, test_monitors, tear_down);
   g_test_add_func ("/import/database/us", test_us);
   g_test_add_func ("/import/database/links", test_links);
+  g_test_add_func ("/import/database/links-order", test_links_order);
   return g_test_run ();
 }

@@ -4,10 +4,10 @@
  * of device work first, then all calls; then call loom_launch_links_finish(). After that, the links are only read,
  * while trace events are made from the rows.
  *
- * A launch is identified by a process and a correlation id in this process. Successive calls have ascending ids and are
- * stored close to each other. If several calls have the same ids, only the call with the greatest `worth`, a number
- * that the caller chooses, is linked. Memory: about 32 bytes per row until loom_launch_links_finish(), then one bit per
- * row and per call.
+ * A launch is identified by a process and a correlation id in this process. Adding is fastest in the order of ids, in
+ * which databases usually contain rows and calls: O(1) per call, otherwise O(log rows). If several calls have the same
+ * ids, only the call with the greatest `worth`, a number that the caller chooses, is linked. Memory: 32 bytes per row
+ * until loom_launch_links_finish(), then one bit per row and per call.
  */
 #pragma once
 
