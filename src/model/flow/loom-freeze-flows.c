@@ -26,6 +26,8 @@ LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
 #define BLOCK_CHUNKS 16    /* number of chunks that one work item sorts */
 #define BLOCK_STRETCHES 16 /* number of stretches whose events one work item binds to spans */
+/* Maximum number of runs that merge_runs() merges. More runs are sorted faster by flatten(). */
+#define MOST_RUNS 8
 
 typedef struct {
   LoomFreeze *freeze;
@@ -62,7 +64,7 @@ add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
   sorted->n += n;
 }
 
-/* Copies the records of all chunks into one sorted array. Called if sources overlap in time. */
+/* Copies the records of all chunks into one sorted array. Called if many sources overlap in time. */
 static void
 flatten (LoomSortedFlows *sorted, LoomChunkList *flows)
 {
@@ -75,18 +77,109 @@ flatten (LoomSortedFlows *sorted, LoomChunkList *flows)
 }
 
 static void
+list_chunks (LoomSortedFlows *sorted, const LoomChunkList *flows)
+{
+  g_ptr_array_set_size (sorted->chunks, 0);
+  for (LoomChunk *chunk = flows->first; chunk != NULL; chunk = chunk->next)
+    if (chunk->n > 0)
+      g_ptr_array_add (sorted->chunks, chunk);
+}
+
+/* Records in order of time: the rest of a sequence of chunks. */
+typedef struct {
+  LoomChunk **chunks; /* the chunks from the current one on */
+  guint n_chunks;
+  guint32 at; /* index of the next record in the current chunk */
+} Run;
+
+static const LoomFlowRecord *
+get_record (const LoomChunk *chunk, guint32 i)
+{
+  return (const LoomFlowRecord *) loom_chunk_list_data ((LoomChunk *) chunk) + i;
+}
+
+/* Divides the chunks, each of which is in order of time, into runs. Returns their number; 0 if there are more than
+ * MOST_RUNS. */
+static guint
+find_runs (const GPtrArray *chunks, Run *runs)
+{
+  guint n = 0;
+  for (guint i = 0; i < chunks->len; i++) {
+    LoomChunk *chunk = chunks->pdata[i], *before = i > 0 ? chunks->pdata[i - 1] : NULL;
+    if (before == NULL || BY_TIME (get_record (chunk, 0), get_record (before, before->n - 1))) {
+      if (n == MOST_RUNS)
+        return 0;
+      runs[n++] = (Run) { (LoomChunk **) &chunks->pdata[i], 0, 0 };
+    }
+    runs[n - 1].n_chunks++;
+  }
+  return n;
+}
+
+/* Moves on to the next record of the run, and frees a chunk whose records have all been read. Returns FALSE after the
+ * last record. */
+static inline gboolean
+pass_record (Run *run)
+{
+  if (G_LIKELY (++run->at < run->chunks[0]->n))
+    return TRUE;
+  loom_chunk_list_free_chunk (*run->chunks++);
+  run->at = 0;
+  return --run->n_chunks > 0;
+}
+
+/* Frees the chunks without records, which `sorted->chunks` does not list. */
+static void
+free_empty (LoomChunkList *flows)
+{
+  for (LoomChunk *chunk = flows->first, *next; chunk != NULL; chunk = next) {
+    next = chunk->next;
+    if (chunk->n == 0)
+      loom_chunk_list_free_chunk (chunk);
+  }
+}
+
+/* Merges the chunks into new ones if they consist of few runs: databases contain the flow events of one table after
+ * those of another. A chunk is freed as soon as its records were read, so that its memory is used for a new one. Returns
+ * FALSE, without a change, if there are too many runs. */
+static gboolean
+merge_runs (LoomSortedFlows *sorted, LoomChunkList *flows)
+{
+  Run runs[MOST_RUNS];
+  guint n = find_runs (sorted->chunks, runs);
+  LoomChunkList merged = { 0 };
+  if (n == 0)
+    return FALSE;
+  free_empty (flows);
+  while (n > 0) {
+    guint first = 0;
+    for (guint i = 1; i < n; i++)
+      if (BY_TIME (get_record (runs[i].chunks[0], runs[i].at), get_record (runs[first].chunks[0], runs[first].at)))
+        first = i;
+    LoomFlowRecord *record = loom_chunk_list_append (&merged, sizeof *record);
+    *record = *get_record (runs[first].chunks[0], runs[first].at);
+    if (!pass_record (&runs[first]))
+      memmove (&runs[first], &runs[first + 1], (--n - first) * sizeof *runs);
+  }
+  *flows = merged;
+  list_chunks (sorted, flows);
+  return TRUE;
+}
+
+static void
 stitch (LoomFreeze *freeze)
 {
   LoomSortedFlows *sorted = &freeze->flows;
-  LoomChunk **chunks = (LoomChunk **) sorted->chunks->pdata;
-  guint n_chunks = sorted->chunks->len;
+  LoomChunkList *flows = &freeze->builder->flows;
   sorted->stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch));
-  if (!sort_by_time_chunks (chunks, n_chunks)) {
-    flatten (sorted, &freeze->builder->flows);
+  if (!sort_by_time_chunks ((LoomChunk **) sorted->chunks->pdata, sorted->chunks->len) && !merge_runs (sorted, flows)) {
+    flatten (sorted, flows);
     return;
   }
-  for (guint i = 0; i < n_chunks; i++)
-    add_stretch (sorted, loom_chunk_list_data (chunks[i]), chunks[i]->n);
+  for (guint i = 0; i < sorted->chunks->len; i++) {
+    LoomChunk *chunk = sorted->chunks->pdata[i];
+    add_stretch (sorted, loom_chunk_list_data (chunk), chunk->n);
+  }
 }
 
 guint
@@ -94,9 +187,7 @@ loom_freeze_list_flows (LoomFreeze *freeze)
 {
   LoomSortedFlows *sorted = &freeze->flows;
   sorted->chunks = g_ptr_array_new ();
-  for (LoomChunk *chunk = freeze->builder->flows.first; chunk != NULL; chunk = chunk->next)
-    if (chunk->n > 0)
-      g_ptr_array_add (sorted->chunks, chunk);
+  list_chunks (sorted, &freeze->builder->flows);
   return sorted->n_left = (sorted->chunks->len + BLOCK_CHUNKS - 1) / BLOCK_CHUNKS;
 }
 
