@@ -219,13 +219,14 @@ def check_measured(cli, folder):
     with sqlite3.connect(path) as base:
         for i in range(1, n + 1):
             stack, time = dice.choice((0, i, i * 10**6)), i * dice.choice((1000, 999))
-            base.execute('insert into rocpd_event_m values (?, ?, ?, 0), (?, 2, ?, 0)', (2 * i, dice.choice((2, 3, 77)), stack, 2 * i + 1, stack))
-            base.execute('insert into rocpd_region_m values (?, 5, ?, ?, ?, ?, ?)', (i, dice.choice((6, 77)), time, time + i % 5, dice.choice((1, 4, 9)), 2 * i))
+            event = 2 * i + (10**9 if i > n - 100 else 0)  # the ids have a large gap
+            base.execute('insert into rocpd_event_m values (?, ?, ?, 0), (?, 2, ?, 0)', (event, dice.choice((2, 3, 77)), stack, event + 1, stack))
+            base.execute('insert into rocpd_region_m values (?, 5, ?, ?, ?, ?, ?)', (i, dice.choice((6, 77)), time, time + i % 5, dice.choice((1, 4, 9)), event))
             wanted.append((time, json.dumps({'correlation': stack})))
             size = [dice.choice((0, 1, 64, 1024)) for _ in range(3)] + [dice.choice((1, 4096, 123456789)) for _ in range(3)]
             dispatch, queue, stream = (dice.choice(VALUES) for _ in range(3))
             base.execute(f'insert into rocpd_kernel_dispatch_m values (?, 5, ?, ?, ?, ?, ?, ?, ?, ?{", ?" * 6})',
-                         (i, dice.choice((8, 9)), dice.choice((12, 12, 13, 14)), dispatch, queue, stream, time, time + 7, 2 * i + 1, *size))
+                         (i, dice.choice((8, 9)), dice.choice((12, 12, 13, 14)), dispatch, queue, stream, time, time + 7, event + 1, *size))
             args = {'correlation': stack, 'dispatch_id': dispatch, 'queue': queue, 'stream': stream,
                     'grid': [items // group if group else items for items, group in zip(size[3:], size)], 'block': size[:3]}
             wanted.append((time, json.dumps({key: value for key, value in args.items() if value is not None})))

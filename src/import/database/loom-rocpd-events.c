@@ -6,6 +6,7 @@
 #include "loom-rocpd-events.h"
 
 #include "loom-json-slice.h"
+#include "loom-rocpd-stacks.h"
 
 #include <string.h>
 
@@ -18,9 +19,19 @@ enum { SAMPLE_TIME = 1, SAMPLE_EVENT, SAMPLE_TRACK };
 
 const char *const loom_rocpd_sample_columns[] = { "timestamp", "event_id", "track_id", NULL };
 
+/* A category as the file states it. */
+typedef struct {
+  gint64 id;
+  const char *word; /* encoded as JSON without quotes; NULL: the file does not contain the category */
+  gboolean is_marker;
+} Word;
+
 struct _LoomRocpdEvents {
   LoomRocmCursor *event, *track;
+  LoomRocpdStacks *stacks; /* NULL after loom_rocpd_events_forget() */
   LoomRowNames *texts;
+  Word word; /* the category that was looked up last; valid if `has_word` */
+  gboolean has_word;
   GHashTable *categories; /* set of the categories that were returned, in lower case and encoded as JSON without quotes;
                            * owns its elements */
   GString *message;       /* buffer for the text of a marker, encoded as JSON without quotes; reused for each event */
@@ -33,6 +44,7 @@ loom_rocpd_events_new (LoomDatabase *database, const char *table, const char *tr
                            *const track[] = { "pid", "tid", "name_id", NULL };
   LoomRocpdEvents *self = g_new0 (LoomRocpdEvents, 1);
   self->event = loom_rocm_cursor_new (database, table, "id", event);
+  self->stacks = loom_rocpd_stacks_new (database, table);
   self->track = loom_rocm_cursor_new (database, tracks, "id", track);
   self->texts = texts;
   self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -45,18 +57,37 @@ loom_rocpd_events_free (LoomRocpdEvents *self)
 {
   loom_rocm_cursor_free (self->event);
   loom_rocm_cursor_free (self->track);
+  loom_rocpd_stacks_free (self->stacks);
   g_hash_table_unref (self->categories);
   g_string_free (self->message, TRUE);
   g_free (self);
 }
 
+void
+loom_rocpd_events_forget (LoomRocpdEvents *self)
+{
+  g_clear_pointer (&self->stacks, loom_rocpd_stacks_free);
+}
+
+/* Sets the stack id and the category of an event. Returns FALSE if the file does not contain the event. */
+static gboolean
+find_event (LoomRocpdEvents *self, gint64 event, gint64 *stack, gint64 *category)
+{
+  if (self->stacks != NULL && loom_rocpd_stacks_find (self->stacks, event, stack, category))
+    return TRUE;
+  if (!loom_rocm_cursor_find (self->event, event))
+    return FALSE;
+  *stack = sqlite3_column_int64 (self->event->row, EVENT_STACK);
+  *stack = *stack != 0 ? *stack : sqlite3_column_int64 (self->event->row, EVENT_PARENT_STACK);
+  *category = sqlite3_column_int64 (self->event->row, EVENT_CATEGORY);
+  return TRUE;
+}
+
 gint64
 loom_rocpd_events_find_stack (LoomRocpdEvents *self, gint64 event)
 {
-  if (!loom_rocm_cursor_find (self->event, event))
-    return 0;
-  gint64 stack = sqlite3_column_int64 (self->event->row, EVENT_STACK);
-  return stack != 0 ? stack : sqlite3_column_int64 (self->event->row, EVENT_PARENT_STACK);
+  gint64 stack, category;
+  return find_event (self, event, &stack, &category) ? stack : 0;
 }
 
 static gboolean
@@ -68,13 +99,21 @@ begins (const char *text, const char *const *words)
   return FALSE;
 }
 
-/* Returns the category of an event as the file states it, encoded as JSON without quotes; NULL: none. */
-static const char *
+/* Returns the category of an event as the file states it. Valid until the next call. */
+static const Word *
 find_word (LoomRocpdEvents *self, gint64 event)
 {
-  return loom_rocm_cursor_find (self->event, event)
-           ? loom_row_names_get (self->texts, sqlite3_column_int64 (self->event->row, EVENT_CATEGORY))
-           : NULL;
+  static const char *const markers[] = { "MARKER", "rocm_marker", NULL };
+  static const Word none = { 0 };
+  gint64 stack, category;
+  if (!find_event (self, event, &stack, &category))
+    return &none;
+  if (self->has_word && self->word.id == category)
+    return &self->word;
+  const char *word = loom_row_names_get (self->texts, category);
+  self->word = (Word) { category, word, word != NULL && begins (word, markers) };
+  self->has_word = TRUE;
+  return &self->word;
 }
 
 static const char *
@@ -97,7 +136,7 @@ loom_rocpd_events_find_category (LoomRocpdEvents *self, gint64 event, const char
   static const char *const annotations[] = { "MARKER", "RCCL", "rocm_marker", "rocm_rccl", "user", NULL },
                            *const calls[] = { "HIP_", "HSA_", "rocm_hip", "rocm_hsa", NULL },
                            *const names[] = { "hip", "hsa_", NULL };
-  const char *word = find_word (self, event);
+  const char *word = find_word (self, event)->word;
   if (word == NULL || word[0] == '\0')
     return name != NULL && begins (name, names) ? RUNTIME : "region";
   if (begins (word, annotations))
@@ -108,10 +147,9 @@ loom_rocpd_events_find_category (LoomRocpdEvents *self, gint64 event, const char
 const char *
 loom_rocpd_events_find_message (LoomRocpdEvents *self, gint64 event)
 {
-  static const char *const markers[] = { "MARKER", "rocm_marker", NULL };
-  const char *word = find_word (self, event);
-  const char *data =
-    word != NULL && begins (word, markers) ? (const char *) sqlite3_column_text (self->event->row, EVENT_DATA) : NULL;
+  const char *data = find_word (self, event)->is_marker && loom_rocm_cursor_find (self->event, event)
+                       ? (const char *) sqlite3_column_text (self->event->row, EVENT_DATA)
+                       : NULL;
   if (data == NULL)
     return NULL;
   LoomJsonSlice message = loom_json_slice_member ((LoomJsonSlice) { data, strlen (data) }, "message");
@@ -145,7 +183,7 @@ find_sample_name (LoomRocpdEvents *self, sqlite3_stmt *sample)
   const char *name = loom_rocpd_events_find_message (self, loom_rocpd_events_get_event (sample));
   if (name == NULL && loom_rocm_cursor_find (self->track, sqlite3_column_int64 (sample, SAMPLE_TRACK)))
     name = loom_row_names_get (self->texts, sqlite3_column_int64 (self->track->row, TRACK_NAME));
-  return name != NULL ? name : find_word (self, loom_rocpd_events_get_event (sample));
+  return name != NULL ? name : find_word (self, loom_rocpd_events_get_event (sample))->word;
 }
 
 void

@@ -18,6 +18,10 @@ LoomRocpdEvents *loom_rocpd_events_new (LoomDatabase *database, const char *tabl
                                         LoomRowNames *texts);
 void loom_rocpd_events_free (LoomRocpdEvents *self);
 
+/* Frees the memory that makes finding events fast while all rows are read: 8 bytes per event. The functions below then
+ * read each event from the database. */
+void loom_rocpd_events_forget (LoomRocpdEvents *self);
+
 /* Returns the stack id of an event; 0: the event has none. A call and the work that it launched have the same stack id,
  * which links them. */
 gint64 loom_rocpd_events_find_stack (LoomRocpdEvents *self, gint64 event);

@@ -151,11 +151,10 @@ measure_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Lo
   Rocpd *self = user_data;
   const Session *session = table->data;
   gint64 event = sqlite3_column_int64 (row, REGION_EVENT), name_id = sqlite3_column_int64 (row, REGION_NAME);
-  if (!loom_rocm_take_times (&self->reader, row, REGION_START, FALSE, &span->start_ns, &span->end_ns) ||
-      loom_row_names_get (session->texts, name_id) == NULL ||
+  const char *name = loom_row_names_get (session->texts, name_id);
+  if (!loom_rocm_take_times (&self->reader, row, REGION_START, FALSE, &span->start_ns, &span->end_ns) || name == NULL ||
       loom_rocpd_events_find_message (session->events, event) != NULL) /* the texts of markers differ */
     return FALSE;
-  const char *name = loom_row_names_get (session->texts, name_id);
   gint64 stack = loom_rocpd_events_find_stack (session->events, event);
   span->key[0] = name_id;
   span->key[1] = sqlite3_column_int64 (row, REGION_PID);
@@ -645,6 +644,7 @@ finish (LoomRocmReader *reader, LoomChromeImporter *chrome, GString *hidden)
     const Session *session = self->sessions->pdata[i];
     g_autofree char *name = dup_session (session);
     n_values += loom_rocpd_counters_count_hidden (session->counters);
+    loom_rocpd_events_forget (session->events);
     n_blocks += loom_rocpd_memory_add (reader, session->allocations, session->gpus, name, chrome);
     if (session->ranks_differ)
       set_ranks (session, &reader->common);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: the stack ids and categories of the events of a rocpd database, in memory. Rows of calls and
+ * kernels refer to events, and are read twice; without this table, the rows of events would be read four times.
+ */
+#pragma once
+
+#include "loom-database.h"
+
+typedef struct _LoomRocpdStacks LoomRocpdStacks;
+
+/* Reads the events in `table`. O(rows). Memory: 8 bytes per row. */
+LoomRocpdStacks *loom_rocpd_stacks_new (LoomDatabase *database, const char *table);
+void loom_rocpd_stacks_free (LoomRocpdStacks *self);
+
+/* Sets the stack id of an event (0: none) and the id of its category. Returns FALSE if the table does not contain the
+ * event; the database may contain it nevertheless, because the table omits events with great numbers, and
+ * those whose ids are far from the others. O(1). */
+gboolean loom_rocpd_stacks_find (const LoomRocpdStacks *self, gint64 event, gint64 *stack, gint64 *category);
