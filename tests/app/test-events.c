@@ -4,6 +4,7 @@
  * saving the view as a picture.
  */
 #include "fixture.h"
+#include "loom-event-list.h"
 #include "loom-samples-panel.h"
 #include "loom-source-commands.h"
 #include "loom-timeline-description.h"
@@ -97,7 +98,7 @@ static void
 sort_by (LoomWindow *window, LoomEventOrder order, GtkSortType type)
 {
   GtkColumnView *view =
-    GTK_COLUMN_VIEW (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "view"));
+    GTK_COLUMN_VIEW (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_RECORD_TABLE, "view"));
   g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (view), order);
   gtk_column_view_sort_by_column (view, column, type);
   wait_rows (window);
@@ -115,14 +116,14 @@ test_order_and_filter (void)
   LoomWindow *window = open_small ();
   assert_rows (window, "step a, \"quoted\" gemm gemm step");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
-                                                                                 LOOM_TYPE_EVENTS_PANEL, "summary"))),
+                                                                                 LOOM_TYPE_RECORD_TABLE, "summary"))),
                    ==, "5 events");
   sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_ASCENDING);
   assert_rows (window, "a, \"quoted\" gemm gemm step step");
   sort_by (window, LOOM_EVENT_BY_DURATION, GTK_SORT_DESCENDING);
   assert_rows (window, "step step a, \"quoted\" gemm gemm");
   gtk_editable_set_text (
-    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_RECORD_TABLE, "filter")),
     "LOOP main");
   g_assert_true (fixture_wait (has_two, window)); /* the entry waits for more letters before it filters */
   assert_rows (window, "step step");
@@ -140,7 +141,7 @@ test_in_step (void)
   loom_timeline_state_select_span (state, list_of (window)->ids[4], TRUE);
   assert_rows (window, "step a, \"quoted\" [gemm] gemm [step]");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
-                                                                                 LOOM_TYPE_EVENTS_PANEL, "summary"))),
+                                                                                 LOOM_TYPE_RECORD_TABLE, "summary"))),
                    ==, "5 events · 2 selected");
   loom_timeline_state_select_nothing (state);
   assert_rows (window, "step a, \"quoted\" gemm gemm step");
@@ -171,7 +172,7 @@ test_ranges (void)
                       loom_timeline_state_get_extent (state).begin_ns + 24 * LOOM_NS_PER_US };
   loom_analysis_context_set_scope (analysis, LOOM_RANGE_SCOPE_SELECTION);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)),
-                                                                                 LOOM_TYPE_EVENTS_PANEL, "summary"))),
+                                                                                 LOOM_TYPE_RECORD_TABLE, "summary"))),
                    ==, "Nothing is selected. Drag over the timeline to select a range.");
   loom_timeline_state_select_range (state, first);
   wait_rows (window);
@@ -261,7 +262,7 @@ test_named (void)
   g_assert_nonnull (strstr (json, "\"rank\":null,\"node\":\"box\",\"source\":\"my, own\",\"depth\""));
   check_choices (window);
   gtk_editable_set_text (
-    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "filter")),
+    GTK_EDITABLE (gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_RECORD_TABLE, "filter")),
     "own gemm");
   g_assert_true (fixture_wait (has_two, window));
   fixture_close (window);
@@ -359,7 +360,7 @@ test_copy (void)
   LoomWindow *window = open_small ();
   g_autofree char *text = NULL;
   gtk_selection_model_select_item (rows_of (window), 1, TRUE);
-  gtk_widget_activate_action (GTK_WIDGET (panel_of (window)), "events.copy", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (panel_of (window)), "records.copy", NULL);
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, text_read, &text);
   g_assert_true (fixture_wait (is_set, &text));
   g_assert_cmpstr (
@@ -445,15 +446,15 @@ samples_of (LoomWindow *window)
 static gboolean
 has_samples (gpointer window)
 {
-  return !loom_samples_panel_is_working (samples_of (window)) &&
-         loom_table_model_get_rows (loom_samples_panel_get_rows (samples_of (window))) != NULL;
+  return !loom_record_table_is_working (LOOM_RECORD_TABLE (samples_of (window))) &&
+         loom_table_model_get_rows (loom_record_table_get_model (LOOM_RECORD_TABLE (samples_of (window)))) != NULL;
 }
 
 static gboolean
 shows_switch (LoomWindow *window)
 {
   GtkStackSwitcher *switcher = GTK_STACK_SWITCHER (
-    gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_EVENTS_PANEL, "switcher"));
+    gtk_widget_get_template_child (GTK_WIDGET (panel_of (window)), LOOM_TYPE_RECORD_TABLE, "switcher"));
   return gtk_stack_switcher_get_stack (switcher) != NULL;
 }
 
@@ -470,7 +471,7 @@ test_samples (void)
   loom_run_state_set_page (run, "samples");
   fixture_spin (5);
   g_assert_true (fixture_wait (has_samples, window));
-  LoomTableModel *rows = loom_samples_panel_get_rows (samples_of (window));
+  LoomTableModel *rows = loom_record_table_get_model (LOOM_RECORD_TABLE (samples_of (window)));
   g_assert_cmpuint (loom_table_model_get_n_rows (rows), ==, 3);
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (rows), 0, TRUE);
   LoomRange range = loom_timeline_state_get_range (state);
@@ -478,7 +479,7 @@ test_samples (void)
   gtk_selection_model_select_item (GTK_SELECTION_MODEL (rows), 1, TRUE);
   g_assert_cmpstr (loom_timeline_description_name (state, loom_timeline_state_get_lead (state)), ==, "cycles");
   g_assert_cmpstr (loom_run_state_get_page (run), ==, "samples");
-  gtk_widget_activate_action (GTK_WIDGET (samples_of (window)), "samples.copy", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (samples_of (window)), "records.copy", NULL);
   loom_run_state_set_page (run, "events");
   g_assert_true (panel_of (window) ==
                  (gpointer) loom_run_views_get_seen (loom_run_page_get_panels (loom_window_get_run_view (window))));

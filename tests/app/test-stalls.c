@@ -85,7 +85,7 @@ events_adjustment (void)
 {
   GtkWidget *view = GTK_WIDGET (GTK_COLUMN_VIEW (gtk_widget_get_template_child (
     GTK_WIDGET (loom_run_views_get_events (loom_run_page_get_panels (loom_window_get_run_view (stalls_window ())))),
-    LOOM_TYPE_EVENTS_PANEL, "view")));
+    LOOM_TYPE_RECORD_TABLE, "view")));
   return gtk_scrolled_window_get_vadjustment (
     GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
 }

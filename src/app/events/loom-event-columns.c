@@ -105,15 +105,6 @@ dup_tip (GtkListItem *item, guint column)
 
 /* --- sorting ------------------------------------------------------------------------------------------------------ */
 
-void
-loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending)
-{
-  g_autoptr (GArray) keys = loom_table_sort_dup_keys (gtk_column_view_get_sorter (view));
-  const LoomTableSortKey *first = keys->len > 0 ? &g_array_index (keys, LoomTableSortKey, 0) : NULL;
-  *order = first != NULL ? first->column : LOOM_EVENT_BY_START;
-  *descending = first != NULL && first->descending;
-}
-
 int
 loom_event_columns_get_width (GtkColumnView *view, int chars)
 {

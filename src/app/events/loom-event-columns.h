@@ -23,7 +23,3 @@ int loom_event_columns_get_width (GtkColumnView *view, int chars);
 /* Returns the width, in characters, of the column of starts: the length of the text of a start at the end of the run,
  * plus 1; if dates or steps are shown, a fixed number. */
 int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);
-
-/* Sets `order` and `descending` to the sort order that the user selected in the view. If the user has selected no
- * column, the order is ascending by start. */
-void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);

@@ -49,7 +49,7 @@ timeline_changed (LoomEventTables *self)
   if (!any)
     gtk_stack_set_visible_child_name (self->stack, "events");
   gtk_stack_page_set_visible (self->samples, any);
-  loom_events_panel_set_stack (self->events, any ? self->stack : NULL);
+  loom_record_table_set_stack (LOOM_RECORD_TABLE (self->events), any ? self->stack : NULL);
 }
 
 static GtkWidget *

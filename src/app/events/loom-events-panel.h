@@ -10,25 +10,16 @@
  */
 #pragma once
 
-#include "loom-event-list.h"
-#include "loom-run-state.h"
-#include "loom-table-model.h"
+#include "loom-record-table.h"
 
 #define LOOM_TYPE_EVENTS_PANEL (loom_events_panel_get_type ())
-G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, GtkWidget)
+G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, LoomRecordTable)
 
 /* The largest number of rows that can be copied at once, because the clipboard holds them as text. More rows can be
  * saved to a file. */
 #define LOOM_EVENTS_COPY_MOST 100000
 
 GtkWidget *loom_events_panel_new (LoomRunState *run);
-
-/* Shows, in the title of the panel, a switch between the tables of `stack`, one of which is this table. `stack` is
- * borrowed. */
-void loom_events_panel_set_stack (LoomEventsPanel *self, GtkStack *stack);
-/* Returns a static text, shown instead of the number of rows, that says why the events of a range cannot be listed;
- * NULL: they can be listed. */
-const char *loom_events_panel_explain_no_range (LoomAnalysisContext *analysis, LoomTimelineState *state);
 
 /* Returns TRUE while a worker computes the rows or finds out which rows are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);

@@ -114,15 +114,6 @@ loom_sample_columns_dup_line (const LoomSampleList *list, guint row, LoomTimelin
 
 /* --- columns ------------------------------------------------------------------------------------------------------ */
 
-void
-loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending)
-{
-  g_autoptr (GArray) keys = loom_table_sort_dup_keys (gtk_column_view_get_sorter (view));
-  const LoomTableSortKey *first = keys->len > 0 ? &g_array_index (keys, LoomTableSortKey, 0) : NULL;
-  *order = first != NULL ? first->column : LOOM_SAMPLE_BY_TIME;
-  *descending = first != NULL && first->descending;
-}
-
 static void
 add_column (GtkColumnView *view, LoomTimelineState *state, LoomSampleOrder id)
 {

@@ -16,10 +16,6 @@ void loom_sample_columns_add (GtkColumnView *view, LoomTimelineState *state);
 void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state,
                               gboolean is_narrow);
 
-/* Sets `order` and `descending` to the sort order that the user selected in the view. If the user has selected no
- * column, the order is ascending by time. */
-void loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending);
-
 /* Returns the cells of a row for the clipboard, separated by tabs; tabs and line feeds in texts become spaces. Owned by
  * the caller. */
 char *loom_sample_columns_dup_line (const LoomSampleList *list, guint row, LoomTimelineState *state);

@@ -12,6 +12,7 @@
 #include "loom-query-panel.h"
 #include "loom-run-facts.h"
 #include "loom-run-navigation.h"
+#include "loom-sample-list.h"
 #include "loom-search-results-panel.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
