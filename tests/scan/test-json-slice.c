@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-json-slice.h"
+#include "loom-scan-args.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -215,6 +215,41 @@ test_fault (void)
   }
 }
 
+/* --- args of events ----------------------------------------------------------------------------------------------- */
+
+static const LoomJsonSlice arg_keys[] = { LOOM_SCAN_ARGS_KEY ("stream"), LOOM_SCAN_ARGS_KEY ("id") };
+
+/* `expected`: the values of `stream` and `id`, "" for an absent one; NULL: the text cannot be read. */
+static void
+check_args (const char *event, const char *stream, const char *id)
+{
+  LoomJsonSlice values[2];
+  const char *expected[] = { stream, id };
+  gboolean is_read = loom_scan_args_find (event, strlen (event), arg_keys, 2, values);
+  g_assert_cmpint (is_read, ==, stream != NULL);
+  for (guint i = 0; is_read && i < 2; i++) {
+    g_autofree char *value = values[i].text != NULL ? g_strndup (values[i].text, values[i].length) : g_strdup ("");
+    g_assert_cmpstr (value, ==, expected[i]);
+  }
+}
+
+static void
+test_event_args (void)
+{
+  check_args ("{\"name\": \"a\", \"args\": {\"x\": [1, {\"id\": 2}], \"stream\": 7, \"id\": \"b\"}}", "7", "\"b\"");
+  check_args ("{\"args\": {\"id\": 1, \"id\": 2}, \"ts\": 3}", "", "1");
+  check_args ("{\"args\": {\"streams\": 1, \"strea\": 2}}", "", "");
+  check_args ("{\"id\": 5, \"name\": \"\\\"args\\\": {\", \"args\": {}}", "", "");
+  check_args ("{\"args\": {\"id\": 1}, \"args\": {\"stream\": 2}}", "2", "");
+  check_args ("{\"args\": [1, 2], \"id\": 3}", "", "");
+  check_args ("{\"args\": {\"stream\": 1, \"id\": 2}, damaged", "1", "2");
+  check_args ("{\"args\": {\"stream\": 1, damaged", NULL, NULL);
+  check_args ("{\"args\": {\"stream\": 1}", NULL, NULL);
+  check_args ("{\"args\": {\"stream\"", NULL, NULL);
+  check_args ("{\"args\":", NULL, NULL);
+  check_args ("", NULL, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -228,5 +263,6 @@ main (int argc, char **argv)
   g_test_add_func ("/json-text/depth", test_depth);
   g_test_add_func ("/json-text/repair-random", test_repair_random);
   g_test_add_func ("/json-text/fault", test_fault);
+  g_test_add_func ("/json-text/event-args", test_event_args);
   return g_test_run ();
 }

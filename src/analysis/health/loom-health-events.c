@@ -6,6 +6,7 @@
 #include "loom-block-cache.h"
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
+#include "loom-scan-args.h"
 
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 #define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
@@ -72,12 +73,14 @@ enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE }; /* of LOOM_HEALTH_EVENT_BACKWARD */
 
 /* Returns the keys of the args that are read of an event, and sets `n` to their number. Reading ends when all are found,
  * and other args are many: those of collectives take most of the time. */
-static const char *const *
+static const LoomJsonSlice *
 get_keys (const LoomHealthEvent *event, guint *n)
 {
-  static const char *const on_stream[] = { "correlation", "External id", "device", "stream" },
-                           *const of_wait[] = { "correlation", "External id", "wait_on_cuda_event_record_corr_id" },
-                           *const of_backward[] = { "correlation", "External id", "Sequence number", "seq_num" };
+#define ALWAYS LOOM_SCAN_ARGS_KEY ("correlation"), LOOM_SCAN_ARGS_KEY ("External id")
+  static const LoomJsonSlice on_stream[] = { ALWAYS, LOOM_SCAN_ARGS_KEY ("device"), LOOM_SCAN_ARGS_KEY ("stream") },
+                             of_wait[] = { ALWAYS, LOOM_SCAN_ARGS_KEY ("wait_on_cuda_event_record_corr_id") },
+                             of_backward[] = { ALWAYS, LOOM_SCAN_ARGS_KEY ("Sequence number"),
+                                               LOOM_SCAN_ARGS_KEY ("seq_num") };
   *n = event->is_kernel || event->kind == LOOM_HEALTH_EVENT_SYNC ? 4 : N_ALWAYS;
   if (event->kind == LOOM_HEALTH_EVENT_WAIT || event->kind == LOOM_HEALTH_EVENT_EVENT_SYNC) {
     *n = 3;
@@ -98,13 +101,14 @@ get_number (LoomJsonSlice value)
 }
 
 static gboolean
-lacks_fields (LoomJsonSlice args)
+lacks_fields (LoomBlockCache *cache, LoomByteSource *text, guint64 offset)
 {
-  static const char *const fields[] = { "Collective name", "dtype", "In msg nelems", "Out msg nelems", "Group size" };
+  static const LoomJsonSlice fields[] = { LOOM_SCAN_ARGS_KEY ("Collective name"), LOOM_SCAN_ARGS_KEY ("dtype"),
+                                          LOOM_SCAN_ARGS_KEY ("In msg nelems"), LOOM_SCAN_ARGS_KEY ("Out msg nelems"),
+                                          LOOM_SCAN_ARGS_KEY ("Group size") };
   LoomJsonSlice values[G_N_ELEMENTS (fields)];
-  gboolean lacks = FALSE;
-  loom_json_slice_members (args, fields, G_N_ELEMENTS (fields), values);
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+  gboolean lacks = !loom_block_cache_read_args (cache, text, offset, fields, G_N_ELEMENTS (fields), values);
+  for (guint i = 0; !lacks && i < G_N_ELEMENTS (fields); i++)
     lacks |= values[i].text == NULL;
   return lacks;
 }
@@ -112,13 +116,10 @@ lacks_fields (LoomJsonSlice args)
 static void
 read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *trace, const Wanted *wanted)
 {
-  LoomEvent event;
   const LoomSpans *spans = loom_trace_get_spans (trace);
   guint32 number = loom_source_ref_source (spans->ref[wanted->span]);
-  const LoomSource *source = loom_trace_get_source (trace, number);
-  if (source->text == NULL ||
-      !loom_block_cache_read (cache, source->text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
-    return;
+  guint64 offset = loom_source_ref_offset (spans->ref[wanted->span]);
+  LoomByteSource *text = loom_trace_get_source (trace, number)->text;
   LoomJsonSlice args[MOST_ARGS];
   guint n;
   const LoomName *name = loom_trace_get_name (trace, spans->name_id[wanted->span]);
@@ -136,8 +137,9 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
                           .stream = LOOM_HEALTH_NONE,
                           .record = LOOM_HEALTH_NONE,
                           .sequence = LOOM_HEALTH_NONE };
-  const char *const *keys = get_keys (&own, &n);
-  loom_json_slice_first_members (event.member[LOOM_MEMBER_ARGS], keys, n, args);
+  const LoomJsonSlice *keys = get_keys (&own, &n);
+  if (text == NULL || !loom_block_cache_read_args (cache, text, offset, keys, n, args))
+    return;
   own.correlation = get_number (args[CORRELATION]);
   own.external = get_number (args[EXTERNAL]);
   if (own.is_kernel || own.kind == LOOM_HEALTH_EVENT_SYNC) {
@@ -149,7 +151,7 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
   if (own.kind == LOOM_HEALTH_EVENT_BACKWARD)
     own.sequence = get_number (args[SEQUENCE].text != NULL ? args[SEQUENCE] : args[OLD_SEQUENCE]);
   own.end_ns = loom_time_add (own.begin_ns, spans->dur_ns[wanted->span]);
-  own.lacks_fields = own.kind == LOOM_HEALTH_EVENT_COLLECTIVE && lacks_fields (event.member[LOOM_MEMBER_ARGS]);
+  own.lacks_fields = own.kind == LOOM_HEALTH_EVENT_COLLECTIVE && lacks_fields (cache, text, offset);
   g_array_append_val (events->events, own);
 }
 

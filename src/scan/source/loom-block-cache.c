@@ -5,6 +5,7 @@
 #include "loom-block-cache.h"
 
 #include "loom-error.h"
+#include "loom-scan-args.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -176,4 +177,18 @@ loom_block_cache_read (LoomBlockCache *cache, LoomByteSource *text, guint64 offs
   if (inside < block->length && loom_event_parse (block->bytes + inside, block->length - inside, event))
     return TRUE;
   return read_alone (cache, text, offset, event, error);
+}
+
+gboolean
+loom_block_cache_read_args (LoomBlockCache *cache, LoomByteSource *text, guint64 offset, const LoomJsonSlice *keys,
+                            guint n, LoomJsonSlice *values)
+{
+  LoomEvent event;
+  gsize inside = offset % BLOCK_BYTES;
+  Block *block = cache->window == NULL ? find_block (cache, text, offset / BLOCK_BYTES, NULL) : NULL;
+  if (block != NULL && inside < block->length &&
+      loom_scan_args_find (block->bytes + inside, block->length - inside, keys, n, values))
+    return TRUE;
+  return loom_block_cache_read (cache, text, offset, &event, NULL) &&
+         loom_scan_args_find (event.text.text, event.text.length, keys, n, values);
 }

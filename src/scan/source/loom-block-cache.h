@@ -26,4 +26,10 @@ void loom_block_cache_set_window (LoomBlockCache *cache, LoomSharedBlockWindow *
 gboolean loom_block_cache_read (LoomBlockCache *cache, LoomByteSource *text, guint64 offset, LoomEvent *event,
                                 GError **error);
 
+/* Reads members of the args of the event that begins at `offset`, see loom_scan_args_find(); faster than
+ * loom_block_cache_read() if nothing else of the event is needed. The slices of `values` are valid until the next call.
+ * Returns FALSE if the event cannot be read. */
+gboolean loom_block_cache_read_args (LoomBlockCache *cache, LoomByteSource *text, guint64 offset,
+                                     const LoomJsonSlice *keys, guint n, LoomJsonSlice *values);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBlockCache, loom_block_cache_free)
