@@ -6,6 +6,7 @@
 #include "loom-block-cache.h"
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
+#include "loom-scan-args.h"
 
 #define MOST_DIGITS 20  /* maximum number of decimal digits of a 64-bit number */
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
@@ -40,6 +41,9 @@ typedef struct {
   guint8 *kinds;      /* [name id] kind of spans with this name: KIND_… */
   guint8 *are_memory; /* [name id] TRUE if instants with this name record an allocation or a free */
   GArray *wanted;
+  /* ids of the names of the last owner and its module (G_MAXUINT32: none), and the index of this owner. Successive
+   * events often have the same owner. G_MAXUINT32 as owner: none yet in this trace. */
+  guint32 last_name, last_module, last_owner;
 } Reader;
 
 /* --- owners of allocations ---------------------------------------------------------------------------------------- */
@@ -116,6 +120,20 @@ cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
   return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
 }
 
+/* Returns the owner with the name `name` in the module `module`, both ids of names; G_MAXUINT32: none. */
+static guint32
+get_owner (Reader *self, guint32 name, guint32 module)
+{
+  if (self->last_owner != G_MAXUINT32 && self->last_name == name && self->last_module == module)
+    return self->last_owner;
+  self->last_name = name;
+  self->last_module = module;
+  self->last_owner =
+    add_owner (self->events, name != G_MAXUINT32 ? loom_trace_get_name (self->trace, name)->text : "",
+               module != G_MAXUINT32 ? loom_trace_get_name (self->trace, module)->text + strlen (MODULE_PREFIX) : "");
+  return self->last_owner;
+}
+
 /* Returns the owner of the memory that is allocated at an instant. The owner has the name of the innermost operator
  * that contains the instant; if there is no operator, of the innermost annotation; if there is no annotation either, of
  * the innermost Python function. The owner's module is the innermost module. */
@@ -139,10 +157,8 @@ find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
   }
   if (best == G_MAXUINT32 && module == G_MAXUINT32)
     return 0;
-  return add_owner (
-    self->events, best != G_MAXUINT32 ? loom_trace_get_name (self->trace, spans->name_id[best])->text : "",
-    module != G_MAXUINT32 ? loom_trace_get_name (self->trace, spans->name_id[module])->text + strlen (MODULE_PREFIX)
-                          : "");
+  return get_owner (self, best != G_MAXUINT32 ? spans->name_id[best] : G_MAXUINT32,
+                    module != G_MAXUINT32 ? spans->name_id[module] : G_MAXUINT32);
 }
 
 /* --- gathering the memory events of a trace ----------------------------------------------------------------------- */
@@ -188,8 +204,11 @@ gather (Reader *self)
 /* The args that are read of an event. */
 enum { BYTES, DEVICE_TYPE, DEVICE_ID, ADDRESS, ALLOCATED, RESERVED, EXISTING, OWNER, N_ARGS };
 
-static const char *const arg_keys[N_ARGS] = { "Bytes",           "Device Type",    "Device Id", "Addr",
-                                              "Total Allocated", "Total Reserved", "Existing",  "Owner" };
+static const LoomJsonSlice arg_keys[N_ARGS] = {
+  LOOM_SCAN_ARGS_KEY ("Bytes"),    LOOM_SCAN_ARGS_KEY ("Device Type"),     LOOM_SCAN_ARGS_KEY ("Device Id"),
+  LOOM_SCAN_ARGS_KEY ("Addr"),     LOOM_SCAN_ARGS_KEY ("Total Allocated"), LOOM_SCAN_ARGS_KEY ("Total Reserved"),
+  LOOM_SCAN_ARGS_KEY ("Existing"), LOOM_SCAN_ARGS_KEY ("Owner"),
+};
 
 static gint64
 get_number (LoomJsonSlice value)
@@ -232,6 +251,10 @@ read_owner (LoomMemoryEvents *self, LoomJsonSlice value)
 static guint64
 get_address (LoomJsonSlice value)
 {
+  gint64 small;
+  if (value.text != NULL && value.length < MOST_DIGITS - 1 && g_ascii_isdigit (*value.text) &&
+      loom_parse_time_parse_int (value.text, value.length, &small))
+    return (guint64) small;
   g_autofree char *text =
     value.text != NULL && value.length <= MOST_DIGITS ? g_strndup (value.text, value.length) : NULL;
   guint64 address = 0;
@@ -244,15 +267,13 @@ get_address (LoomJsonSlice value)
 static gboolean
 read_event (Reader *self, LoomBlockCache *cache, const Wanted *wanted)
 {
-  LoomEvent event;
+  LoomJsonSlice args[N_ARGS];
   const LoomSpans *spans = loom_trace_get_spans (self->trace);
   guint32 source = loom_source_ref_source (spans->ref[wanted->span]);
   LoomByteSource *text = loom_trace_get_source (self->trace, source)->text;
-  if (text == NULL ||
-      !loom_block_cache_read (cache, text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
+  if (text == NULL || !loom_block_cache_read_args (cache, text, loom_source_ref_offset (spans->ref[wanted->span]),
+                                                   arg_keys, N_ARGS, args))
     return FALSE;
-  LoomJsonSlice args[N_ARGS];
-  loom_json_slice_members (event.member[LOOM_MEMBER_ARGS], arg_keys, N_ARGS, args);
   gint64 bytes = get_number (args[BYTES]), type = get_number (args[DEVICE_TYPE]);
   const LoomMemoryPlace place = {
     .trace = self->number,
@@ -294,6 +315,38 @@ read_wanted (Reader *self)
   return TRUE;
 }
 
+/* --- memory in use after each event ------------------------------------------------------------------------------- */
+
+/* Computes the level (allocated bytes) after each event for which the file does not state it. Counts in n_breaks the
+ * stated levels that differ from the previous level plus the bytes of the event. `events`: all events of a device. */
+static void
+set_levels (LoomMemoryPlace *place, LoomMemoryEvent *events, guint n)
+{
+  gint64 level = 0;
+  place->is_relative = TRUE;
+  for (guint i = 0; i < n; i++)
+    place->is_relative &= events[i].allocated == LOOM_MEMORY_UNKNOWN;
+  for (guint i = 0; i < n; i++) {
+    gint64 next = loom_time_add (level, events[i].bytes);
+    if (events[i].allocated == LOOM_MEMORY_UNKNOWN)
+      events[i].allocated = next;
+    else if (i > 0 && next != events[i].allocated)
+      place->n_breaks++;
+    level = events[i].allocated;
+  }
+}
+
+static void
+set_all_levels (LoomMemoryEvents *self)
+{
+  LoomMemoryEvent *events = (LoomMemoryEvent *) (gpointer) self->events->data;
+  for (guint i = 0, n; i < self->events->len; i += n) {
+    for (n = 1; i + n < self->events->len && events[i + n].device == events[i].device;)
+      n++;
+    set_levels (&g_array_index (self->places, LoomMemoryPlace, events[i].device), &events[i], n);
+  }
+}
+
 /* --- memory events of all traces ---------------------------------------------------------------------------------- */
 
 static gboolean
@@ -328,6 +381,7 @@ read_trace (Reader *self, guint32 number)
   self->kinds = kinds;
   self->are_memory = are_memory;
   self->wanted = wanted;
+  self->last_owner = G_MAXUINT32;
   return gather (self) && read_wanted (self);
 }
 
@@ -340,33 +394,95 @@ loom_memory_events_are_recorded (const LoomRun *run)
   return FALSE;
 }
 
-LoomMemoryEvents *
-loom_memory_events_new (LoomTimeline *timeline, GCancellable *cancellable)
+static void
+free_events (LoomMemoryEvents *self)
 {
-  g_autoptr (LoomMemoryEvents) self = g_new0 (LoomMemoryEvents, 1);
+  g_clear_pointer (&self->events, g_array_unref);
+  g_clear_pointer (&self->places, g_array_unref);
+  g_clear_pointer (&self->owners, g_array_unref);
+  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->texts, g_string_chunk_free);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_free (self);
+}
+
+static LoomMemoryEvents *
+new_empty (LoomTimeline *timeline)
+{
+  LoomMemoryEvents *self = g_new0 (LoomMemoryEvents, 1);
+  g_atomic_ref_count_init (&self->refs);
+  self->timeline = loom_timeline_ref (timeline);
   self->events = g_array_new (FALSE, FALSE, sizeof (LoomMemoryEvent));
   self->places = g_array_new (FALSE, FALSE, sizeof (LoomMemoryPlace));
   self->owners = g_array_new (FALSE, FALSE, sizeof (LoomMemoryOwner));
   self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
   self->texts = g_string_chunk_new (4096);
   add_owner (self, "", "");
-  Reader reader = { .events = self, .timeline = timeline, .cancellable = cancellable };
-  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
+  return self;
+}
+
+/* Reads the events of all traces. Returns FALSE when cancelled. */
+static gboolean
+read_all (LoomMemoryEvents *self, GCancellable *cancellable)
+{
+  Reader reader = { .events = self, .timeline = self->timeline, .cancellable = cancellable };
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (self->timeline)); i++)
     if (!read_trace (&reader, i))
-      return NULL;
+      return FALSE;
   sort_by_device ((LoomMemoryEvent *) (gpointer) self->events->data, self->events->len);
-  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
+  set_all_levels (self);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* --- events that several analyses share --------------------------------------------------------------------------- */
+
+/* The LoomMemoryEvents to which somebody has a reference. They are not kept longer, because those of a large run take
+ * 1 GB. */
+static GMutex lock;
+static GPtrArray *in_use;
+
+static LoomMemoryEvents *
+find_in_use (const LoomTimeline *timeline)
+{
+  for (guint i = 0; in_use != NULL && i < in_use->len; i++) {
+    LoomMemoryEvents *events = in_use->pdata[i];
+    if (events->timeline != timeline)
+      continue;
+    g_atomic_ref_count_inc (&events->refs);
+    return events;
+  }
+  return NULL;
+}
+
+LoomMemoryEvents *
+loom_memory_events_get (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  g_mutex_lock (&lock);
+  LoomMemoryEvents *self = find_in_use (timeline);
+  g_mutex_unlock (&lock);
+  if (self != NULL)
+    return self;
+  self = new_empty (timeline);
+  if (!read_all (self, cancellable)) {
+    free_events (self);
+    return NULL;
+  }
+  g_mutex_lock (&lock);
+  if (in_use == NULL)
+    in_use = g_ptr_array_new ();
+  g_ptr_array_add (in_use, self);
+  g_mutex_unlock (&lock);
+  return self;
 }
 
 void
-loom_memory_events_free (LoomMemoryEvents *self)
+loom_memory_events_unref (LoomMemoryEvents *self)
 {
-  if (self == NULL)
-    return;
-  g_clear_pointer (&self->events, g_array_unref);
-  g_clear_pointer (&self->places, g_array_unref);
-  g_clear_pointer (&self->owners, g_array_unref);
-  g_clear_pointer (&self->by_key, g_hash_table_unref);
-  g_clear_pointer (&self->texts, g_string_chunk_free);
-  g_free (self);
+  g_mutex_lock (&lock);
+  gboolean is_last = g_atomic_ref_count_dec (&self->refs);
+  if (is_last)
+    g_ptr_array_remove_fast (in_use, self);
+  g_mutex_unlock (&lock);
+  if (is_last)
+    free_events (self);
 }

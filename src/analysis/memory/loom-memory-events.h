@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The allocations and frees of a run, read from the args of the instant events "[memory]" of PyTorch's profiler, and
- * the owner of each: the innermost operator of the thread at that time, or the owner that a memory snapshot states. One
- * thread.
+ * the owner of each: the innermost operator of the thread at that time, or the owner that a memory snapshot states.
+ * Immutable when made, ref-counted atomically; any thread.
  */
 #pragma once
 
@@ -22,12 +22,15 @@ typedef struct {
   gint64 time_ns; /* on the timeline */
   guint64 place;  /* source of the event and offset in that source's file; sorts events into the order of the files */
   guint64 address;
-  gint64 bytes;               /* positive: allocated bytes; negative: freed bytes */
-  gint64 allocated, reserved; /* total bytes on the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
-  LoomSpanId span;            /* the instant that records the event */
-  guint32 owner;              /* index in LoomMemoryEvents.owners; 0: unknown */
-  guint16 device;             /* index of the device in LoomMemoryEvents.places */
-  guint8 is_existing;         /* TRUE if the block was allocated before the recording */
+  gint64 bytes; /* positive: allocated bytes; negative: freed bytes */
+  /* Total bytes allocated on the device after the event. If the file does not state them, the bytes of the previous
+   * event plus `bytes`, from 0 on. */
+  gint64 allocated;
+  gint64 reserved;    /* total reserved bytes on the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
+  LoomSpanId span;    /* the instant that records the event */
+  guint32 owner;      /* index in LoomMemoryEvents.owners; 0: unknown */
+  guint16 device;     /* index of the device in LoomMemoryEvents.places */
+  guint8 is_existing; /* TRUE if the block was allocated before the recording */
 } LoomMemoryEvent;
 
 /* The memory of one device, as one process uses it. */
@@ -37,6 +40,10 @@ typedef struct {
   gint64 number;  /* number of the device among devices of this kind */
   guint32 track;  /* track of the first event on this device */
   guint32 source; /* index, in the run, of the source that contains the first event on this device */
+  /* TRUE if the files do not state how many bytes are allocated, so that `allocated` of the events is relative to the
+   * start of the recording */
+  gboolean is_relative;
+  guint64 n_breaks; /* number of events whose `allocated` differs from that of the previous event plus `bytes` */
 } LoomMemoryPlace;
 
 typedef struct {
@@ -46,16 +53,19 @@ typedef struct {
   guint64 n_left; /* number of events that were not read because the run has more than LOOM_MEMORY_MAX_EVENTS */
   guint64 n_lost; /* number of events whose args could not be read */
   /* Private: */
-  GHashTable *by_key; /* text of an owner → index in `owners`, plus 1 */
+  gatomicrefcount refs;
+  LoomTimeline *timeline; /* owned */
+  GHashTable *by_key;     /* text of an owner → index in `owners`, plus 1 */
   GStringChunk *texts;
 } LoomMemoryEvents;
 
 /* Returns TRUE if the run has recorded allocations of memory. O(names). */
 gboolean loom_memory_events_are_recorded (const LoomRun *run);
 
-/* Reads the events of all traces, and finds their owners. O(n log n) for n instants, and O(spans of their threads).
- * NULL only when cancelled. */
-LoomMemoryEvents *loom_memory_events_new (LoomTimeline *timeline, GCancellable *cancellable);
-void loom_memory_events_free (LoomMemoryEvents *self);
+/* Returns the events of all traces with their owners. If another caller still has a reference to those of the same
+ * timeline, returns these; else reads them: O(n log n) for n instants, and O(spans of their threads). Owned by the
+ * caller. NULL only when cancelled. */
+LoomMemoryEvents *loom_memory_events_get (LoomTimeline *timeline, GCancellable *cancellable);
+void loom_memory_events_unref (LoomMemoryEvents *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryEvents, loom_memory_events_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMemoryEvents, loom_memory_events_unref)

@@ -19,25 +19,6 @@ get_event (const LoomMemoryUse *self, guint i)
 
 /* --- memory in use after each event ------------------------------------------------------------------------------- */
 
-/* Computes the level (allocated bytes) after each event for which the file does not state it. Counts in n_breaks the
- * stated levels that differ from the previous level plus the bytes of the event. `events`: all events of a device. */
-static void
-set_levels (LoomMemoryDevice *device, LoomMemoryEvent *events, guint n)
-{
-  gint64 level = 0;
-  device->is_relative = TRUE;
-  for (guint i = 0; i < n; i++)
-    device->is_relative &= events[i].allocated == LOOM_MEMORY_UNKNOWN;
-  for (guint i = 0; i < n; i++) {
-    gint64 next = loom_time_add (level, events[i].bytes);
-    if (events[i].allocated == LOOM_MEMORY_UNKNOWN)
-      events[i].allocated = next;
-    else if (i > 0 && next != events[i].allocated)
-      device->n_breaks++;
-    level = events[i].allocated;
-  }
-}
-
 /* Returns how many of the events, which are sorted by time, come before an instant. */
 static guint
 count_before (const LoomMemoryEvent *events, guint n, gint64 time_ns)
@@ -369,8 +350,9 @@ add_device (LoomMemoryUse *self, const LoomSteps *steps, guint number, guint fro
     .number = place->number,
     .first = from + first,
     .n = MAX (end, first) - first,
+    .is_relative = place->is_relative,
+    .n_breaks = place->n_breaks,
   };
-  set_levels (&device, events, n);
   find_peak (&device, events, n, first, MAX (end, first), self->range);
   find_holders (self, &device, events, first, MAX (end, first));
   find_steps (self, steps, &device, events, n);
@@ -399,7 +381,7 @@ loom_memory_use_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   self->devices = g_array_new (FALSE, FALSE, sizeof (LoomMemoryDevice));
   self->holders = g_array_new (FALSE, FALSE, sizeof (LoomMemoryHolder));
   self->steps = g_array_new (FALSE, FALSE, sizeof (LoomMemoryStep));
-  self->events = loom_memory_events_new (timeline, cancellable);
+  self->events = loom_memory_events_get (timeline, cancellable);
   if (self->events == NULL)
     return NULL;
   add_devices (self, steps);
@@ -411,7 +393,7 @@ loom_memory_use_free (LoomMemoryUse *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->events, loom_memory_events_free);
+  g_clear_pointer (&self->events, loom_memory_events_unref);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->devices, g_array_unref);
   g_clear_pointer (&self->holders, g_array_unref);

@@ -67,7 +67,7 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline;   /* owned */
-  LoomMemoryEvents *events; /* owned */
+  LoomMemoryEvents *events; /* a reference; shared with other objects of the timeline */
   LoomRange range;
   GArray *devices; /* LoomMemoryDevice, in the order of the files */
   GArray *holders; /* LoomMemoryHolder: the holders of all devices */
