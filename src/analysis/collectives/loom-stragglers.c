@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loom-counted-names.h"
-#include "loom-main-thread.h"
+#include "loom-name-times.h"
 #include "loom-rank-key.h"
 #include "loom-rank-order.h"
 #include "loom-statistics.h"
@@ -38,7 +38,7 @@ typedef struct {
   /* total time by which the rank arrived after the median rank; counts only late arrivals for which look_before()
    * compared the preceding work */
   gint64 behind_ns;
-  GHashTable *on_device, *on_host; /* name of a span → time in ns; filled by add_times() */
+  GHashTable *on_device, *on_host; /* name of a span → time in ns; filled by loom_name_times_add() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
   /* Sums for a correlation over the rank's collectives. x: time that the rank spent under the name straggler.before
    * since its previous collective, minus that of the median rank; y: time by which the rank arrived after the median
@@ -48,27 +48,8 @@ typedef struct {
 
 /* --- time that a rank spends under each name ---------------------------------------------------------------------- */
 
-/* Selects the work of a rank by trace and clock (both indices in the run) and rank number (−1: all work in the trace).
- * On devices, the outermost spans count. On the host, the self times of one thread count: the thread with the step
- * spans or, if there is none, the thread with the most events. Spans of steps and waits for devices don't count.
- *
- * The functions below sum the time by name in hash tables. Their keys are names, borrowed from the traces, one pointer
- * for each text (loom_counted_names_list()); their values are times in ns, stored in the pointer. */
-typedef struct {
-  const LoomTimeline *timeline;
-  guint32 trace;
-  guint clock;
-  gint rank;
-  gboolean on_host;
-  const char *const *names; /* the result of loom_counted_names_list() */
-} Work;
-
-static void
-add_time (GHashTable *times, const char *name, gint64 ns)
-{
-  gint64 sum_ns = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, name));
-  g_hash_table_insert (times, (gpointer) name, GSIZE_TO_POINTER ((gsize) (sum_ns + ns)));
-}
+/* The functions below read hash tables that loom_name_times_add() filled: their keys are names, one pointer for each
+ * text; their values are times in ns, stored in the pointer. */
 
 /* Returns the name with the most time, and sets `ns` to this time; of names with equal times, the alphabetically first.
  * NULL: no name has a positive time. */
@@ -104,67 +85,6 @@ sum_times (GHashTable *times, guint *n)
     *n += (gint64) GPOINTER_TO_SIZE (value) > 0;
   }
   return sum_ns;
-}
-
-/* Returns the row that contains the parents of a row's spans; NULL for the outermost row. */
-static const LoomRow *
-find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
-{
-  for (guint32 i = 0; row->depth > 0 && i < track->n_rows; i++) {
-    const LoomRow *other = loom_trace_get_row (trace, track->first_row + i);
-    if (other->lane == row->lane && other->depth + 1 == row->depth)
-      return other;
-  }
-  return NULL;
-}
-
-/* Adds the duration of each span of a row, times `sign` (1 or −1), to the time of its name in `times`. Only time
- * inside `local`, a range on the trace's own clock, counts. `parent`: the row that contains the enclosing spans; the
- * duration is subtracted from the name of the enclosing span, so that the results are self times. NULL: nothing is
- * subtracted. `names`: the result of loom_counted_names_list(). */
-static void
-add_row (const LoomTrace *trace, const char *const *names, const LoomRow *row, const LoomRow *parent, LoomRange local,
-         gint sign, GHashTable *times)
-{
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  guint32 end = loom_trace_row_lower_bound (trace, row, local.end_ns);
-  for (guint32 i = loom_trace_row_first_ending_after (trace, row, local.begin_ns); i < end; i++) {
-    guint32 span = row->first + i;
-    gint64 begin_ns = MAX (spans->start_ns[span], local.begin_ns);
-    gint64 own_ns =
-      loom_time_sub (MIN (loom_time_add (spans->start_ns[span], spans->dur_ns[span]), local.end_ns), begin_ns);
-    if (own_ns <= 0)
-      continue;
-    if (names[spans->name_id[span]] != NULL)
-      add_time (times, names[spans->name_id[span]], sign * own_ns);
-    guint32 around = parent != NULL ? loom_trace_row_first_ending_after (trace, parent, begin_ns) : 0;
-    if (parent != NULL && around < parent->n && spans->start_ns[parent->first + around] <= begin_ns &&
-        names[spans->name_id[parent->first + around]] != NULL)
-      add_time (times, names[spans->name_id[parent->first + around]], -sign * own_ns);
-  }
-}
-
-/* Adds the time that the rank spent under each name in a range of the timeline, times `sign` (1 or −1).
- * O(log spans + spans in the range) per row. */
-static void
-add_times (const Work *work, LoomRange range, gint sign, GHashTable *times)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (work->timeline), work->trace);
-  const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (work->timeline), work->clock)->map;
-  LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
-  const LoomTrack *main = work->on_host ? loom_main_thread_find (trace, work->rank) : NULL;
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (work->on_host ? track != main : !loom_main_thread_is_own (track, work->rank, FALSE))
-      continue;
-    for (guint32 r = 0; r < track->n_rows; r++) {
-      const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
-      if (row->depth == 0)
-        add_row (trace, work->names, row, NULL, local, sign, times);
-      else if (work->on_host)
-        add_row (trace, work->names, row, find_parent (trace, track, row), local, sign, times);
-    }
-  }
 }
 
 /* --- tallies: waits and lateness of each rank --------------------------------------------------------------------- */
@@ -204,7 +124,7 @@ tally_of (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveM
   return *tally;
 }
 
-static Work
+static LoomNameTimes
 work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolean on_host)
 {
   const LoomTimeline *timeline = self->collectives->timeline;
@@ -212,18 +132,18 @@ work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolea
   if (*names == NULL)
     *names = loom_counted_names_list (self->texts, loom_run_get_trace (loom_timeline_get_run (timeline), member->trace),
                                       !on_host);
-  return (Work) { timeline, member->trace, member->clock, member->rank, on_host, *names };
+  return (LoomNameTimes) { timeline, member->trace, member->clock, member->rank, on_host, *names };
 }
 
 static void
 add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, gint64 since_ns, gint sign)
 {
-  Work device = work_of (self, member, FALSE), host = work_of (self, member, TRUE);
+  LoomNameTimes device = work_of (self, member, FALSE), host = work_of (self, member, TRUE);
   LoomRange range = { since_ns, member->arrival_ns };
   if (range.end_ns <= range.begin_ns)
     return;
-  add_times (&device, range, sign, tally->on_device);
-  add_times (&host, range, sign, tally->on_host);
+  loom_name_times_add (&device, range, sign, tally->on_device);
+  loom_name_times_add (&host, range, sign, tally->on_host);
 }
 
 /* Clamps a time to the range of the collectives. The difference of two clamped times is the time between them that lies
@@ -481,10 +401,8 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
 static gint64
 time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member, gint64 since_ns)
 {
-  Work work = work_of (self, member, tally->straggler.on_host);
-  g_autoptr (GHashTable) times = g_hash_table_new (NULL, NULL);
-  add_times (&work, (LoomRange) { since_ns, member->arrival_ns }, 1, times);
-  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
+  LoomNameTimes work = work_of (self, member, tally->straggler.on_host);
+  return loom_name_times_get (&work, (LoomRange) { since_ns, member->arrival_ns }, tally->straggler.before);
 }
 
 /* Adds one pair of values to the sums from which the correlation of a member's rank is computed (Tally.xx, yy, xy). x:
