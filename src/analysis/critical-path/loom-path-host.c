@@ -81,11 +81,14 @@ static void
 close_until (Visit *visit, guint depth)
 {
   GArray *open = visit->host->open;
-  while (open->len > depth) {
+  /* spans that end later are open until the end of the range, which all have passed already */
+  while (open->len > depth && visit->cursor_ns < visit->range.end_ns) {
     guint32 span = g_array_index (open, guint32, open->len - 1);
     report_until (visit, to_timeline (visit, loom_time_add (visit->spans->start_ns[span], visit->spans->dur_ns[span])));
     g_array_set_size (open, open->len - 1);
   }
+  if (open->len > depth)
+    g_array_set_size (open, depth);
 }
 
 static void

@@ -53,12 +53,12 @@ check_pair (const LoomHealthEvent *work, const LoomHealthEvent *launch, LoomHeal
 }
 
 /* Examines each pair of the earliest kernel and the earliest call of cudaLaunchKernel that have the same External id,
- * as PyTorch's validator does. Returns the set of these kernels. */
-static GHashTable *
+ * as PyTorch's validator does. Returns an array: [index in events] 1 for these kernels. Owned by the caller. */
+static guint8 *
 check_early (const LoomHealthEvents *events, LoomHealthRow *row)
 {
   g_autoptr (GHashTable) launches = new_table (), kernels = new_table ();
-  GHashTable *examined = g_hash_table_new (NULL, NULL);
+  guint8 *examined = g_new0 (guint8, MAX (events->events->len, 1));
   GHashTableIter iter;
   gpointer number, kernel;
   for (guint i = 0; i < events->events->len; i++) {
@@ -72,7 +72,7 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
     if (launch == NULL)
       continue;
     check_pair (kernel, launch, row);
-    g_hash_table_add (examined, kernel);
+    examined[(const LoomHealthEvent *) kernel - get_event (events, 0)] = 1;
   }
   return examined;
 }
@@ -94,14 +94,14 @@ index_calls (const LoomHealthEvents *events)
  * kernels launched by other functions than cudaLaunchKernel, all kernels of an operator except its first one, and
  * copies. `called`: the result of index_calls(). */
 static void
-check_early_works (const LoomHealthEvents *events, GHashTable *called, GHashTable *examined, LoomHealthRow *row)
+check_early_works (const LoomHealthEvents *events, GHashTable *called, const guint8 *examined, LoomHealthRow *row)
 {
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
-    const LoomHealthEvent *launch = event->kind == LOOM_HEALTH_EVENT_DEVICE && event->correlation > 0
+    const LoomHealthEvent *launch = event->kind == LOOM_HEALTH_EVENT_DEVICE && event->correlation > 0 && !examined[i]
                                       ? g_hash_table_lookup (called, &event->correlation)
                                       : NULL;
-    if (launch != NULL && !g_hash_table_contains (examined, event))
+    if (launch != NULL)
       check_pair (event, launch, row);
   }
 }
@@ -147,18 +147,41 @@ check_correlations (const LoomHealthEvents *events, GHashTable *called, const Lo
   }
 }
 
+static gboolean
+has_id (const LoomHealthEvent *event)
+{
+  return event->kind == LOOM_HEALTH_EVENT_CALL && event->correlation != LOOM_HEALTH_NONE && event->correlation > 0;
+}
+
+/* Returns TRUE if calls of several processes have correlation ids. */
+static gboolean
+has_processes (const LoomHealthEvents *events)
+{
+  const LoomHealthEvent *first = NULL;
+  for (guint i = 0; i < events->events->len; i++) {
+    const LoomHealthEvent *event = get_event (events, i);
+    if (has_id (event) && first != NULL && event->process != first->process)
+      return TRUE;
+    first = has_id (event) && first == NULL ? event : first;
+  }
+  return FALSE;
+}
+
 /* Counts the calls whose correlation id is also that of a call of another process in the same file. If there are such
  * calls, several ranks wrote one file. */
 static void
 check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
 {
   g_autoptr (GHashTable) processes = new_table ();
+  gboolean is_possible = has_processes (events);
   for (guint i = 0; i < events->events->len; i++) {
     const LoomHealthEvent *event = get_event (events, i);
-    if (event->kind != LOOM_HEALTH_EVENT_CALL || event->correlation == LOOM_HEALTH_NONE || event->correlation <= 0)
+    if (!has_id (event))
+      continue;
+    row->n_of++;
+    if (!is_possible)
       continue;
     const LoomHealthEvent *known = g_hash_table_lookup (processes, &event->correlation);
-    row->n_of++;
     if (known == NULL)
       keep_earliest (processes, &event->correlation, event);
     else if (known->source == event->source && known->process != event->process)
@@ -278,7 +301,7 @@ check_fields (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealth
 void
 loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows)
 {
-  g_autoptr (GHashTable) examined = check_early (events, &rows[LOOM_HEALTH_EARLY_KERNELS]);
+  g_autofree guint8 *examined = check_early (events, &rows[LOOM_HEALTH_EARLY_KERNELS]);
   g_autoptr (GHashTable) called = index_calls (events);
   check_correlations (events, called, trace, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH],
                       &rows[LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL]);

@@ -52,6 +52,19 @@ join (GArray *launches)
   g_array_set_size (launches, n);
 }
 
+static void
+find_starts (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace)
+{
+  launches->starts = (LoomRange) { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < launches->launches->len; i++) {
+    gint64 start_ns, end_ns;
+    guint32 span = g_array_index (launches->launches, LoomKernelLaunch, i).span;
+    loom_timeline_get_span (timeline, (LoomSpanId) { trace, span }, &start_ns, &end_ns);
+    launches->starts.begin_ns = MIN (launches->starts.begin_ns, start_ns);
+    launches->starts.end_ns = MAX (launches->starts.end_ns, loom_time_add (start_ns, 1));
+  }
+}
+
 void
 loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range)
 {
@@ -73,6 +86,7 @@ loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline,
     }
   }
   join (launches->launches);
+  find_starts (launches, timeline, trace);
   loom_launch_walk_clear (&walk);
 }
 
@@ -112,14 +126,7 @@ loom_kernel_launches_sum (const LoomKernelLaunches *launches, LoomTimeline *time
 }
 
 LoomRange
-loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range)
+loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomRange range)
 {
-  for (guint i = 0; i < launches->launches->len; i++) {
-    gint64 start_ns, end_ns;
-    guint32 span = g_array_index (launches->launches, LoomKernelLaunch, i).span;
-    loom_timeline_get_span (timeline, (LoomSpanId) { trace, span }, &start_ns, &end_ns);
-    range.begin_ns = MIN (range.begin_ns, start_ns);
-    range.end_ns = MAX (range.end_ns, loom_time_add (start_ns, 1));
-  }
-  return range;
+  return (LoomRange) { MIN (range.begin_ns, launches->starts.begin_ns), MAX (range.end_ns, launches->starts.end_ns) };
 }

@@ -22,6 +22,7 @@ typedef struct {
   GArray *launches;   /* LoomKernelLaunch, ascending by span, each span once */
   guint64 n_unlinked; /* number of kernels and copies in the range whose launch is not in the file */
   gint64 unlinked_ns, unlinked_compute_ns; /* their time, and the part of it that is computing */
+  LoomRange starts;                        /* from the first start of a launch to just after the last; timeline ns */
 } LoomKernelLaunches;
 
 /* Finds the launches of the kernels and copies in the range. Times are timeline ns. O(device spans in the range +
@@ -42,5 +43,4 @@ LoomKernelTime loom_kernel_launches_sum (const LoomKernelLaunches *launches, Loo
 
 /* Returns a range that contains `range` and the launches of all kernels inside of `range`: a kernel may begin long
  * after its launch. Both ranges are timeline ns. */
-LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace,
-                                       LoomRange range);
+LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomRange range);

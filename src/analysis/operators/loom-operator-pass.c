@@ -229,7 +229,7 @@ static gboolean
 visit_tracks (Pass *pass, LoomSpanWalk *walk, GCancellable *cancellable)
 {
   LoomOperatorPass *own = pass->pass;
-  LoomRange wide = loom_kernel_launches_extend (own->launches, own->timeline, own->trace, own->range);
+  LoomRange wide = loom_kernel_launches_extend (own->launches, own->range);
   for (guint i = 0; i < loom_trace_get_n_tracks (pass->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (pass->trace, i);
     LoomSpanLane lane;

@@ -35,17 +35,31 @@ write_shape (LoomJsonSlice dims, char text[MOST_BYTES])
   return g_utf8_validate (text, (gssize) n, NULL) ? n : 0;
 }
 
+/* Returns the shapes in the args of a call: the first "Input Dims", which older profilers write as "Input dims". Reads
+ * the args once, because most calls have neither. */
+static LoomJsonSlice
+find_dims (LoomJsonSlice args)
+{
+  LoomJsonIter iter;
+  LoomJsonSlice key, value, older = { NULL, 0 };
+  if (!loom_json_slice_is_object (args) || !loom_json_slice_iter_init (&iter, args))
+    return older;
+  while (loom_json_slice_iter_next (&iter, &key, &value)) {
+    if (loom_json_slice_equal (key, "\"Input Dims\""))
+      return value;
+    if (older.text == NULL && loom_json_slice_equal (key, "\"Input dims\""))
+      older = value;
+  }
+  return older;
+}
+
 /* Returns the id of the shapes of a call; 0 if none are recorded. */
 static guint32
 read_shape (LoomJsonSlice args, guint32 span, gpointer data)
 {
-  static const char *const keys[] = { "Input Dims", "Input dims" };
   Shapes *shapes = data;
   char text[MOST_BYTES];
-  LoomJsonSlice dims;
-  loom_json_slice_first_members (args, &keys[0], 1, &dims);
-  if (dims.text == NULL)
-    loom_json_slice_first_members (args, &keys[1], 1, &dims);
+  LoomJsonSlice dims = find_dims (args);
   gsize n = dims.text != NULL ? write_shape (dims, text) : 0;
   if (n == 0)
     return 0;

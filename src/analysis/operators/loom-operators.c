@@ -316,7 +316,7 @@ read_shapes (Computation *all)
     g_autofree guint8 *wanted = g_new0 (guint8, MAX (n, 1));
     for (guint i = 0; i < n; i++)
       wanted[i] = result->operator_roles[i] == LOOM_SPAN_ROLE_COUNTED && chosen[operators->joined->maps[t][i]];
-    LoomRange wide = loom_kernel_launches_extend (&result->launches, all->timeline, t, all->range);
+    LoomRange wide = loom_kernel_launches_extend (&result->launches, all->range);
     result->known_shapes = loom_operator_shapes_read (all->timeline, t, wide, wanted, operators->texts,
                                                       &operators->n_shapes_read, all->cancellable);
     if (result->known_shapes == NULL)
