@@ -6,6 +6,7 @@ with the values that the generator wrote."""
 import collections
 import gzip
 import json
+import random
 import struct
 import sys
 import tempfile
@@ -207,6 +208,55 @@ def check_args(cli, shared, folder):
     same(len(got), len(wanted), 'spans')
 
 
+def random_packets(dice, n, extra):
+    """Returns packets with random events. Packets that have only usual fields are read faster, so `extra`, a field without effect, is
+    added to each of them; b'' adds nothing."""
+    times = [10**6]
+
+    def packet(fields, event, time=True):
+        times[0] += dice.choice((0, 1, 130, 20_000))
+        own = ([number(8, times[0])] if time else []) + fields
+        dice.shuffle(own)
+        return field(1, b''.join(own) + field(11, event) + extra)
+
+    def arg():
+        value = dice.choice((number(2, 1), number(3, dice.randrange(10**9)), number(4, -dice.randrange(300)), number(17, dice.choice((1, 5))), field(6, b'text')))
+        return field(4, number(1, dice.choice((1, 1, 1, 4))) + value)
+
+    def event(kind):
+        place = dice.choice(([], [number(11, 10)], [number(11, 11)], [number(11, 0)], [number(11, 2**63 + 5)]))
+        text = [number(10, dice.choice((1, 2, 3, 9))), number(3, 1)][:dice.choice((2, 2, 2, 1, 0))] if kind != 2 or dice.random() < 0.1 else []
+        own = [number(9, kind)] + place + text + [arg() for _ in range(dice.choice((0, 0, 1, 2)))]
+        dice.shuffle(own)
+        return b''.join(own)
+
+    yield field(1, number(10, 1) + number(13, 1) + field(59, number(58, 6) + field(11, number(11, 10))))
+    for i in range(n):
+        what = dice.randrange(100)
+        if what < 3:  # a number gets a text, or another text
+            texts = b''.join(field(kind, number(1, dice.randrange(1, 4)) + field(2, b'text %d' % dice.randrange(9))) for kind in (1, 2, 2, 3, 29))
+            yield field(1, number(10, 1) + field(12, texts))
+        elif what == 3:
+            yield field(1, number(10, dice.choice((1, 2))) + number(13, 1))
+        else:
+            fields = [number(10, dice.choice((1,) * 20 + (2,))), number(13, dice.choice((0, 2)))] + dice.choice(([], [], [number(58, 6)], [number(58, 3)]))
+            yield packet(fields, event(dice.choice((1, 1, 1, 2, 2, 3))), time=dice.random() > 0.01)
+
+
+def check_encodings(cli, shared, folder):
+    """Usual packets, which are read in a faster way, give the same events as the same packets with a field that is not used."""
+    found = []
+    for extra in (b'', number(3, 1000)):
+        path = Path(folder) / f'{len(extra)}.pftrace'
+        path.write_bytes(b''.join(random_packets(random.Random(5), 20_000, extra)))
+        found.append((lines(cli, path), [[p['code'], p['count']] for p in cli.info(path)['sources'][0]['problems']]))
+    check(len(found[0][0]) > 5000, 'few events')
+    for one, other in zip(*(events for events, _ in found)):
+        same(one, other, 'an event')
+    same(found[0][1], found[1][1], 'problems')
+    same(len(found[0][0]), len(found[1][0]), 'events')
+
+
 def check_large(cli, shared, folder):
     """A span whose args are too large as text is dropped and logged, even if they need few bytes in the file."""
     track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
@@ -363,7 +413,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_args, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_open, check_every_cut):
+    for function in (check_layouts, check_args, check_encodings, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_open, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -260,6 +260,12 @@ loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint6
   return !loom_time_is_saturated (*time_ns);
 }
 
+gboolean
+loom_perfetto_clocks_is_chosen (const LoomPerfettoClocks *self, guint clock)
+{
+  return clock == self->chosen;
+}
+
 guint
 loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self)
 {

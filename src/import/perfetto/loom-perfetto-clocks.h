@@ -37,6 +37,9 @@ gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
  * snapshot before the time. Returns FALSE if the clock has no relation to the chosen clock. */
 gboolean loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint64 *time_ns);
 
+/* Returns TRUE if the clock is the chosen one, so that its times need no conversion. */
+gboolean loom_perfetto_clocks_is_chosen (const LoomPerfettoClocks *self, guint clock);
+
 guint loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self);
 /* Returns the drift of a clock against UTC: the change in ns of the difference UTC minus clock, from the first
  * snapshot to the last one. */

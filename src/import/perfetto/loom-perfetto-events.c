@@ -154,8 +154,12 @@ void
 loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree gboolean *is_seen = g_new0 (gboolean, trace->looks->looks->len + 1); /* indexed by look */
   for (guint32 i = 0; i < trace->events->len; i++) {
     const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
+    if (is_seen[event->look])
+      continue;
+    is_seen[event->look] = TRUE;
     LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, loom_perfetto_trace_get_track (trace, event));
     if (track->is_used)
       continue;

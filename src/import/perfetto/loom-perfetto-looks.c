@@ -107,8 +107,11 @@ measure_string (const LoomProtoField *field)
 static gsize
 measure_known_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, const LoomProtoField *field)
 {
-  const char *text = field->wire == LOOM_PROTO_VARINT ? get_text (from, kind, field->value) : NULL;
-  return text != NULL ? strlen (text) + 2 : 0;
+  gsize length;
+  gboolean is_known =
+    field->wire == LOOM_PROTO_VARINT &&
+    loom_perfetto_texts_get_length (from->texts, from->generation, kind, field->value, from->place, &length);
+  return is_known ? length + 2 : 0;
 }
 
 static gsize
@@ -133,10 +136,8 @@ measure_value (const LoomPerfettoOrigin *from, const LoomProtoField *field)
   }
 }
 
-/* Returns the length of an arg in the text: its name, a colon and its value. Returns 0 if the length cannot be
- * computed, for example because the message does not have exactly one name and one value. */
-static gsize
-measure_arg (const LoomPerfettoOrigin *from, const LoomProtoField *message)
+gsize
+loom_perfetto_looks_measure_arg (const LoomPerfettoOrigin *from, const LoomProtoField *message)
 {
   const guint8 *p = message->bytes, *end = p + message->value;
   LoomProtoField name, value;
@@ -153,7 +154,7 @@ measure_arg (const LoomPerfettoOrigin *from, const LoomProtoField *message)
 static void
 add_arg (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from, const LoomProtoField *field)
 {
-  gsize n = field->wire == LOOM_PROTO_BYTES ? measure_arg (from, field) : 0;
+  gsize n = field->wire == LOOM_PROTO_BYTES ? loom_perfetto_looks_measure_arg (from, field) : 0;
   parts->n_args += n + (parts->n_args > 0); /* the comma between the args is counted, too */
   parts->is_rare |= n == 0 || parts->n_args > MOST_ARGS_BYTES;
 }

@@ -56,3 +56,7 @@ typedef struct {
  * computed for the field. */
 void loom_perfetto_looks_add_field (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from,
                                     const LoomProtoField *field);
+
+/* Returns the length in bytes of an arg in the text: its name, a colon and its value. Returns 0 if the length cannot be
+ * computed, for example because the message does not have exactly one name and one value. */
+gsize loom_perfetto_looks_measure_arg (const LoomPerfettoOrigin *from, const LoomProtoField *message);

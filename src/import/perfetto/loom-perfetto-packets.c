@@ -459,6 +459,16 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
 
 /* --- packets ------------------------------------------------------------------------------------------------------ */
 
+gsize
+loom_perfetto_packets_peek (const LoomPerfettoReader *self, guint64 place, const guint8 **bytes)
+{
+  *bytes = NULL;
+  if (self->packets->parts->len > 0)
+    return 0;
+  gsize n_bytes = loom_proto_window_peek (self->window, place, bytes);
+  return (gsize) MIN (n_bytes, self->packets->n_bytes - MIN (place, self->packets->n_bytes));
+}
+
 /* Reads the packet at `*place` if it is not inside a compressed packet, and is completely in the reader's window.
  * Otherwise returns FALSE without reading it. */
 static inline gboolean
@@ -466,10 +476,8 @@ next_usual (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet
 {
   const guint8 *bytes;
   LoomProtoField field;
-  if (self->packets->parts->len > 0)
-    return FALSE;
-  guint64 n_bytes = loom_proto_window_peek (self->window, *place, &bytes);
-  const guint8 *p = bytes, *end = bytes + MIN (n_bytes, self->packets->n_bytes - MIN (*place, self->packets->n_bytes));
+  gsize n_bytes = loom_perfetto_packets_peek (self, *place, &bytes);
+  const guint8 *p = bytes, *end = bytes + n_bytes;
   if (p == end || *p != PACKET_KEY || !loom_proto_next (&p, end, &field))
     return FALSE;
   *packet = (LoomPerfettoPacket) { .place = *place, .bytes = field.bytes, .n_bytes = (gsize) field.value };

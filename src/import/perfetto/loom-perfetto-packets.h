@@ -36,6 +36,11 @@ typedef struct {
  * `*place` is then the beginning of the damage, which is before loom_perfetto_packets_get_end(). */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
+/* Returns how many bytes from `place` on are in memory, and sets `bytes` to the first of them, which are valid until the
+ * next call with the same reader. Does not read from the file. Returns 0 if the file contains compressed packets before
+ * the place. */
+gsize loom_perfetto_packets_peek (const LoomPerfettoReader *self, guint64 place, const guint8 **bytes);
+
 /* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
  * read. */
 const guint8 *loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes);

@@ -66,13 +66,21 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
   }
 }
 
+/* Converts the times of all events, and finds out whether most of them look like times since 1970. Most traces use a
+ * single clock, in which usual events need no conversion. */
 static void
-note_epoch (LoomPerfettoTrace *trace)
+convert_events (LoomPerfettoTrace *trace)
 {
+  gboolean is_plain = trace->contexts->len == 1 &&
+                      loom_perfetto_clocks_is_chosen (trace->clocks, loom_perfetto_trace_get_context (trace, 0)->clock);
   guint64 n_plausible = 0;
   for (guint i = 0; i < trace->events->len; i++) {
-    gint64 start_ns = loom_perfetto_trace_get_event (trace, i)->start_ns;
-    n_plausible += start_ns >= LOOM_TIME_PLAUSIBLE_MIN && start_ns < LOOM_TIME_PLAUSIBLE_MAX;
+    LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
+    gboolean is_usual = is_plain && event->end_ns >= event->start_ns && !loom_time_is_saturated (event->start_ns) &&
+                        (event->end_ns == LOOM_PERFETTO_OPEN || !loom_time_is_saturated (event->end_ns));
+    if (!is_usual)
+      convert_event (trace, event);
+    n_plausible += event->start_ns >= LOOM_TIME_PLAUSIBLE_MIN && event->start_ns < LOOM_TIME_PLAUSIBLE_MAX;
   }
   trace->is_epoch = n_plausible * 2 > trace->events->len;
 }
@@ -84,8 +92,7 @@ loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace)
   trace->is_utc = loom_perfetto_clocks_choose (trace->clocks, main);
   trace->is_by_snapshots = loom_perfetto_clocks_get_n_snapshots (trace->clocks) > 0;
   trace->drift_ns = loom_perfetto_clocks_find_drift (trace->clocks, main);
-  for (guint i = 0; i < trace->events->len; i++)
-    convert_event (trace, loom_perfetto_trace_get_event (trace, i));
+  convert_events (trace);
   for (guint i = 0; i < trace->links->len; i++) {
     LoomPerfettoLink *link = &g_array_index (trace->links, LoomPerfettoLink, i);
     convert (trace, loom_perfetto_trace_get_context (trace, link->context), &link->time_ns);
@@ -97,7 +104,6 @@ loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace)
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, G_MAXUINT64);
     sample->context = NONE;
   }
-  note_epoch (trace);
 }
 
 /* --- pairs -------------------------------------------------------------------------------------------------------- */

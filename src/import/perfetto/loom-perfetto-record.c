@@ -3,16 +3,13 @@
  * Adds events, counter samples and links to a Perfetto trace from the messages in its packets.
  */
 #include "loom-perfetto-fields.h"
-#include "loom-perfetto-walk.h"
+#include "loom-perfetto-groups.h"
 
 #include "loom-time.h"
 
 #include <string.h>
 
 enum { GPU_LAUNCHES = 1, GPU_AWAITS };
-
-/* Number of events for which memory is reserved at once. */
-#define RESERVED_EVENTS 4096u
 
 typedef struct {
   guint phase; /* phase of a legacy event; 0: the event is not a legacy event */
@@ -127,82 +124,6 @@ add_gpu_links (LoomPerfettoWalk *self, const LoomProtoField *message)
       loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_LAUNCHES, &field, LOOM_PROTO_VARINT);
     else if (field.number == GPU_AWAITS)
       loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_AWAITS, &field, LOOM_PROTO_VARINT);
-}
-
-/* --- pairing groups of begin and end events ----------------------------------------------------------------------- */
-
-static void
-note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
-{
-  LoomPerfettoGroup *group = &self->group;
-  guint32 event = self->trace->events->len;
-  if (group->sequence != head->sequence || group->n_ends > 0 || event != group->first + group->n_begins) {
-    *group = (LoomPerfettoGroup) { .sequence = head->sequence, .first = event, .n_begins = 1, .is_in_order = TRUE };
-    return;
-  }
-  group->is_in_order &= head->time_ns >= loom_perfetto_trace_get_event (self->trace, event - 1)->start_ns;
-  group->n_begins++;
-}
-
-/* Pairs each begin event of the group with the end event at the same index, and removes the end events from the
- * list. */
-static void
-pair_group (LoomPerfettoWalk *self)
-{
-  LoomPerfettoTrace *trace = self->trace;
-  LoomPerfettoGroup *group = &self->group;
-  for (guint32 i = 0; i < group->n_begins; i++) {
-    LoomPerfettoEvent *begin = loom_perfetto_trace_get_event (trace, group->first + i), *end = begin + group->n_begins;
-    LoomPerfettoTail tail = { group->first + i, end->place };
-    begin->kind = LOOM_PERFETTO_SPAN;
-    begin->is_paired = TRUE;
-    begin->end_ns = end->start_ns;
-    begin->has_tail = end->is_told;
-    if (end->is_told)
-      g_array_append_val (trace->tails, tail);
-  }
-  for (guint i = group->first_link; i < trace->links->len; i++)
-    g_array_index (trace->links, LoomPerfettoLink, i).event -= group->n_begins;
-  g_array_set_size (trace->events, group->first + group->n_begins);
-  trace->is_pytorch |= group->n_begins > 1;
-  group->sequence = NULL;
-}
-
-static gboolean
-has_same_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *begin, const LoomPerfettoEvent *end)
-{
-  const LoomPerfettoLook *a = loom_perfetto_looks_get (trace->looks, begin->look),
-                         *b = loom_perfetto_looks_get (trace->looks, end->look);
-  return a->track == b->track && a->context == b->context;
-}
-
-/* Called after an end event was added: checks whether this event completes a group of begin and end events. `n_links`:
- * number of links in the trace before those of this event were added. PyTorch writes all begin events of a group, and
- * then all their end events in the same order. Other programs write nested spans in the order of time, so that the
- * first end event belongs to the last begin event. Therefore a group is paired here only if its events are not in the
- * order of time, or if it consists of one begin and one end event. */
-static void
-note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
-{
-  LoomPerfettoTrace *trace = self->trace;
-  LoomPerfettoGroup *group = &self->group;
-  guint32 event = trace->events->len - 1;
-  const LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, event),
-                          *begin = loom_perfetto_trace_get_event (trace, group->first + group->n_ends);
-  if (group->sequence != head->sequence || event != group->first + group->n_begins + group->n_ends ||
-      !has_same_place (trace, begin, end) || begin->start_ns > end->start_ns) {
-    group->sequence = NULL;
-    return;
-  }
-  if (group->n_ends == 0)
-    group->first_link = n_links;
-  group->is_in_order &= end->start_ns >= loom_perfetto_trace_get_event (trace, event - 1)->start_ns;
-  group->n_ends++;
-  if (group->n_ends < group->n_begins)
-    return;
-  if (group->n_begins == 1 || !group->is_in_order)
-    pair_group (self);
-  group->sequence = NULL;
 }
 
 /* --- reading track events ----------------------------------------------------------------------------------------- */
@@ -352,8 +273,8 @@ find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *even
   return head->has_time = TRUE;
 }
 
-static guint32
-find_track_by_uuid (LoomPerfettoWalk *self, guint64 uuid)
+guint32
+loom_perfetto_walk_find_track (LoomPerfettoWalk *self, guint64 uuid)
 {
   guint slot = uuid % G_N_ELEMENTS (self->tracks);
   if (G_UNLIKELY (!self->tracks[slot].is_known || self->tracks[slot].uuid != uuid)) {
@@ -370,12 +291,12 @@ find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *e
   LoomPerfettoTracks *tracks = self->trace->tracks;
   const LoomPerfettoSequence *sequence = head->sequence;
   if (event->has_track)
-    return find_track_by_uuid (self, event->track);
+    return loom_perfetto_walk_find_track (self, event->track);
   if (event->legacy.has_pid || event->legacy.has_tid)
     return loom_perfetto_tracks_find_thread (tracks, event->legacy.has_pid ? event->legacy.pid : sequence->pid,
                                              event->legacy.has_tid ? event->legacy.tid : sequence->tid);
   if (!event->has_track_field && sequence->has_default_track)
-    return find_track_by_uuid (self, sequence->default_track);
+    return loom_perfetto_walk_find_track (self, sequence->default_track);
   if (sequence->has_thread && (event->legacy.has_legacy || !event->has_track_field))
     return sequence->thread;
   return loom_perfetto_tracks_find (tracks, 0);
@@ -409,7 +330,6 @@ gboolean
 loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomPerfettoParts *parts,
                               LoomPerfettoKind kind, guint32 track, gint64 end_ns, gboolean is_told)
 {
-  GArray *events = self->trace->events;
   LoomPerfettoLook look = { .track = track, .context = head->context };
   gboolean is_usual = parts != NULL && parts->name != NULL && !parts->is_rare;
   if (track == LOOM_PERFETTO_NO_TRACK) {
@@ -420,18 +340,14 @@ loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *he
     look.name = parts->name;
     look.category = parts->category;
   }
-  if (G_UNLIKELY (events->len == self->n_reserved)) {
-    g_array_set_size (events, self->n_reserved += RESERVED_EVENTS);
-    events->len -= RESERVED_EVENTS;
-  }
-  g_array_index (events, LoomPerfettoEvent, events->len++) =
-    (LoomPerfettoEvent) { .start_ns = head->time_ns,
-                          .end_ns = end_ns,
-                          .place = head->place,
-                          .kind = kind,
-                          .is_told = is_told,
-                          .look = loom_perfetto_looks_find (self->trace->looks, &look),
-                          .args_length = is_usual ? (guint32) parts->n_args + 1 : 0 };
+  const LoomPerfettoEvent event = { .start_ns = head->time_ns,
+                                    .end_ns = end_ns,
+                                    .place = head->place,
+                                    .kind = kind,
+                                    .is_told = is_told,
+                                    .look = loom_perfetto_looks_find (self->trace->looks, &look),
+                                    .args_length = is_usual ? (guint32) parts->n_args + 1 : 0 };
+  loom_perfetto_groups_append (self, &event);
   return TRUE;
 }
 
@@ -468,7 +384,7 @@ take_known_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Ev
     return FALSE;
   }
   if (kind == LOOM_PERFETTO_BEGIN) {
-    note_begin (self, head);
+    loom_perfetto_groups_note_begin (self, head->sequence, head->time_ns);
     end_ns = LOOM_PERFETTO_OPEN;
   } else if (kind == LOOM_PERFETTO_SPAN) {
     end_ns = find_legacy_end (self, head, event->legacy.legacy_us);
@@ -477,7 +393,7 @@ take_known_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Ev
                                      kind == LOOM_PERFETTO_STATE ? event->has_name : event->is_told))
     return FALSE;
   if (kind == LOOM_PERFETTO_END)
-    note_end (self, head, n_links);
+    loom_perfetto_groups_note_end (self, head->sequence, n_links);
   return TRUE;
 }
 

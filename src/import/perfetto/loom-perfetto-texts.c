@@ -20,6 +20,7 @@
 typedef struct {
   guint64 place;
   const char *text; /* the text, encoded as JSON without quotes; stored in LoomPerfettoTexts.chunk */
+  gsize length;     /* length of `text` in bytes */
 } Meaning;
 
 typedef struct {
@@ -42,6 +43,7 @@ struct _LoomPerfettoTexts {
   GStringChunk *chunk;
   GString *scratch;
   gboolean has_mark;
+  guint32 n_changed; /* see loom_perfetto_texts_get_n_changed() */
 };
 
 static void
@@ -94,14 +96,15 @@ loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
   return self->generations->len - 1;
 }
 
-/* Stores a text encoded as JSON without quotes. Returns the stored text, which is owned by `self`. */
-static const char *
-keep (LoomPerfettoTexts *self, const char *text, gsize length)
+/* Stores a text encoded as JSON without quotes, as the meaning of a number from `place` on. */
+static Meaning
+keep (LoomPerfettoTexts *self, guint64 place, const char *text, gsize length)
 {
   g_string_truncate (self->scratch, 0);
   loom_json_slice_append_string (self->scratch, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
   g_string_truncate (self->scratch, self->scratch->len - 1);
-  return g_string_chunk_insert_const (self->chunk, self->scratch->str + 1);
+  return (Meaning) { place, g_string_chunk_insert_const (self->chunk, self->scratch->str + 1),
+                     strlen (self->scratch->str + 1) };
 }
 
 static const Meaning *
@@ -164,7 +167,7 @@ loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfet
                          guint64 place, const char *text, gsize length)
 {
   Generation *texts = hold_generation (self, generation);
-  Meaning meaning = { place, keep (self, text, length) };
+  Meaning meaning = keep (self, place, text, length);
   Text *known = find_text (texts, kind, number);
   self->has_mark |= kind == LOOM_PERFETTO_TEXT_ARG_NAME && strcmp (meaning.text, LOOM_PERFETTO_TEXTS_MARK) == 0;
   if (known == NULL) {
@@ -173,6 +176,7 @@ loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfet
     if (known->later == NULL)
       known->later = g_array_new (FALSE, FALSE, sizeof (Meaning));
     g_array_append_val (known->later, meaning);
+    self->n_changed++;
   }
 }
 
@@ -182,9 +186,15 @@ loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self)
   return self->has_mark;
 }
 
-/* Returns the text that a number has at a place: the text that was set last at or before this place. NULL: no text was
+guint32
+loom_perfetto_texts_get_n_changed (const LoomPerfettoTexts *self)
+{
+  return self->n_changed;
+}
+
+/* Returns the meaning that a number has at a place: the one that was set last at or before this place. NULL: none was
  * set until then. */
-static const char *
+static inline const Meaning *
 find_meaning (const Text *text, guint64 place)
 {
   guint low = 0, high = text->later != NULL ? text->later->len : 0;
@@ -196,14 +206,32 @@ find_meaning (const Text *text, guint64 place)
       high = middle;
   }
   if (low > 0)
-    return g_array_index (text->later, Meaning, low - 1).text;
-  return text->first.place <= place ? text->first.text : NULL;
+    return &g_array_index (text->later, Meaning, low - 1);
+  return text->first.place <= place ? &text->first : NULL;
+}
+
+static inline const Meaning *
+look_up (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number, guint64 place)
+{
+  const Text *text = find_text (self->generations->pdata[generation], kind, number);
+  return text != NULL ? find_meaning (text, place) : NULL;
 }
 
 const char *
 loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                          guint64 place)
 {
-  const Text *text = find_text (self->generations->pdata[generation], kind, number);
-  return text != NULL ? find_meaning (text, place) : NULL;
+  const Meaning *meaning = look_up (self, generation, kind, number, place);
+  return meaning != NULL ? meaning->text : NULL;
+}
+
+gboolean
+loom_perfetto_texts_get_length (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind,
+                                guint64 number, guint64 place, gsize *length)
+{
+  const Meaning *meaning = look_up (self, generation, kind, number, place);
+  if (meaning == NULL)
+    return FALSE;
+  *length = meaning->length;
+  return TRUE;
 }

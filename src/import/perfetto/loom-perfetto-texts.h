@@ -53,3 +53,12 @@ gboolean loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self);
  * if it has none. Borrowed. */
 const char *loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind,
                                      guint64 number, guint64 place);
+
+/* Like loom_perfetto_texts_get(), but sets `length` to the length of the text in bytes. Returns FALSE if the number has
+ * no text. */
+gboolean loom_perfetto_texts_get_length (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind,
+                                         guint64 number, guint64 place, gsize *length);
+
+/* Returns how often a number got another text than it had before, in any generation. While this does not change, a text
+ * that was found is also the text of the number at later places. */
+guint32 loom_perfetto_texts_get_n_changed (const LoomPerfettoTexts *self);

@@ -7,6 +7,7 @@
 #include "loom-perfetto-damage.h"
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-ids.h"
+#include "loom-perfetto-usual.h"
 
 #include <gio/gio.h>
 
@@ -34,7 +35,8 @@ enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
 enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
 enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 
-/* Number of packets after which the memory budget is checked again. */
+/* Minimum number of packets after which the memory budget is checked again; it is checked after less than twice as
+ * many. */
 #define LOOK_PACKETS 65536
 
 /* --- sequences ---------------------------------------------------------------------------------------------------- */
@@ -503,9 +505,36 @@ take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fie
 static gboolean
 is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
 {
-  if (!loom_memory_budget_check (budget) && trace->events->len < G_MAXUINT32 - LOOK_PACKETS)
+  if (!loom_memory_budget_check (budget) && trace->events->len < G_MAXUINT32 - 2 * LOOK_PACKETS)
     return FALSE;
   trace->full_at = loom_perfetto_packets_find_offset (trace->packets, place);
+  return TRUE;
+}
+
+/* Reads the packet at `*place`, or usual packets from there on (at most LOOK_PACKETS), and moves `*place` to their end.
+ * Adds the number of packets to `n`. Returns FALSE at the end of the file, and at damage after which no packet is
+ * found. */
+static gboolean
+take_next (LoomPerfettoWalk *self, LoomPerfettoUsual *usual, LoomPerfettoReader *reader, LoomProgress *progress,
+           guint64 *place, guint *n)
+{
+  LoomPerfettoPacket packet;
+  Fields fields;
+  guint n_usual = loom_perfetto_usual_take_run (usual, self, reader, place, LOOK_PACKETS);
+  *n += MAX (n_usual, 1);
+  if (n_usual > 0)
+    return TRUE;
+  gboolean is_found = loom_perfetto_packets_next (reader, place, &packet);
+  loom_perfetto_damage_end_cut (self, is_found ? packet.place : *place);
+  if (!is_found)
+    return loom_perfetto_damage_skip_part (self, place) ||
+           loom_perfetto_damage_skip (self, reader, progress, *place, place);
+  if (packet.bytes != NULL && loom_perfetto_usual_take (usual, self, &packet))
+    return TRUE;
+  if (packet.bytes != NULL && read_fields (&packet, &fields))
+    take_packet (self, &packet, &fields, *place);
+  else
+    loom_perfetto_damage_skip_packet (self, reader, progress, &packet, place);
   return TRUE;
 }
 
@@ -513,28 +542,20 @@ static void
 walk (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress, LoomMemoryBudget *budget)
 {
   LoomPerfettoTrace *trace = self->trace;
-  LoomPerfettoPacket packet;
-  guint64 place = 0, done = 0;
-  Fields fields;
-  for (guint n = 0;; n++) {
-    gboolean is_found = loom_perfetto_packets_next (reader, &place, &packet);
-    loom_perfetto_damage_end_cut (self, is_found ? packet.place : place);
-    if (!is_found && !loom_perfetto_damage_skip_part (self, &place) &&
-        !loom_perfetto_damage_skip (self, reader, progress, place, &place))
-      break;
-    if (is_found && packet.bytes != NULL && read_fields (&packet, &fields))
-      take_packet (self, &packet, &fields, place);
-    else if (is_found)
-      loom_perfetto_damage_skip_packet (self, reader, progress, &packet, &place);
-    if (n % LOOK_PACKETS != 0 && !loom_progress_is_cancelled (progress))
+  guint64 place = 0, done = 0, offset;
+  guint n = LOOK_PACKETS; /* packets since the last check of the budget */
+  g_autoptr (LoomPerfettoUsual) usual = loom_perfetto_usual_new ();
+  while (take_next (self, usual, reader, progress, &place, &n)) {
+    if (n < LOOK_PACKETS && !loom_progress_is_cancelled (progress))
       continue;
-    guint64 offset = loom_perfetto_packets_find_offset (trace->packets, place);
+    n = 0;
+    offset = loom_perfetto_packets_find_offset (trace->packets, place);
     loom_progress_add_done (progress, offset - done);
     done = offset;
     if (loom_progress_is_cancelled (progress) || is_full (trace, budget, place))
       return;
   }
-  guint64 offset = loom_perfetto_packets_find_offset (trace->packets, place);
+  offset = loom_perfetto_packets_find_offset (trace->packets, place);
   if (offset < trace->n_bytes)
     trace->damage = offset;
 }

@@ -33,8 +33,8 @@ typedef struct {
   gint64 reference_us;
 } LoomPerfettoSequence;
 
-/* A group of events that may be paired by order: consecutive begin events, followed by end events; see note_end() in
- * loom-perfetto-record.c. */
+/* A group of events that may be paired by order: consecutive begin events, followed by end events; see
+ * loom-perfetto-groups.h. */
 typedef struct {
   const LoomPerfettoSequence *sequence;
   guint32 first, n_begins, n_ends;
@@ -84,6 +84,9 @@ gboolean loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progres
  * LoomPerfettoContext. */
 guint32 loom_perfetto_walk_find_context (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, guint64 clock,
                                          gboolean is_soft);
+
+/* Returns the index of the track with this uuid; LOOM_PERFETTO_NO_TRACK if there are too many tracks. */
+guint32 loom_perfetto_walk_find_track (LoomPerfettoWalk *self, guint64 uuid);
 
 /* Each of these functions reads one kind of message and adds its content to the trace. */
 void loom_perfetto_walk_take_event (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoField *message);

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads usual packets of a Perfetto trace. The interface is described in loom-perfetto-usual.h. The functions for each
+ * packet are inline, because a trace contains two packets per span.
+ */
+#include "loom-perfetto-usual.h"
+
+#include "loom-perfetto-damage.h"
+#include "loom-perfetto-fields.h"
+#include "loom-perfetto-groups.h"
+
+#define N_SLOTS 4096 /* a power of two; the slots take 128 KiB */
+#define SLOT_BITS 12
+#define NO_NUMBER G_MAXUINT32
+/* Args of more bytes are read by loom-perfetto-record.c, which limits their length. */
+#define MOST_ARGS_BYTES 65536
+
+#define KEY(number, wire) ((number) << 3 | (wire))
+#define VARINT(number) KEY (number, LOOM_PROTO_VARINT)
+#define BYTES(number) KEY (number, LOOM_PROTO_BYTES)
+/* The key of the packet's clock takes two bytes. */
+#define CLOCK_KEY_LOW (VARINT (LOOM_PERFETTO_PACKET_CLOCK) % 128 | 128)
+#define CLOCK_KEY_HIGH (VARINT (LOOM_PERFETTO_PACKET_CLOCK) / 128)
+
+/* A look and the numbers from which it was found. */
+typedef struct {
+  guint64 uuid;               /* of the track */
+  guint32 name, category;     /* numbers of the texts; NO_NUMBER: none */
+  guint32 context, n_changed; /* n_changed: see loom_perfetto_texts_get_n_changed() */
+  guint32 look;
+  gboolean is_used;
+} Slot;
+
+struct _LoomPerfettoUsual {
+  Slot slots[N_SLOTS];
+};
+
+/* The fields of a packet and of its event. */
+typedef struct {
+  guint64 time, clock, sequence, flags;
+  gboolean has_time, has_clock, has_event, has_track, has_args;
+  const guint8 *event, *event_end;
+  guint64 type, track;
+  guint64 name, category; /* NO_NUMBER: none */
+  gsize n_args;
+} Fields;
+
+LoomPerfettoUsual *
+loom_perfetto_usual_new (void)
+{
+  return g_new0 (LoomPerfettoUsual, 1);
+}
+
+void
+loom_perfetto_usual_free (LoomPerfettoUsual *self)
+{
+  g_free (self);
+}
+
+/* --- fields ------------------------------------------------------------------------------------------------------- */
+
+/* Reads the length of a byte field, and moves `*p` to its end. Returns FALSE if the message ends before. */
+static inline gboolean
+read_bytes (const guint8 **p, const guint8 *end, const guint8 **content)
+{
+  guint64 length;
+  if (!loom_proto_read_varint (p, end, &length) || length > (guint64) (end - *p))
+    return FALSE;
+  *content = *p;
+  *p += length;
+  return TRUE;
+}
+
+/* Reads the fields of a packet. Returns FALSE if there are other ones. */
+static inline gboolean
+read_packet (const guint8 *p, const guint8 *end, Fields *fields)
+{
+  while (p < end) {
+    gboolean good;
+    switch (*p++) {
+    case VARINT (LOOM_PERFETTO_PACKET_TIME):
+      good = fields->has_time = loom_proto_read_varint (&p, end, &fields->time);
+      break;
+    case VARINT (LOOM_PERFETTO_PACKET_SEQUENCE): good = loom_proto_read_varint (&p, end, &fields->sequence); break;
+    case VARINT (LOOM_PERFETTO_PACKET_FLAGS): good = loom_proto_read_varint (&p, end, &fields->flags); break;
+    case CLOCK_KEY_LOW:
+      good = fields->has_clock = p < end && *p++ == CLOCK_KEY_HIGH && loom_proto_read_varint (&p, end, &fields->clock);
+      break;
+    case BYTES (LOOM_PERFETTO_PACKET_EVENT):
+      good = fields->has_event = read_bytes (&p, end, &fields->event);
+      fields->event_end = p;
+      break;
+    default: good = FALSE;
+    }
+    if (!good)
+      return FALSE;
+  }
+  return fields->has_time && fields->has_event;
+}
+
+/* Adds the length of an arg to that of the args. Returns FALSE if the length cannot be computed. */
+static inline gboolean
+read_arg (const guint8 **p, const guint8 *end, const LoomPerfettoOrigin *from, Fields *fields)
+{
+  LoomProtoField field = { .number = LOOM_PERFETTO_EVENT_ARG, .wire = LOOM_PROTO_BYTES };
+  if (!read_bytes (p, end, &field.bytes))
+    return FALSE;
+  field.value = (guint64) (*p - field.bytes);
+  gsize n = loom_perfetto_looks_measure_arg (from, &field);
+  fields->n_args += n + fields->has_args; /* the comma between the args is counted, too */
+  fields->has_args = TRUE;
+  return n > 0 && fields->n_args <= MOST_ARGS_BYTES;
+}
+
+/* Reads a number that an event has at most once. */
+static inline gboolean
+read_only (const guint8 **p, const guint8 *end, guint64 *number)
+{
+  return *number == NO_NUMBER && loom_proto_read_varint (p, end, number) && *number < NO_NUMBER;
+}
+
+/* Reads the fields of an event. Returns FALSE if there are other ones. */
+static inline gboolean
+read_event (const LoomPerfettoOrigin *from, Fields *fields)
+{
+  const guint8 *p = fields->event, *end = fields->event_end;
+  while (p < end) {
+    gboolean good;
+    switch (*p++) {
+    case VARINT (LOOM_PERFETTO_EVENT_TYPE): good = loom_proto_read_varint (&p, end, &fields->type); break;
+    case VARINT (LOOM_PERFETTO_EVENT_TRACK):
+      good = fields->has_track = loom_proto_read_varint (&p, end, &fields->track);
+      break;
+    case VARINT (LOOM_PERFETTO_EVENT_NAME_ID): good = read_only (&p, end, &fields->name); break;
+    case VARINT (LOOM_PERFETTO_EVENT_CATEGORY_ID): good = read_only (&p, end, &fields->category); break;
+    case BYTES (LOOM_PERFETTO_EVENT_ARG): good = read_arg (&p, end, from, fields); break;
+    default: good = FALSE;
+    }
+    if (!good)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Clears the members one after the other: compilers clear a large structure as a whole with an instruction that takes
+ * longer than reading a usual packet. */
+static inline void
+clear (Fields *fields)
+{
+  fields->event = fields->event_end = NULL;
+  fields->time = fields->clock = fields->sequence = fields->flags = fields->type = fields->track = 0;
+  fields->has_time = fields->has_clock = fields->has_event = fields->has_track = fields->has_args = FALSE;
+  fields->name = fields->category = NO_NUMBER;
+  fields->n_args = 0;
+}
+
+/* --- state of the sequence ---------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if reading the packet does not change the state of its sequence, which is that of the last packet, and if
+ * this state is known. */
+static inline gboolean
+has_usual_state (const LoomPerfettoWalk *walk, const LoomPerfettoSequence *sequence, const Fields *fields)
+{
+  enum { CLEARED = 1, NEEDS_STATE = 2 };
+  guint64 clock = fields->has_clock ? fields->clock : sequence->default_clock;
+  return sequence->id == fields->sequence && (fields->flags & CLEARED) == 0 &&
+         ((fields->flags & NEEDS_STATE) == 0 ||
+          (sequence->is_valid && !loom_perfetto_damage_is_behind (walk, sequence))) &&
+         sequence->has_context && !sequence->is_soft &&
+         sequence->context_clock == (clock != 0 ? clock : LOOM_PERFETTO_BOOTTIME);
+}
+
+/* Sets the track of an event that does not state it to the one of its sequence. Returns FALSE if it has none. */
+static inline gboolean
+settle_track (const LoomPerfettoSequence *sequence, Fields *fields)
+{
+  if (!fields->has_track && sequence->has_default_track)
+    fields->track = sequence->default_track;
+  return fields->track != 0;
+}
+
+/* Returns FALSE for events of other types, for events that must have a name but do not, and for end events with a
+ * name. */
+static inline gboolean
+find_kind (const Fields *fields, LoomPerfettoKind *kind)
+{
+  switch (fields->type) {
+  case LOOM_PERFETTO_TYPE_BEGIN: *kind = LOOM_PERFETTO_BEGIN; return fields->name != NO_NUMBER;
+  case LOOM_PERFETTO_TYPE_INSTANT: *kind = LOOM_PERFETTO_INSTANT; return fields->name != NO_NUMBER;
+  case LOOM_PERFETTO_TYPE_END:
+    *kind = LOOM_PERFETTO_END;
+    return fields->name == NO_NUMBER && fields->category == NO_NUMBER;
+  default: return FALSE;
+  }
+}
+
+/* --- looks -------------------------------------------------------------------------------------------------------- */
+
+/* Sets `*text` to the text of a number, or to NULL if there is no number. Returns FALSE if the number has no text. */
+static gboolean
+find_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, guint64 number, const char **text)
+{
+  *text =
+    number != NO_NUMBER ? loom_perfetto_texts_get (from->texts, from->generation, kind, number, from->place) : NULL;
+  return *text != NULL || number == NO_NUMBER;
+}
+
+static gboolean
+fill (Slot *slot, LoomPerfettoWalk *walk, const LoomPerfettoOrigin *from)
+{
+  LoomPerfettoLook look = { .track = loom_perfetto_walk_find_track (walk, slot->uuid), .context = slot->context };
+  slot->is_used = look.track != LOOM_PERFETTO_NO_TRACK &&
+                  find_text (from, LOOM_PERFETTO_TEXT_EVENT_NAME, slot->name, &look.name) &&
+                  find_text (from, LOOM_PERFETTO_TEXT_CATEGORY, slot->category, &look.category);
+  if (slot->is_used)
+    slot->look = loom_perfetto_looks_find (walk->trace->looks, &look);
+  return slot->is_used;
+}
+
+/* Sets `*look` to the look of the event. Returns FALSE if a text is unknown, or if there are too many tracks. */
+static inline gboolean
+find_look (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoOrigin *from, guint32 context,
+           const Fields *fields, guint32 *look)
+{
+  guint32 name = (guint32) fields->name, category = (guint32) fields->category,
+          n_changed = loom_perfetto_texts_get_n_changed (from->texts);
+  guint64 hash = (fields->track ^ ((guint64) name << 32 | category)) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+  Slot *slot = &self->slots[hash >> (64 - SLOT_BITS)];
+  if (G_UNLIKELY (!slot->is_used || slot->uuid != fields->track || slot->name != name || slot->category != category ||
+                  slot->context != context || slot->n_changed != n_changed)) {
+    *slot = (Slot) { fields->track, name, category, context, n_changed };
+    if (!fill (slot, walk, from))
+      return FALSE;
+  }
+  *look = slot->look;
+  return TRUE;
+}
+
+/* --- packets ------------------------------------------------------------------------------------------------------ */
+
+static inline gboolean
+take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket *packet)
+{
+  LoomPerfettoTrace *trace = walk->trace;
+  const LoomPerfettoSequence *sequence = walk->last_sequence;
+  Fields fields;
+  LoomPerfettoKind kind;
+  guint32 look;
+  gint64 time_ns;
+  clear (&fields);
+  if (sequence == NULL || !read_packet (packet->bytes, packet->bytes + packet->n_bytes, &fields) ||
+      !has_usual_state (walk, sequence, &fields))
+    return FALSE;
+  const LoomPerfettoOrigin from = { trace->texts, sequence->generation, packet->place };
+  if (!read_event (&from, &fields) || !settle_track (sequence, &fields) || !find_kind (&fields, &kind) ||
+      !find_look (self, walk, &from, sequence->context, &fields, &look) ||
+      !loom_perfetto_clocks_read (trace->clocks, loom_perfetto_trace_get_context (trace, sequence->context)->clock,
+                                  fields.time, &time_ns))
+    return FALSE;
+  if (kind == LOOM_PERFETTO_BEGIN)
+    loom_perfetto_groups_note_begin (walk, sequence, time_ns);
+  const LoomPerfettoEvent event = { .start_ns = time_ns,
+                                    .end_ns = kind == LOOM_PERFETTO_BEGIN ? LOOM_PERFETTO_OPEN : time_ns,
+                                    .bits = loom_perfetto_event_join_bits (packet->place, kind, fields.has_args),
+                                    .look = look,
+                                    .args_length = kind != LOOM_PERFETTO_END ? (guint32) fields.n_args + 1 : 0 };
+  loom_perfetto_groups_append (walk, &event);
+  if (kind == LOOM_PERFETTO_END)
+    loom_perfetto_groups_note_end (walk, sequence, trace->links->len);
+  return TRUE;
+}
+
+gboolean
+loom_perfetto_usual_take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket *packet)
+{
+  return take (self, walk, packet);
+}
+
+guint
+loom_perfetto_usual_take_run (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoReader *reader,
+                              guint64 *place, guint most)
+{
+  const guint8 *bytes, *p, *end;
+  guint n = 0;
+  gsize n_bytes = loom_perfetto_packets_peek (reader, *place, &bytes);
+  /* a packet whose length takes more than one byte ends the run */
+  for (p = bytes, end = bytes + n_bytes; n < most && end - p > 2; n++) {
+    const LoomPerfettoPacket packet = { .place = *place + (guint64) (p - bytes), .bytes = p + 2, .n_bytes = p[1] };
+    if (p[0] != BYTES (1) || p[1] >= 128 || packet.n_bytes > (gsize) (end - packet.bytes) ||
+        !take (self, walk, &packet))
+      break;
+    p = packet.bytes + packet.n_bytes;
+  }
+  *place += (guint64) (p - bytes);
+  return n;
+}
