@@ -406,12 +406,53 @@ def test_processes(cli):
         near(found['mfu'], LARGE_FLOP / (1e-3 * PEAK), 'MFU')
 
 
-def test_coverage(cli):
-    """The page states the MFU with the share of the time that it covers, and no MFU if this is less than half: 10.7 % in the sample."""
+def test_backward(cli):
+    """The backward pass has no shapes. A node has the sequence number of its product, whose gradients are products of the same three
+    sizes, without the bias. A node of an operator without known work, and a call outside of nodes, remain unknown."""
+    def number(recording, n, thread):
+        recording.events[-1]['args'].update({'Sequence number': n, 'Fwd thread id': thread})
+
     with folder() as place:
+        for rank in range(2):
+            recording = Recording(rank, 2)
+            recording.device = H100
+            recording.step(0, 0, 2000)
+            recording.operator('aten::addmm', 10, 50, [[16], [64, 32], [32, 16]])
+            number(recording, 5, 0)
+            recording.kernel('gemm', 20, 100, 10)
+            recording.span('aten::relu', 'cpu_op', 70, 20)
+            number(recording, 6, 0)
+            for i, (sequence, node) in enumerate(((6, 'ReluBackward0'), (5, 'AddmmBackward0'), (None, 'copy'))):
+                at = 500 + 400 * i
+                recording.span(f'autograd::engine::evaluate_function: {node}' if sequence else node, 'cpu_op', at, 300)
+                if sequence:
+                    number(recording, sequence, 1)
+                for k in range(2):
+                    recording.span('aten::mm', 'cpu_op', at + 20 + 100 * k, 50)
+                    recording.kernel('gemm', at + 30 + 100 * k, at + 50 + 100 * k, 30)
+            recording.write(place)
+        found = report(cli, place)
+    n_bytes = 2 * (64 * 32 + 32 * 16 + 64 * 16)
+    same(pick(found['rows'], 'name', 'shape', 'dtype', 'calls', 'flop_per_call', 'bytes_per_call'), [
+        ['aten::mm', '[64, 32], [32, 16] (gradient)', 'bfloat16', 4, SMALL_FLOP, n_bytes],
+        ['aten::addmm', '[64, 32], [32, 16]', 'bfloat16', 2, SMALL_FLOP + 64 * 16, n_bytes + 2 * 16]], 'rows')
+    near(found['steps'][0]['flop'], 3 * SMALL_FLOP + 64 * 16, 'work of a step')
+
+
+def test_coverage(cli):
+    """The page states the MFU with the share of the time that it covers, and no MFU if this is less than half. In the sample, the shapes
+    of products of the backward pass are taken from the forward pass."""
+    with folder() as place, folder() as other:
         write_training(place)
-        for path, says, stated in ((place, r'The model FLOP utilization \(MFU\) is [\d.]+ %; the counted operators take [\d.]+ % of the time', True),
-                                   (SAMPLE, r'\(MFU\) is not known: only [\d.]+ % of the time of compute kernels has a formula', False)):
+        recording = Recording(0, 1)
+        recording.device = H100
+        recording.operator('aten::mm', 10, 50, LARGE)
+        recording.kernel('gemm', 20, 100, 40)
+        recording.kernel('other', 200, 250, 60)
+        recording.write(other)
+        known = r'The model FLOP utilization \(MFU\) is [\d.]+ %; the counted operators take [\d.]+ % of the time'
+        unknown = r'\(MFU\) is not known: only 40 % of the time of compute kernels belongs to operators with a formula and recorded shapes'
+        for path, says, stated in ((place, known, True), (SAMPLE, known, True), (other, unknown, False)):
             page = Path(place) / 'page.html'
             cli.must('report', '--quiet', '-o', page, path)
             text = page.read_text()
@@ -455,6 +496,7 @@ def main():
     tap.case('a run without steps', test_whole, cli)
     tap.case('page', test_page, cli)
     tap.case('convolutions without recorded strides', test_convolutions, cli)
+    tap.case('the backward pass without shapes', test_backward, cli)
     tap.case('many calls', test_many_calls, cli)
     tap.case('share of the time in the part that is read', test_coverage_of_part, cli)
     tap.case('a long run', test_long_run, cli)

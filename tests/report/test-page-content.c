@@ -5,6 +5,7 @@
  */
 #include "loom-kernel-names.h"
 #include "loom-page-content.h"
+#include "loom-shape-text.h"
 
 #include <locale.h>
 #include <math.h>
@@ -87,6 +88,22 @@ test_kernel_names (void)
   g_autoptr (GHashTable) found = loom_kernel_names_find (table, 39);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpstr (g_hash_table_lookup (found, names[i]), ==, labels[i]);
+}
+
+static void
+test_shapes (void)
+{
+  static const char *const shapes[][3] = {
+    { "[8192, 4096], [4096, 6144]", "8192×4096, 4096×6144", "4096×6144" },
+    { "[32, 3, 8, 8]", "32×3×8×8", "32×3×8×8" },
+    { "[64, 32], [32, 16] (gradient)", "gradient of 64×32, 32×16", "gradient of 32×16" },
+    { "[16], [64, 32], [32, 16]", "16, 64×32, 32×16", "64×32" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    g_autofree char *all = loom_shape_text_dup (shapes[i][0]), *second = loom_shape_text_dup_input (shapes[i][0], 1);
+    g_assert_cmpstr (all, ==, shapes[i][1]);
+    g_assert_cmpstr (second, ==, shapes[i][2]);
+  }
 }
 
 static LoomResultTable *
@@ -323,6 +340,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sheet/cells", test_cells);
   g_test_add_func ("/sheet/ambiguous-names", test_ambiguous_names);
   g_test_add_func ("/sheet/kernel-names", test_kernel_names);
+  g_test_add_func ("/sheet/shapes", test_shapes);
   g_test_add_func ("/table/instants", test_instants);
   g_test_add_func ("/table/decimals", test_decimals);
   g_test_add_func ("/table/bars", test_bars);

@@ -6,6 +6,7 @@
 #include "loom-operator-args.h"
 #include "loom-operator-inputs.h"
 #include "loom-span-walk.h"
+#include "loom-work-forward.h"
 #include "loom-work-gradients.h"
 
 /* number of times that a range is halved; so the end of a shortened range is exact to 1 / 2^24 of the range */
@@ -20,6 +21,7 @@ typedef struct {
   const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: none */
   LoomWorkGradients *gradients;         /* NULL: not read */
   gint lacks_values;                    /* atomic: 1 if the values of a convolution are not recorded */
+  gint lacks_sizes;                     /* atomic: 1 if the shapes of a call are not recorded */
   /* Calls of one operator with equal texts of their inputs are equal, and a model repeats the same calls: `known` has
    * the texts, `numbers` (guint32) for each of them the result of read_call(), plus 1. reader->lock protects both. */
   LoomStringPool *known;
@@ -146,10 +148,9 @@ find_type (const LoomOperatorInputs *inputs)
   return "";
 }
 
-/* Returns the index in reader->works of a work; adds the work if it is new. */
-static guint32
-intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind, const LoomOperatorWork *work,
-        const GString *shape, const char *type)
+guint32
+loom_work_reader_intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind, const LoomOperatorWork *work,
+                         const GString *shape, const char *type)
 {
   g_autofree char *key = g_strdup_printf ("%s\n%s\n%s\n%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, name, type,
                                           shape->str, work->flop, work->bytes);
@@ -190,8 +191,8 @@ compute_call (Reading *reading, LoomJsonSlice args, const LoomOperatorInputTexts
     complete (reading, args, span, &inputs);
   if (!loom_operator_work_compute (formula, &inputs, &work, shape))
     return 0;
-  return intern (reading->reader, loom_trace_get_name (reading->trace, name_id)->text,
-                 loom_operator_work_get_kind (formula), &work, shape, find_type (&inputs));
+  return loom_work_reader_intern (reading->reader, loom_trace_get_name (reading->trace, name_id)->text,
+                                  loom_operator_work_get_kind (formula), &work, shape, find_type (&inputs));
 }
 
 static gsize
@@ -230,8 +231,10 @@ read_call (LoomJsonSlice args, guint32 span, gpointer data)
   Reading *reading = data;
   guint32 name_id = loom_trace_get_spans (reading->trace)->name_id[span];
   LoomOperatorInputTexts texts;
-  if (!loom_operator_inputs_find (&texts, args))
+  if (!loom_operator_inputs_find (&texts, args)) {
+    g_atomic_int_set (&reading->lacks_sizes, 1);
     return 0;
+  }
   /* a convolution may depend on other calls: complete() */
   if (loom_operator_work_get_kind (reading->formulas[name_id]) == LOOM_OPERATOR_KIND_CONVOLUTION ||
       get_length (&texts) > MOST_REMEMBERED)
@@ -363,6 +366,9 @@ loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint num
   g_autofree guint8 *wanted = choose_names (&reading, counts, most);
   GArray *works = read_calls (&reading, timeline, number, *range, wanted, cancellable);
   loom_string_pool_free (reading.known);
+  if (works != NULL && g_atomic_int_get (&reading.lacks_sizes) != 0 &&
+      !loom_work_forward_add (reader, works, timeline, number, *range, formulas, wanted, cancellable))
+    g_clear_pointer (&works, g_array_unref);
   *unread = works != NULL ? find_unread (&reading, counts, wanted) : NULL;
   return works;
 }

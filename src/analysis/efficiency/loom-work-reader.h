@@ -31,6 +31,11 @@ typedef struct {
 void loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts);
 void loom_work_reader_clear (LoomWorkReader *reader);
 
+/* Returns the index in reader->works of a work; adds the work if it is new. `name`: borrowed from the run. Any
+ * thread. */
+guint32 loom_work_reader_intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind,
+                                 const LoomOperatorWork *work, const GString *shape, const char *type);
+
 /* Reads the inputs of calls of a trace in the range, at most `most` calls. `number`: index of the trace in the run.
  * Products, convolutions and attention come first. If there are more than `most` calls of them, sets the end of the
  * range to an earlier time, before which all of them are read. Sets `unread` to an array: [name id] 1 if operators of

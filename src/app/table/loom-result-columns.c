@@ -89,6 +89,18 @@ bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
                              g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
 }
 
+/* Returns a list in at most `most` characters, if this is possible without its elements in the middle: "a, …, e". So no
+ * number in a shape is cut. Owned by the caller. */
+static char *
+shorten_list (const char *text, glong most)
+{
+  const char *first = strstr (text, ", "), *last = g_strrstr (text, ", ");
+  if (g_utf8_strlen (text, -1) <= most || first == last)
+    return g_strdup (text);
+  g_autofree char *head = g_strndup (text, (gsize) (first - text));
+  return g_strdup_printf ("%s, …%s", head, last);
+}
+
 static char *
 dup_cell (LoomTableItem *item, guint column, gpointer owner)
 {
@@ -98,6 +110,8 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   const char *kernel = column == 0 && self->kernels != NULL ? g_hash_table_lookup (self->kernels, text) : NULL;
   if (kernel != NULL)
     return g_strdup (kernel);
+  if (loom_result_table_get_column (table, column)->chars > 0)
+    return shorten_list (text, loom_result_table_get_column (table, column)->chars);
   /* other names keep their namespace, as in charts: aten::mm and autograd::aten::mm differ only in it */
   if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && strpbrk (text, "<(") != NULL &&
       !loom_result_columns_are_of_sentences (table) &&
@@ -123,7 +137,8 @@ count_chars (LoomResultTable *table, guint column)
   int longest = 0;
   for (guint i = 0; i < MIN (table->n_rows, LOOKED_AT); i++)
     longest = MAX (longest, count_letters (loom_result_table_get_text (table, i, column)));
-  return CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
+  int own = (int) loom_result_table_get_column (table, column)->chars;
+  return CLAMP (longest, LEAST_CHARS, own > 0 ? own : column == 0 ? NAME_CHARS : TEXT_CHARS);
 }
 
 void

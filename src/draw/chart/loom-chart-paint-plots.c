@@ -157,7 +157,31 @@ typedef struct {
   guint n;
 } Labels;
 
-/* Returns TRUE if the box is in the plot and overlaps neither a dot nor another label. */
+/* Returns TRUE if the part of a curve between two vertices crosses a box, whose `y` is its vertical middle. */
+static gboolean
+is_crossed (const LoomChartVertex *from, const LoomChartVertex *to, const LoomChartBox *box)
+{
+  double left = MAX (box->x, from->x), right = MIN (box->x + box->width, to->x);
+  if (left > right || to->x <= from->x)
+    return FALSE;
+  double slope = (to->y - from->y) / (to->x - from->x), y0 = from->y + slope * (left - from->x),
+         y1 = from->y + slope * (right - from->x);
+  return MAX (y0, y1) > box->y - LABEL_PX / 2 && MIN (y0, y1) < box->y + LABEL_PX / 2;
+}
+
+/* Returns TRUE if a curve of the chart runs through a box. O(vertices). */
+static gboolean
+is_on_curve (const LoomChartPaint *paint, const LoomChartBox *box)
+{
+  for (guint i = 0; i + 1 < paint->layout->path->len; i++) {
+    const LoomChartVertex *from = &g_array_index (paint->layout->path, LoomChartVertex, i), *to = from + 1;
+    if (from->line == to->line && loom_chart_paint_get_line (paint, from->line)->joined && is_crossed (from, to, box))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns TRUE if the box is in the plot and overlaps neither a dot, nor a curve, nor another label. */
 static gboolean
 is_free (const LoomChartPaint *paint, const Labels *labels, const LoomChartBox *box)
 {
@@ -174,7 +198,7 @@ is_free (const LoomChartPaint *paint, const Labels *labels, const LoomChartBox *
     is_free = loom_chart_paint_get_line (paint, vertex->line)->joined || vertex->x + radius < box->x ||
               vertex->x - radius > right || fabs (vertex->y - box->y) > radius + LABEL_PX / 2;
   }
-  return is_free;
+  return is_free && !is_on_curve (paint, box);
 }
 
 /* Finds a position for the label of a dot: beside the dot or, if there is no room, up to three lines higher or lower.

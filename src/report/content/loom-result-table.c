@@ -97,6 +97,13 @@ loom_result_table_set_detail (LoomResultTable *table, guint column)
   g_array_index (table->columns, LoomResultTableColumn, column).is_detail = TRUE;
 }
 
+void
+loom_result_table_set_chars (LoomResultTable *table, guint column, guint chars)
+{
+  g_return_if_fail (column < table->columns->len);
+  g_array_index (table->columns, LoomResultTableColumn, column).chars = chars;
+}
+
 guint
 loom_result_table_add_row (LoomResultTable *table, const char *name)
 {

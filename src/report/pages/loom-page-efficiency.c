@@ -7,9 +7,11 @@
 
 #include "loom-efficiency.h"
 #include "loom-sentence.h"
+#include "loom-shape-text.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 /* The page states no MFU if operators with a formula take less than this share of the time of compute kernels: the
  * figure would be too low by an unknown factor. Copies and communication do not lower the share, because they do no
@@ -152,7 +154,8 @@ dup_mfu (const LoomEfficiency *efficiency)
   if (known < LEAST_COVERAGE)
     return g_strdup_printf (
       /* Translators: a share in percent */
-      _ ("The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels has a formula."),
+      _ (
+        "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with a formula and recorded shapes."),
       covered);
   return g_strdup_printf (
     /* Translators: two shares in percent */
@@ -295,11 +298,20 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
                                row->spans->len);
 }
 
-/* number of operators that have a label in the roofline chart */
-#define N_LABELS 3
+#define N_LABELS 3 /* number of operators that have a label in the roofline chart */
 
-/* Returns the label of a row: the name of the operator without its namespace, and its share of the kernel time. NULL:
- * the row has no label, because only the N_LABELS rows whose kernels take longest have labels. Owned by the caller. */
+/* Returns TRUE if another row with a label has the same name. */
+static gboolean
+is_named_alike (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
+{
+  for (guint i = 0; i < MIN (efficiency->rows->len, N_LABELS); i++)
+    if (get_row (efficiency, i) != row && strcmp (get_row (efficiency, i)->name, row->name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the label of a row: the name of the operator without its namespace, the shape if another row has the same
+ * name, and its share of the kernel time. NULL: the row is not one of the N_LABELS longest ones. Owned by the caller. */
 static char *
 dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {
@@ -307,7 +319,11 @@ dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
   if (row >= get_row (efficiency, 0) + N_LABELS)
     return NULL;
   g_autofree char *share = dup_percent ((double) row->kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
-  return g_strdup_printf ("%s · %s", colon != NULL ? colon + 2 : row->name, share);
+  /* operators of a model mostly differ in their weights, which a backward pass of a convolution has as third input */
+  guint weight = strstr (row->name, "convolution_backward") != NULL ? 2 : 1;
+  g_autofree char *shape = is_named_alike (efficiency, row) ? loom_shape_text_dup_input (row->shape, weight) : NULL;
+  return g_strdup_printf ("%s%s%s · %s", colon != NULL ? colon + 2 : row->name, shape != NULL ? " " : "",
+                          shape != NULL ? shape : "", share);
 }
 
 /* Adds a point for each operator of a kind, with an area in proportion to the time of its kernels, and appends the rows
@@ -355,15 +371,18 @@ add_roofline (LoomPageContent *sheet, const LoomPageInput *input, const LoomEffi
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-enum { NAME, SHAPES, TYPE, DEVICE, CALLS, KERNELS, RATE, THROUGHPUT, INTENSITY, BOUND, RATIO, FLOP, BYTES };
+enum { NAME, SHAPES, TYPE, DEVICE, CALLS, KERNELS, RATE, RATIO, BOUND, THROUGHPUT, INTENSITY, FLOP, BYTES };
+
+#define SHAPE_CHARS 30 /* enough for the sizes of the input and the weight of a convolution */
 
 static LoomResultTable *
 new_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Operators by shape, type and device"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Shapes"), NULL,
-                                _ ("Sizes of the inputs; of convolutions also the size of the output"));
+  guint shapes = loom_result_table_add_column (table, C_ ("column", "Shapes"), NULL,
+                                               _ ("Sizes of the inputs; of convolutions also the size of the output"));
+  loom_result_table_set_chars (table, shapes, SHAPE_CHARS);
   loom_result_table_add_column (table, C_ ("column", "Type"), NULL, NULL);
   loom_result_table_set_detail (table, loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
@@ -371,17 +390,17 @@ new_table (void)
                                                 _ ("Kernels and copies launched during the calls"));
   loom_result_table_add_column (table, C_ ("column", "Rate"), "FLOP/s",
                                 _ ("Floating-point operations by the time of the kernels"));
+  loom_result_table_add_share_column (table, C_ ("column", "Of Limit"),
+                                      _ ("Share of the rate that the peak and the memory bandwidth of the GPU allow"));
+  loom_result_table_add_column (table, C_ ("column", "Limit"), NULL,
+                                _ ("What limits the rate: the peak of the GPU, or the bandwidth of its memory"));
   loom_result_table_add_column (table, C_ ("column", "Memory"), "B/s",
                                 _ ("Bytes of inputs and outputs by the time of the kernels"));
   loom_result_table_set_detail (
     table, loom_result_table_add_column (table, C_ ("column", "Intensity"), "FLOP/B",
                                          _ ("Floating-point operations for each byte of inputs and outputs")));
-  loom_result_table_add_column (table, C_ ("column", "Limit"), NULL,
-                                _ ("What limits the rate: the peak of the GPU, or the bandwidth of its memory"));
-  loom_result_table_add_share_column (table, C_ ("column", "Of Limit"),
-                                      _ ("Share of the rate that the peak and the memory bandwidth of the GPU allow"));
-  loom_result_table_set_detail (table,
-                                loom_result_table_add_column (table, C_ ("column", "Work of a Call"), "FLOP", NULL));
+  guint work = loom_result_table_add_column (table, C_ ("column", "Work of a Call"), "FLOP", NULL);
+  loom_result_table_set_detail (table, work);
   loom_result_table_set_detail (table,
                                 loom_result_table_add_column (table, C_ ("column", "Data of a Call"), "B", NULL));
   loom_result_table_set_order (table, kernels, TRUE);
@@ -392,7 +411,8 @@ static void
 add_row (LoomResultTable *table, const LoomEfficiencyRow *row)
 {
   loom_result_table_add_row (table, row->name);
-  loom_result_table_set_text (table, SHAPES, row->shape);
+  g_autofree char *shape = loom_shape_text_dup (row->shape);
+  loom_result_table_set_text (table, SHAPES, shape);
   loom_result_table_set_text (table, TYPE, row->type);
   loom_result_table_set_text (table, DEVICE, row->device);
   loom_result_table_set_number (table, CALLS, (double) row->calls);
@@ -511,17 +531,17 @@ add_excess (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     const LoomEfficiencyRow *row = get_row (efficiency, i);
     if (!(loom_efficiency_get_ratio (row) > MOST_RATIO))
       continue;
-    g_autofree char *percent = dup_percent (loom_efficiency_get_ratio (row));
+    g_autofree char *percent = dup_percent (loom_efficiency_get_ratio (row)), *shape = loom_shape_text_dup (row->shape);
     g_autofree char *text =
       row->kind == LOOM_OPERATOR_KIND_CONVOLUTION
         ? g_strdup_printf (
             _ (
               "%s %s reaches %s of what the GPU allows: its algorithm, such as Winograd’s, needs fewer multiplications than are counted, or the peak is not that of this GPU."),
-            row->name, row->shape, percent)
+            row->name, shape, percent)
         : g_strdup_printf (
             _ (
               "%s %s reaches %s of what the GPU allows. Either the peak is not that of this GPU, or the inputs stay in its caches."),
-            row->name, row->shape, percent);
+            row->name, shape, percent);
     loom_page_content_add_note (sheet, text);
     return;
   }
@@ -536,7 +556,6 @@ add_notes (LoomPageContent *sheet, const LoomEfficiency *efficiency)
       sheet,
       _ (
         "The peak of the GPU is not known. Set the peak and the memory bandwidth in Preferences, or with --peak-tflops and --peak-bandwidth on the command line."));
-  add_excess (sheet, efficiency);
   if (shows_mfu (efficiency))
     add_coverage (sheet, efficiency);
   if (efficiency->n_read == efficiency->n_calls)
@@ -572,6 +591,7 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
   add_answer (sheet, efficiency);
   add_figures (sheet, efficiency);
   add_roofline (sheet, input, efficiency);
+  add_excess (sheet, efficiency);
   add_table (sheet, input, efficiency);
   if (shows_mfu (efficiency))
     add_steps (sheet, input, efficiency);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-shape-text.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define GRADIENT " (gradient)" /* end of the shape of an operator of the backward pass that was derived */
+
+/* Returns the shape in its short form. `only`: index of the input whose shape is returned alone; −1: all inputs. Owned
+ * by the caller. */
+static char *
+dup_sizes (const char *shape, gint only)
+{
+  GString *text = g_string_new (NULL);
+  gint input = -1;
+  for (const char *at = shape; *at != '\0'; at++) {
+    gboolean begins = *at == '[';
+    input += begins;
+    if (only >= 0 && input != only)
+      continue;
+    if (begins && text->len > 0)
+      g_string_append (text, ", ");
+    else if (*at == ',' && at[1] == ' ' && at[2] != '[')
+      g_string_append (text, "×");
+    else if (g_ascii_isdigit (*at))
+      g_string_append_c (text, *at);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+loom_shape_text_dup (const char *shape)
+{
+  g_autofree char *text = dup_sizes (shape, -1);
+  if (!g_str_has_suffix (shape, GRADIENT))
+    return g_steal_pointer (&text);
+  /* Translators: the shapes of two matrices, such as 8192×4096, 4096×6144 */
+  return g_strdup_printf (_ ("gradient of %s"), text);
+}
+
+char *
+loom_shape_text_dup_input (const char *shape, guint input)
+{
+  g_autofree char *weight = dup_sizes (shape, (gint) input);
+  if (weight[0] == '\0')
+    return loom_shape_text_dup (shape);
+  return g_str_has_suffix (shape, GRADIENT) ? g_strdup_printf (_ ("gradient of %s"), weight)
+                                            : g_steal_pointer (&weight);
+}
