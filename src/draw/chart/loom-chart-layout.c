@@ -210,6 +210,9 @@ hit_histogram (const LoomChartLayout *layout, double x)
   return LOOM_CHART_NONE;
 }
 
+/* distance from the plot, in px, at which a point of a line at its edge can still be hit */
+#define HIT_SLACK_PX 8
+
 guint
 loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
 {
@@ -220,9 +223,9 @@ loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
   gboolean bars = layout->chart->kind == LOOM_CHART_BARS;
   double left = bars && (layout->mirrored || !layout->chart->bars.stacked) ? 0 : plot->x,
          right = bars ? layout->width : plot->x + plot->width + layout->rest_px;
-  double slack = layout->chart->kind == LOOM_CHART_LINES ? 4 : 0;
-  if (plot->width <= 0 || n == 0 || x < left - slack || x >= right + slack || y < plot->y ||
-      y >= plot->y + plot->height)
+  double slack = layout->chart->kind == LOOM_CHART_LINES ? HIT_SLACK_PX : 0;
+  if (plot->width <= 0 || n == 0 || x < left - slack || x >= right + slack || y < plot->y - slack ||
+      y >= plot->y + plot->height + slack)
     return LOOM_CHART_NONE;
   switch (layout->chart->kind) {
   case LOOM_CHART_HISTOGRAM: return hit_histogram (layout, x);

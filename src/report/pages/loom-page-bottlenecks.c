@@ -110,17 +110,52 @@ collect_times (const LoomBottlenecks *bottlenecks, guint32 host)
   return times;
 }
 
+/* Returns the series of the CPU core whose utilization is highest from the first to the last bottleneck of a node; NULL:
+ * there is none. */
+static const LoomSampleSeries *
+find_busiest (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
+{
+  const LoomSampleSeries *busiest = NULL;
+  double most = 0;
+  for (guint i = 0; i < input->frame->n_series; i++) {
+    const LoomSampleSeries *series = &input->frame->series[i];
+    double sum = 0;
+    guint n = 0;
+    if (series->host_id != host || !loom_data_frame_series_is (series, LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION))
+      continue;
+    for (guint32 k = 0; k < series->n; k++)
+      if (series->time_ns[k] >= bottlenecks.begin_ns && series->time_ns[k] <= bottlenecks.end_ns) {
+        sum += series->value[k];
+        n++;
+      }
+    if (n > 0 && sum / n > most) {
+      busiest = series;
+      most = sum / n;
+    }
+  }
+  return busiest;
+}
+
+/* Returns the name of the line of CPU cores, with the core that is busiest at the bottlenecks. Owned by the caller. */
+static char *
+dup_core_title (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
+{
+  const LoomSampleSeries *series = find_busiest (input, bottlenecks, host);
+  return series != NULL ? g_strdup_printf (/* Translators: the name of a CPU core */
+                                           _ ("busiest core (%s during bottlenecks)"), series->name)
+                        : g_strdup (_ ("busiest core"));
+}
+
 /* Adds a line to the chart: for each time, the highest utilization of a CPU core or the mean utilization of the GPUs.
  * Points of GPUs at the times in `bottlenecks` (from collect_times()) are flagged. Adds the time of each point to
  * `times`. */
 static void
 add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottlenecks, guint32 host, LoomDevice type,
-                 LoomRange range, GArray *times)
+                 LoomRange range, const char *title, GArray *times)
 {
   g_autoptr (GArray) samples = collect_samples (input, host, type, range);
   gboolean are_gpus = type == LOOM_DEVICE_GPU;
-  loom_chart_add_line (chart, are_gpus ? _ ("GPUs, mean") : _ ("busiest core"),
-                       are_gpus ? loom_chart_work_color (LOOM_WORK_KIND_COMPUTE) : 0);
+  loom_chart_add_line (chart, title, are_gpus ? loom_chart_work_color (LOOM_WORK_KIND_COMPUTE) : 0);
   for (guint i = 0, end; i < samples->len; i = end) {
     gint64 time_ns = g_array_index (samples, Sample, i).time_ns;
     double sum = 0, most = 0;
@@ -134,10 +169,9 @@ add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottl
   }
 }
 
-/* Returns the time range of the chart: from the first to the last bottleneck of the node, extended before and after by
- * its own length, but at least by LEAST_AROUND_NS. */
+/* Returns the time range from the first to the last bottleneck of the node. */
 static LoomRange
-get_chart_range (const LoomBottlenecks *bottlenecks, guint32 host)
+get_range (const LoomBottlenecks *bottlenecks, guint32 host)
 {
   LoomRange range = { G_MAXINT64, G_MININT64 };
   for (guint i = 0; i < bottlenecks->n; i++) {
@@ -146,6 +180,14 @@ get_chart_range (const LoomBottlenecks *bottlenecks, guint32 host)
     range.begin_ns = MIN (range.begin_ns, bottlenecks->items[i].time_ns);
     range.end_ns = MAX (range.end_ns, bottlenecks->items[i].time_ns);
   }
+  return range;
+}
+
+/* Returns the time range of the chart: that of the bottlenecks, extended before and after by its own length, but at
+ * least by LEAST_AROUND_NS. */
+static LoomRange
+extend (LoomRange range)
+{
   gint64 around_ns = MAX (loom_time_sub (range.end_ns, range.begin_ns), LEAST_AROUND_NS);
   return (LoomRange) { loom_time_sub (range.begin_ns, around_ns), loom_time_add (range.end_ns, around_ns) };
 }
@@ -155,15 +197,17 @@ static void
 add_node_chart (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, guint32 host)
 {
   const char *node = loom_data_frame_get_host (input->frame, host);
-  LoomRange range = get_chart_range (bottlenecks, host);
+  LoomRange marked = get_range (bottlenecks, host), range = extend (marked);
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autofree char *title = node[0] != '\0' ? g_strdup_printf (/* Translators: the name of a node */
                                                               _ ("Utilization of %s, bottlenecks marked"), node)
                                            : g_strdup (_ ("Utilization, bottlenecks marked"));
   g_autoptr (GHashTable) bottleneck_times = collect_times (bottlenecks, host);
   LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
-  add_utilization (chart, input, bottleneck_times, host, LOOM_DEVICE_CPU, range, times);
-  add_utilization (chart, input, bottleneck_times, host, LOOM_DEVICE_GPU, range, times);
+  g_autofree char *core = dup_core_title (input, marked, host);
+  add_utilization (chart, input, bottleneck_times, host, LOOM_DEVICE_CPU, range, core, times);
+  add_utilization (chart, input, bottleneck_times, host, LOOM_DEVICE_GPU, range, _ ("GPUs, mean"), times);
+  loom_chart_set_limit (chart, input->thresholds.bottleneck.high_cpu, C_ ("chart", "saturated above"));
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < times->len; i++)
     loom_page_set_instant (sheet, i, g_array_index (times, gint64, i));

@@ -215,6 +215,28 @@ dup_left_out (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
+/* Returns TRUE if the longest row of another metric that charts show, on the same node, contains that of the metric: its
+ * time is a part of the time of the other. With the number convention of smdebug, always FALSE. */
+static gboolean
+is_nested (const Causes *causes, const LoomRootCauseMetric *metric)
+{
+  const LoomDataFrame *frame = causes->contrast->frame;
+  const LoomDataFrameRows *rows = &frame->rows;
+  const LoomRootCause *during = &causes->contrast->during;
+  guint32 own = metric->longest;
+  for (guint i = 0; i < during->n_metrics && frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG; i++) {
+    const LoomRootCauseMetric *other = &during->metrics[i];
+    guint32 outer = other->longest;
+    if (other == metric || other->is_phase != metric->is_phase || is_hidden (causes, other) ||
+        frame->workers[rows->worker[outer]].host_id != frame->workers[rows->worker[own]].host_id)
+      continue;
+    if (rows->start_ns[outer] <= rows->start_ns[own] && rows->end_ns[outer] >= rows->end_ns[own] &&
+        rows->end_ns[outer] - rows->start_ns[outer] > rows->end_ns[own] - rows->start_ns[own])
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
@@ -227,7 +249,7 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
   guint n = 0;
   for (guint i = 0; i < during->n_metrics; i++) {
     const LoomRootCauseMetric *metric = &during->metrics[i];
-    if (metric->is_phase != phases || is_hidden (causes, metric))
+    if (metric->is_phase != phases || is_hidden (causes, metric) || is_nested (causes, metric))
       continue;
     if (shown[n] == NULL)
       shown[n] = metric;
@@ -250,7 +272,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Adds the pie of functions. The pie does not contain worker processes, because they run all the time, so that training
+/* Adds the pie of functions. The pie does not contain functions inside others, because their time would count twice. It
+ * does not contain worker processes, because they run all the time, so that training
  * processes would have very small slices. A note names the worker processes. */
 static void
 add_functions (const Causes *causes)

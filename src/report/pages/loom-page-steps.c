@@ -10,8 +10,9 @@
 #include "loom-long-steps.h"
 #include "loom-page-causes.h"
 #include "loom-page-statistics.h"
+#include "loom-sentence.h"
 #include "loom-step-parts.h"
-#include "loom-step-utilization.h"
+#include "loom-step-usage.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -327,6 +328,9 @@ dup_answer (const Steps *steps, const char *median)
   for (guint32 i = 0; i < durations->n_outliers; i++)
     longest_ns = MAX (longest_ns, duration_of (steps, durations->outliers[i]));
   g_autofree char *longest = loom_chart_format (longest_ns, "ns");
+  gint64 number = steps->rows->step[durations->outliers[0]];
+  if (durations->n_outlier_steps == 1 && number >= 0)
+    return g_strdup_printf (_ ("Step %" PRId64 " takes up to %s; the median step takes %s."), number, longest, median);
   return g_strdup_printf (
     ngettext ("The median step takes %s. %u of %u steps is an outlier and takes up to %s on a rank.",
               "The median step takes %s. %u of %u steps are outliers and take up to %s on a rank.",
@@ -334,11 +338,15 @@ dup_answer (const Steps *steps, const char *median)
     median, durations->n_outlier_steps, durations->n_steps, longest);
 }
 
-static void
-add_answer (LoomPageContent *sheet, const Steps *steps)
+/* Adds the answer of the page. Returns TRUE if it says what is longer in an outlier step. */
+static gboolean
+add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
 {
-  g_autofree char *median = loom_chart_format (steps->median_ns, "ns"), *answer = dup_answer (steps, median);
+  g_autofree char *median = loom_chart_format (steps->median_ns, "ns"), *first = dup_answer (steps, median);
+  g_autofree char *parts = loom_step_parts_dup_outlier (steps->input, breakdown),
+                  *answer = loom_sentence_join (first, parts);
   loom_page_content_add_answer (sheet, answer);
+  return parts != NULL;
 }
 
 /* Adds a sentence that names the ranks that make the steps of all ranks longer, with the figures of the page of
@@ -522,8 +530,7 @@ get_words (void)
 }
 
 /* Adds sentences that name work which takes much longer in outlier steps, and may be the reason why these steps are
- * outliers. The sentences follow the answer at the top of the page; the charts that show the reasons come later, below
- * the charts of the steps. */
+ * outliers. They follow the answer of the page if it does not explain the outliers, else the charts of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {
@@ -537,80 +544,18 @@ add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
         "No spans other than the steps themselves were recorded in outlier steps, so the causes of these steps are unknown."));
 }
 
-/* Returns the range from the start of the first step to the end of the last step. */
-static LoomRange
-range_of_steps (const Steps *steps, const guint32 *rows, guint n)
-{
-  LoomRange range = { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < n; i++) {
-    LoomRange step = loom_page_row_range (steps->input, rows[i]);
-    range = (LoomRange) { MIN (range.begin_ns, step.begin_ns), MAX (range.end_ns, step.end_ns) };
-  }
-  return range;
-}
-
-/* Adds a chart of device usage to the sheet, which takes ownership of the chart; NULL: adds nothing. The target of its
- * elements is `range`. */
 static void
-take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
-{
-  if (chart == NULL)
-    return;
-  guint n = loom_chart_get_n_elements (chart);
-  loom_page_content_take_chart (sheet, chart, FALSE);
-  loom_page_content_set_places (sheet, n, range);
-}
-
-static LoomChart *
-new_usage (const char *title, const LoomHistogram *histogram)
-{
-  return loom_histogram_chart_new (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
-}
-
-/* Adds histograms of usage in outlier steps and in normal steps, side by side. */
-static void
-add_usage_pair (LoomPageContent *sheet, const Steps *steps, const char *title, const LoomHistogram *outliers,
-                const char *title_of_normal, const LoomHistogram *normal)
-{
-  const LoomStepDurations *durations = &steps->durations;
-  LoomChart *charts[] = { new_usage (title, outliers), new_usage (title_of_normal, normal) };
-  loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
-  take_usage (sheet, charts[0], range_of_steps (steps, durations->outliers, durations->n_outliers));
-  take_usage (sheet, charts[1], range_of_steps (steps, durations->normal, durations->n_normal));
-}
-
-static void
-add_usage (LoomPageContent *sheet, const Steps *steps)
-{
-  const LoomPageInput *input = steps->input;
-  const char *why = loom_data_frame_get_n_samples (input->frame) == 0 ? loom_page_no_device (input, LOOM_DEVICE_GPU)
-                                                                      : loom_page_no_loop (input);
-  LoomStepUtilization outliers, normal;
-  if (why != NULL) {
-    loom_page_content_add_missing (sheet, why);
-    return;
-  }
-  loom_step_utilization_init_pair (&outliers, &normal, input->frame, &steps->durations, LOOM_SELECT_DIMENSION);
-  add_usage_pair (sheet, steps, _ ("GPU utilization in outlier steps"), &outliers.gpu,
-                  _ ("GPU utilization in normal steps"), &normal.gpu);
-  add_usage_pair (sheet, steps, _ ("CPU utilization in outlier steps"), &outliers.cpu,
-                  _ ("CPU utilization in normal steps"), &normal.cpu);
-  if (outliers.gpu.n + outliers.cpu.n == 0)
-    loom_page_content_add_note (sheet, _ ("No sample of system metrics lies in an outlier step."));
-  loom_step_utilization_clear (&outliers);
-  loom_step_utilization_clear (&normal);
-}
-
-static void
-add_contrast (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast,
+add_contrast (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast, gboolean explained,
               GCancellable *cancellable)
 {
   const LoomCauseWords words = get_words ();
   add_outliers (sheet, steps);
+  if (explained)
+    add_suspects (sheet, steps, contrast);
   if (contrast->during.n_rows > 0 && !g_cancellable_is_cancelled (cancellable))
     loom_page_causes_add_evidence (sheet, steps->input, contrast, &words);
   if (!g_cancellable_is_cancelled (cancellable))
-    add_usage (sheet, steps);
+    loom_step_usage_add (sheet, steps->input, &steps->durations);
 }
 
 /* Divides the time of the steps into parts, such as computing and waiting for data. Returns NULL only when
@@ -636,7 +581,7 @@ add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown 
   if (known && !any)
     loom_step_parts_add_figures (sheet, breakdown);
   if (known) {
-    loom_step_parts_add_steps (sheet, breakdown);
+    loom_step_parts_add_steps (sheet, steps->input, breakdown, any);
     loom_step_parts_add_ranks (sheet, steps->input, breakdown);
   }
   if (!any && !(known && (steps->durations.n_groups == 1 || are_alike (steps))))
@@ -670,24 +615,24 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   LoomCauseComparison contrast;
   g_autofree double *durations = measure (steps);
   set_sources (sheet, input);
-  add_answer (sheet, steps);
-  if (!add_cause (sheet, steps, &named, cancellable))
-    return;
   g_autoptr (LoomStepBreakdown) breakdown = divide_steps (steps, cancellable);
   if (breakdown == NULL)
+    return;
+  gboolean explained = add_answer (sheet, steps, breakdown);
+  if (!add_cause (sheet, steps, &named, cancellable))
     return;
   if (!any && !named)
     loom_step_parts_add_loss (sheet, breakdown);
   if (any) {
-    loom_step_parts_add_outlier (sheet, input, breakdown);
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
-    add_suspects (sheet, steps, &contrast);
+    if (!explained)
+      add_suspects (sheet, steps, &contrast);
     add_chart (sheet, steps);
   }
   add_charts (sheet, steps, breakdown);
   add_facts (sheet, steps, durations);
   if (any) {
-    add_contrast (sheet, steps, &contrast, cancellable);
+    add_contrast (sheet, steps, &contrast, explained, cancellable);
     loom_cause_comparison_clear (&contrast);
   }
   loom_page_count_part (input, cancellable);

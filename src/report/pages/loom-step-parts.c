@@ -215,35 +215,67 @@ sum_steps (const LoomStepBreakdown *breakdown, const LoomRankMatrix *matrix, GAr
 }
 
 static LoomChart *
-new_steps_chart (const GArray *steps, const GArray *numbers, gboolean several)
+new_steps_chart (const GArray *steps, const GArray *numbers, gboolean several, gboolean some)
 {
-  LoomChart *chart = loom_chart_new_stacks (several ? _ ("How devices spend each step, mean of ranks")
-                                                    : _ ("How devices spend each step"),
-                                            C_ ("chart", "step"), "", "ns");
+  const char *title =
+    several ? (some ? _ ("How devices spend each step with recorded kernels, mean of ranks")
+                    : _ ("How devices spend each step, mean of ranks"))
+            : (some ? _ ("How devices spend each step with recorded kernels") : _ ("How devices spend each step"));
+  LoomChart *chart = loom_chart_new_stacks (title, C_ ("chart", "step"), "", "ns");
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
     loom_chart_add_line (chart, loom_step_parts_get_name (order[i]), loom_step_parts_get_color (order[i]));
     for (guint k = 0; k < steps->len; k++) {
       const Step *step = &g_array_index (steps, Step, k);
-      loom_chart_add_point (chart, (double) g_array_index (numbers, gint64, k), step->parts_ns[order[i]] / step->n,
-                            FALSE);
+      double mean_ns = step->n > 0 ? step->parts_ns[order[i]] / step->n : NAN;
+      loom_chart_add_point (chart, (double) g_array_index (numbers, gint64, k), mean_ns, FALSE);
     }
   }
   return chart;
 }
 
+#define MOST_MISSING 500 /* maximum number of columns of a chart with columns of steps that were not recorded */
+
+/* Adds steps without ranks for the steps of the framework that are not in `numbers`. Returns TRUE if it added any. */
+static gboolean
+add_missing_steps (GArray *steps, GArray *numbers, const LoomDataFrameRows *rows)
+{
+  gint64 first = G_MAXINT64, last = G_MININT64;
+  guint at = 0, n_recorded = steps->len;
+  for (guint32 i = 0; i < rows->n; i++)
+    if (rows->flags[i] & LOOM_ROW_TRAIN) {
+      first = MIN (first, rows->step[i]);
+      last = MAX (last, rows->step[i]);
+    }
+  if (first < 0 || last - first >= MOST_MISSING)
+    return FALSE;
+  for (gint64 number = first; number <= last; number++) {
+    while (at < numbers->len && g_array_index (numbers, gint64, at) < number)
+      at++;
+    if (at < numbers->len && g_array_index (numbers, gint64, at) == number)
+      continue;
+    Step none = { .n = 0 };
+    g_array_insert_val (steps, at, none);
+    g_array_insert_val (numbers, at, number);
+  }
+  return steps->len > n_recorded;
+}
+
 void
-loom_step_parts_add_steps (LoomPageContent *sheet, const LoomStepBreakdown *breakdown)
+loom_step_parts_add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown,
+                           gboolean all)
 {
   g_autoptr (LoomRankMatrix) matrix = loom_rank_matrix_new (breakdown);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64)),
                      steps = sum_steps (breakdown, matrix, numbers);
   if (steps->len == 0)
     return;
-  LoomChart *chart = new_steps_chart (steps, numbers, breakdown->n_ranks > 1);
+  gboolean some = all && matrix->is_numbered && add_missing_steps (steps, numbers, &input->frame->rows);
+  LoomChart *chart = new_steps_chart (steps, numbers, breakdown->n_ranks > 1, some);
   loom_page_content_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS * steps->len; i++) {
     const Step *step = &g_array_index (steps, Step, i % steps->len);
-    loom_page_content_set_place (sheet, i, step->range, &step->span, 1);
+    if (step->n > 0)
+      loom_page_content_set_place (sheet, i, step->range, &step->span, 1);
   }
 }
 
@@ -351,8 +383,8 @@ dup_extra_of_part (const LoomPageInput *input, const LoomStepBreakdown *breakdow
   return dup_extra (part, like->number, extra, ranks);
 }
 
-void
-loom_step_parts_add_outlier (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown)
+char *
+loom_step_parts_dup_outlier (const LoomPageInput *input, const LoomStepBreakdown *breakdown)
 {
   static const LoomStepBreakdownPart causes_first[LOOM_STEP_BREAKDOWN_N_PARTS] = {
     LOOM_STEP_BREAKDOWN_DATA_WAIT, LOOM_STEP_BREAKDOWN_COMPUTE,  LOOM_STEP_BREAKDOWN_COPY,
@@ -365,8 +397,7 @@ loom_step_parts_add_outlier (LoomPageContent *sheet, const LoomPageInput *input,
     if (sentence != NULL)
       loom_sentence_append (text, sentence);
   }
-  if (text->len > 0)
-    loom_page_content_add_answer (sheet, text->str);
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 /* Adds a bar for a rank. The bar shows the rank's step that has the same number as `like` or, if `like` is NULL, the

@@ -25,16 +25,18 @@ void loom_step_parts_sum_rank (const LoomStepBreakdown *breakdown, const char *n
 /* Adds a sentence to the answer of the page: it names the largest loss of the mean step, which is a kind of wait or the
  * idle time. Adds nothing if the loss is less than a tenth of the step, or if the parts of steps are unknown. */
 void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
-/* Adds sentences to the answer of the page about the longest outlier step that has a number: which part of this step is
- * longer than in the mean step of the rank, and on which ranks. Causes come before waits for other ranks. Adds nothing
- * if there is no such outlier or the parts of steps are unknown. O(steps + ranks). */
-void loom_step_parts_add_outlier (LoomPageContent *sheet, const LoomPageInput *input,
-                                  const LoomStepBreakdown *breakdown);
+/* Returns sentences about the longest outlier step that has a number: which part of this step is longer than in the mean
+ * step of the rank, and on which ranks. Causes come before waits for other ranks. NULL if there is no such outlier or
+ * the parts of steps are unknown. Owned by the caller. O(steps + ranks). */
+char *loom_step_parts_dup_outlier (const LoomPageInput *input, const LoomStepBreakdown *breakdown);
 /* Adds the share of each part in the mean step, as main figures of the page. Omits parts below 1 %. */
 void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Adds a chart with a column for each step of the run. The parts of a column are means over the ranks that recorded the
- * step. Activating a column shows the step on the timeline. O(steps of all ranks · log steps). */
-void loom_step_parts_add_steps (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
+ * step. Activating a column shows the step on the timeline. `all`: TRUE if the axis also includes steps of the
+ * framework whose kernels were not recorded, so that it agrees with that of another chart. O(steps of all ranks · log
+ * steps). */
+void loom_step_parts_add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepBreakdown *breakdown,
+                                gboolean all);
 /* Adds a chart with a bar for each rank. If there are recorded outlier steps with step numbers, the bars show how each
  * rank spent one step: the one with the number of the longest outlier. Otherwise they show the mean step of each rank.
  * Adds nothing if there is one rank, or more than LOOM_STEP_PARTS_MOST_RANKS. Activating a bar shows the rank on the
