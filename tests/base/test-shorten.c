@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cxx-name.h"
+#include "loom-device-label.h"
 #include "loom-ellipsize.h"
 
 #include <string.h>
@@ -121,6 +122,21 @@ test_cxx_name (void)
   assert_cxx ("void (", "void (");
 }
 
+/* Devices that are named by paths get short names; other names do not change. */
+static void
+test_device_label (void)
+{
+  static const char *const names[][2] = { { "/device:GPU:4", "GPU 4" },
+                                          { "/device:TPU:12", "TPU 12" },
+                                          { "/device:GPU:", "/device:GPU:" },
+                                          { "/device:GPU:4x", "/device:GPU:4x" },
+                                          { "GPU 0", "GPU 0" } };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *label = loom_device_label_dup (names[i][0]);
+    g_assert_cmpstr (label, ==, names[i][1]);
+  }
+}
+
 /* In sentences, C++ names also lose long template arguments; other names are truncated in the middle. */
 static void
 test_cxx_brief (void)
@@ -139,6 +155,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/shorten/cxx-brief", test_cxx_brief);
+  g_test_add_func ("/base/shorten/device-label", test_device_label);
   g_test_add_func ("/base/shorten/head", test_head);
   g_test_add_func ("/base/shorten/middle", test_middle);
   g_test_add_func ("/base/shorten/shown", test_shown);

@@ -143,6 +143,15 @@ def check_steps(cli, shared):
     same((steps['count'], steps['ranks'][0]['median_ns']), (2, 20587921.5), 'steps')
 
 
+def check_balance(cli, shared):
+    """Two GPUs of one file compute for 14.8 and 14.9 ms. The one with the shorter recorded work is idle from then on: none of them
+    computes more than the other."""
+    path = shared / 'corpus' / 'xplane' / 'GPU-multi-worker.34.83.195.179_6003.xplane.pb'
+    page = cli.must('report', '--format', 'html', path).stdout
+    check('The GPUs compute for 0 % (GPU 1) to 1.56 % (GPU 6) of their recorded time.' in page, 'answer')
+    check('/device:GPU:6 ·' not in page and 'GPU 6 · Computing' in page, 'names of devices')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:2], folder, *args[2:])
@@ -156,6 +165,7 @@ def main():
         tap.case(folder.name, check_oracle, cli, folder, shared)
     tap.case('example', check_example, cli, shared)
     tap.case('steps', check_steps, cli, shared)
+    tap.case('load balance', check_balance, cli, shared)
     for function in (check_cut, check_sums, check_packed, check_pair, check_merge):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths'):

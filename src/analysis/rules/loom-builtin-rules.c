@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-device-label.h"
 #include "loom-frame-collectives.h"
 #include "loom-metric-snapshots.h"
 #include "loom-rule-private.h"
@@ -150,14 +151,15 @@ loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, c
 char *
 loom_rule_dup_device (const char *device, gint rank, gboolean is_process)
 {
+  g_autofree char *name = loom_device_label_dup (device);
   if (rank >= 0 && is_process)
     return g_strdup_printf (
       /* Translators: %s is the name of a device: "GPU 0 of process 88359" */
-      _ ("%s of process %d"), device, rank);
+      _ ("%s of process %d"), name, rank);
   return rank >= 0 ? g_strdup_printf (
                        /* Translators: %s is the name of a device: "GPU 0 of rank 3" */
-                       _ ("%s of rank %d"), device, rank)
-                   : g_strdup (device);
+                       _ ("%s of rank %d"), name, rank)
+                   : g_steal_pointer (&name);
 }
 
 JsonObject *

@@ -4,7 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define DEVICE "/device:"
+#include "loom-device-label.h"
+
 #define STREAM "Stream #"
 #define DIGITS "0123456789"
 
@@ -17,12 +18,8 @@
 char *
 loom_plane_label_dup_process (const LoomTrack *track)
 {
-  if (!g_str_has_prefix (track->process, DEVICE))
-    return NULL;
-  const char *kind = track->process + strlen (DEVICE), *colon = strchr (kind, ':');
-  if (colon == NULL || colon == kind || colon[1] == '\0' || colon[1 + strspn (colon + 1, DIGITS)] != '\0')
-    return NULL;
-  return g_strdup_printf ("%.*s %s", (int) (colon - kind), kind, colon + 1);
+  g_autofree char *label = loom_device_label_dup (track->process);
+  return strcmp (label, track->process) != 0 ? g_steal_pointer (&label) : NULL;
 }
 
 /* Returns the number of a stream and what it does, "16 (Kernel)" for "Stream #16(Kernel)"; NULL for other names. */

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-device-label.h"
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-page-private.h"
@@ -230,12 +231,13 @@ loom_device_parts_add_table (LoomPageContent *sheet, const LoomPageInput *input,
 char *
 loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime *rank)
 {
+  g_autofree char *device = rank->device != NULL ? loom_device_label_dup (rank->device) : NULL;
   if (rank->device != NULL &&
       (rank->rank < 0 || loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1))
-    return g_strdup (rank->device);
+    return g_steal_pointer (&device);
   if (rank->device != NULL) {
     g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
-    return g_strdup_printf ("%s %s", name, rank->device);
+    return g_strdup_printf ("%s %s", name, device);
   }
   return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
 }

@@ -4,14 +4,15 @@
  * from the launch of a kernel to its start.
  */
 #include "loom-page-private.h"
-#include "loom-step-parts.h"
 
+#include "loom-device-label.h"
 #include "loom-frame-collectives.h"
 #include "loom-idle-time.h"
 #include "loom-rank-breakdown.h"
 #include "loom-sentence.h"
 #include "loom-span-waits.h"
 #include "loom-step-breakdown.h"
+#include "loom-step-parts.h"
 #include "loom-steps.h"
 
 #include <glib/gi18n.h>
@@ -104,16 +105,15 @@ dup_stream (const char *stream)
            : g_strdup (stream);
 }
 
-/* Returns the name of the device or stream of a row: "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the
- * caller. */
+/* Returns the name of the device or stream of a row, such as "rank 3 · GPU 0 · stream 7". Owned by the caller. */
 static char *
 dup_place (const LoomPageInput *input, const LoomIdleRow *row)
 {
   gboolean is_only_file = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1;
   g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source),
+                  *device = row->device != NULL ? loom_device_label_dup (row->device) : NULL,
                   *stream = dup_stream (row->stream);
-  /* the name of the file is omitted if the run has only one file */
-  const char *parts[] = { rank, row->device, stream, NULL };
+  const char *parts[] = { rank, device, stream, NULL }; /* without the name of the file if there is only one file */
   return g_strjoinv (" · ", (char **) parts + (is_only_file && row->rank < 0 && row->device != NULL));
 }
 

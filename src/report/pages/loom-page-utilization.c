@@ -9,6 +9,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-device-label.h"
 #include "loom-device-parts.h"
 #include "loom-gpu-utilization.h"
 #include "loom-page-samples.h"
@@ -310,10 +311,11 @@ static char *
 busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
 {
   gboolean one = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1;
-  g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, device->sources);
+  g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, device->sources),
+                  *name = device->device != NULL ? loom_device_label_dup (device->device) : NULL;
   if (one && device->rank < 0 && device->device != NULL)
-    return g_strdup (device->device);
-  return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
+    return g_steal_pointer (&name);
+  return name != NULL ? g_strdup_printf ("%s %s", rank, name) : g_steal_pointer (&rank);
 }
 
 /* Returns for which share of the recorded time of all ranks a part (such as computing) takes place, in percent. */
