@@ -40,6 +40,7 @@ struct _LoomRunPage {
   int
     wanted_height; /* height of the panel, in px, that is set as soon as the panel is shown and has content; 0: it has been set */
   gboolean is_low;        /* TRUE if the panel is as low as its content allows, because nothing is selected */
+  gboolean is_moved;      /* TRUE if the user has moved the divider; then the panel keeps its height */
   gboolean is_allocating; /* TRUE during size allocation, which moves the divider, too */
 };
 
@@ -159,13 +160,16 @@ lacks_selection (LoomRunPage *self)
 }
 
 /* Sets the height of the panel below the timeline when it is shown, limited to a share of the height of a small window.
- * Without a selection it is as low as its content allows until something is selected. Called before the first paint;
+ * Without a selection it is as low as its content allows until something is selected; also when a selection is
+ * removed, unless the user moved the divider. Called before the first paint;
  * otherwise everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not
  * adapt its position when the window gets another size. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
   gboolean is_low = lacks_selection (self);
+  if (is_low && !self->is_low && self->wanted_height <= 0 && !self->is_moved)
+    self->wanted_height = gtk_widget_get_height (GTK_WIDGET (self->panels));
   if (self->wanted_height <= 0 || height <= 0 || !gtk_widget_get_visible (GTK_WIDGET (self->panels)) ||
       (is_low && self->is_low))
     return;
@@ -194,8 +198,10 @@ panels_shown (LoomRunPage *self)
 static void
 divider_moved (LoomRunPage *self)
 {
-  if (!self->is_allocating && gtk_widget_get_visible (GTK_WIDGET (self->panels)))
+  if (!self->is_allocating && gtk_widget_get_visible (GTK_WIDGET (self->panels))) {
     self->wanted_height = 0;
+    self->is_moved = TRUE;
+  }
 }
 
 static void

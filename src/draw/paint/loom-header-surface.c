@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-header-surface.h"
 
-#define MARKED_PX 3.0 /* width of the bar at the edge of a marked row, and of the bar next to overflow lanes */
+#define MARKED_PX 3.0 /* width of the bar at the edge of a marked row */
 
 static gboolean
 is_marked (const LoomPaintOptions *options, guint number)
@@ -26,14 +26,4 @@ loom_header_surface_paint (LoomPaintContext *paint, const LoomTimelineRow *row, 
     return;
   loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_ACCENT], 0, top, MARKED_PX,
                              row->height - pixel);
-}
-
-void
-loom_header_surface_paint_overflow (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
-{
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL]);
-  for (guint lane = row->first_overflow_strip; lane < row->n_strips; lane++)
-    cairo_rectangle (paint->cr, width - 1 - MARKED_PX, top + LOOM_ROW_PADDING_PX + lane * LOOM_STRIP_PX, MARKED_PX,
-                     LOOM_STRIP_PX - 1);
-  cairo_fill (paint->cr);
 }

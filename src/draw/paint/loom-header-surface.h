@@ -10,7 +10,3 @@
  * edge. `number`: index of the row in the row list; `top`: y of its upper edge. */
 void loom_header_surface_paint (LoomPaintContext *paint, const LoomTimelineRow *row, guint number, double top,
                                 double width);
-/* Paints a bar at the right edge of the header, next to the overflow lanes of a row, which contain spans that overlap
- * others on their track without being nested. The bar is grey and not in the colour of warnings, because that colour is
- * nearly the same as the colour of memory copies. */
-void loom_header_surface_paint_overflow (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width);

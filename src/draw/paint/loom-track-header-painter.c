@@ -555,7 +555,6 @@ paint_header (LoomPaintContext *paint, guint number, double width)
       loom_text_cache_dup_middle (text, style_of (row), choose_label (paint, row, right - x), right - x);
     loom_text_cache_paint (text, paint->cr, style_of (row), label, x, middle, right - x,
                            theme->role[LOOM_COLOR_ROLE_TEXT]);
-    loom_header_surface_paint_overflow (paint, row, top, width);
   }
   if (number == paint->options->focus_row) {
     loom_color_set_source (paint->cr, theme->role[LOOM_COLOR_ROLE_ACCENT]);

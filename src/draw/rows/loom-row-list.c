@@ -82,12 +82,11 @@ row_height (const LoomRowList *outline, const LoomRowTreeItem *item, guint n_str
   return n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX;
 }
 
-static guint
-first_overflow (const LoomRowTreeItem *item, guint n_strips)
+/* Returns TRUE if the row shows strips for spans that overlap without being nested. */
+static gboolean
+has_overflow (const LoomRowTreeItem *item, guint n_strips)
 {
-  if (item->lanes == NULL || item->lanes->len < 3)
-    return n_strips;
-  return MIN (n_strips, g_array_index (item->lanes, guint16, 1));
+  return item->lanes != NULL && item->lanes->len >= 3 && g_array_index (item->lanes, guint16, 1) < n_strips;
 }
 
 /* Sets the label of a rank that represents others, for example "rank 3 (+7 similar)". */
@@ -103,6 +102,16 @@ label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow 
                      item->detail, item->n_alike);
   row->label = g_string_chunk_insert (outline->labels, label);
   row->detail = g_string_chunk_insert (outline->labels, detail);
+}
+
+/* Sets the label of a row with strips for spans that overlap without being nested, for example "stream 7
+ * (overlapping)". */
+static void
+label_overlapping (LoomRowList *outline, LoomTimelineRow *row)
+{
+  /* Translators: %s is the name of a thread or a stream whose spans overlap without being nested */
+  g_autofree char *label = g_strdup_printf (_ ("%s (overlapping)"), row->label);
+  row->label = g_string_chunk_insert (outline->labels, label);
 }
 
 /* Appends the note to the row's path in words, so that tooltips and screen readers say the note, too. */
@@ -127,7 +136,6 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   row.folded = row.foldable && is_folded (outline, item);
   row.overlay = state != NULL && state->overlay && item->kind == LOOM_ROW_COUNTER;
   row.n_strips = row.folded ? MIN (item->n_strips, 1) : item->n_strips;
-  row.first_overflow_strip = first_overflow (item, row.n_strips);
   row.height = row_height (outline, item, row.n_strips, row.folded);
   row.tracks = (const LoomTrackId *) (gpointer) item->tracks->data;
   row.n_tracks = item->tracks->len;
@@ -140,6 +148,8 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   row.n_alike = item->n_alike;
   if (item->n_alike > 0)
     label_alike (outline, item, &row);
+  if (has_overflow (item, row.n_strips))
+    label_overlapping (outline, &row);
   row.item = item->number;
   if (item->note.text != NULL)
     add_note_to_path (outline, item, &row);

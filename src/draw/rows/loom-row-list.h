@@ -110,7 +110,6 @@ typedef struct {
   double height;
   /* number of strips, one for each level of nesting; 1 if the row is folded, 0 for groups and counters */
   guint n_strips;
-  guint first_overflow_strip; /* index of the first strip for spans that overlap without being nested; n_strips: none */
   /* the tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
