@@ -127,6 +127,11 @@ typedef struct {
  * `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomStragglers *stragglers, const LoomPageStragglerWaits *waits);
+/* Adds a sentence for a range with too few steps to find slow ranks: how long ranks wait in it for the slow ranks of the
+ * whole run. `stragglers`: lateness in the range. Returns FALSE, and adds nothing, if the whole run has no slow rank, or
+ * when cancelled. */
+gboolean loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *input,
+                                         const LoomStragglers *stragglers, GCancellable *cancellable);
 /* The next two functions add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be
  * usable: loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);

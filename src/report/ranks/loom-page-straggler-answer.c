@@ -6,6 +6,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-missing-ranks.h"
 #include "loom-sentence.h"
@@ -475,4 +476,52 @@ loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *inp
   g_autofree char *held_up = n > 0 ? dup_held_up (&self) : NULL;
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
     add_straggler (&self, get_straggler (&self, i), i == 0 ? held_up : NULL);
+}
+
+/* Returns how long ranks wait inside the range for the stragglers of the whole run, in ns. */
+static gint64
+sum_waits_in_range (const Answer *whole, const LoomStragglers *stragglers)
+{
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &stragglers->ranks[i];
+    const LoomSlowdownWorker *worker = loom_slowdown_find_worker (whole->slowdown, rank->node, rank->rank);
+    if (worker != NULL && loom_slowdown_is_straggler (whole->slowdown, worker))
+      sum_ns = loom_time_add (sum_ns, rank->others_ns);
+  }
+  return sum_ns;
+}
+
+gboolean
+loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomStragglers *stragglers,
+                                GCancellable *cancellable)
+{
+  static const LoomRange range = { G_MININT64, G_MAXINT64 };
+  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (input->frame, range, cancellable);
+  const LoomSlowdown *slowdown = all != NULL ? loom_slowdown_get (all, cancellable) : NULL;
+  if (slowdown == NULL || !loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)
+    return FALSE;
+  g_autoptr (LoomStragglers) of_run = loom_stragglers_new (all, cancellable);
+  const Answer whole = { .sheet = sheet, .input = input, .slowdown = slowdown, .stragglers = of_run };
+  gint64 waits_ns = sum_waits_in_range (&whole, stragglers);
+  if (of_run == NULL || waits_ns <= 0)
+    return FALSE;
+  g_autofree char *names = loom_page_dup_straggler_names (input, slowdown), *held_up = dup_held_up (&whole),
+                  *waits = loom_time_format_duration (waits_ns);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (
+    text,
+    ngettext (
+      /* Translators: names of ranks, a duration, and a percentage */
+      "In this range, the others wait for %s, %s in total. In the whole run, it computes %.0f %% longer than is typical.",
+      "In this range, the others wait for %s, %s in total. In the whole run, they compute up to %.0f %% longer than is typical.",
+      slowdown->stragglers->len),
+    names, waits, get_most_percent (&whole));
+  if (held_up != NULL) {
+    g_autofree char *effect = g_strdup_printf (/* Translators: names of ranks */
+                                               _ ("Others wait for %s only because of that."), held_up);
+    loom_sentence_append (text, effect);
+  }
+  loom_page_content_add_answer (sheet, text->str);
+  return TRUE;
 }

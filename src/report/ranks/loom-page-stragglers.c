@@ -594,7 +594,7 @@ add_unknown (const Page *self)
 }
 
 static void
-fill (Page *self)
+fill (Page *self, GCancellable *cancellable)
 {
   g_autofree char *from = g_strdup_printf (
     ngettext ("%'u collective of several ranks", "%'u collectives of several ranks", self->collectives->n),
@@ -602,7 +602,7 @@ fill (Page *self)
   loom_page_content_set_sources (self->sheet, from);
   if (loom_slowdown_fits (self->slowdown))
     add_straggler_answer (self, self->stragglers);
-  else {
+  else if (!loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable)) {
     add_summary (self);
     add_unknown (self);
   }
@@ -663,7 +663,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   } else if (collectives->n == 0)
     loom_page_add_no_collectives (self.sheet, input);
   else
-    fill (&self);
+    fill (&self, cancellable);
   loom_page_count_part (input, cancellable);
   return loom_page_finish (self.sheet, cancellable);
 }
