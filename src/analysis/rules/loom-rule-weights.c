@@ -157,6 +157,40 @@ sum_explained (const GArray *weights, guint effect)
   return MIN (sum_ns, result->lost_ns);
 }
 
+/* Returns TRUE if other findings explain at least half of the time that a finding states as lost. */
+static gboolean
+is_mostly_explained (const LoomRuleWeight *weight)
+{
+  return weight->explained_ns > 0 && weight->explained_ns >= weight->result->lost_ns - weight->explained_ns;
+}
+
+/* Moves findings that other findings mostly explain behind the other ones, so that a second cause is not behind the
+ * effects of the first. Keeps the order otherwise, and the references from effects to causes. */
+static GArray *
+move_effects_back (GArray *weights)
+{
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (LoomRuleWeight), weights->len);
+  g_autofree gint *place = g_new (gint, weights->len + 1);
+  guint n_findings = 0;
+  while (n_findings < weights->len && get (weights, n_findings)->result->status == LOOM_RULE_FIRED)
+    n_findings++;
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < n_findings; i++)
+      if (is_mostly_explained (get (weights, i)) == (pass == 1)) {
+        place[i] = (gint) sorted->len;
+        g_array_append_val (sorted, *get (weights, i));
+      }
+  for (guint i = n_findings; i < weights->len; i++) {
+    place[i] = (gint) i;
+    g_array_append_val (sorted, *get (weights, i));
+  }
+  for (guint i = 0; i < sorted->len; i++)
+    if (get (sorted, i)->cause >= 0)
+      get (sorted, i)->cause = place[get (sorted, i)->cause];
+  g_array_unref (weights);
+  return sorted;
+}
+
 GArray *
 loom_rule_weights_new (const GPtrArray *results, LoomRange range)
 {
@@ -170,7 +204,7 @@ loom_rule_weights_new (const GPtrArray *results, LoomRange range)
     weight->explained_ns = sum_explained (weights, i);
     weight->severity = loom_rule_result_weigh (weight->result, weight->explained_ns, range);
   }
-  return weights;
+  return move_effects_back (weights);
 }
 
 gint64

@@ -25,8 +25,8 @@ typedef struct {
 
 /* Weighs the results of rules over `range` (timeline ns). `results`: LoomRuleResult, not modified; they must outlive
  * the array. Returns an array of LoomRuleWeight with one element for each result, in the order of display: first the
- * rules that fired, causes before their effects, then by lost time; owned by the caller. O(n²) for n results. Any
- * thread. */
+ * rules that fired, causes before their effects, then by lost time; findings that others mostly explain come last. Owned
+ * by the caller. O(n²) for n results. Any thread. */
 GArray *loom_rule_weights_new (const GPtrArray *results, LoomRange range);
 
 /* Returns the lost time of a result without `explained_ns`, the part that other findings explain. All texts state this
