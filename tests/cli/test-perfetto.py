@@ -239,7 +239,7 @@ def random_packets(dice, n, extra):
         elif what == 3:
             yield field(1, number(10, dice.choice((1, 2))) + number(13, 1))
         else:
-            fields = [number(10, dice.choice((1,) * 20 + (2,))), number(13, dice.choice((0, 2)))] + dice.choice(([], [], [number(58, 6)], [number(58, 3)]))
+            fields = [number(10, dice.choice((1,) * 20 + (2,))), number(13, dice.choice((0, 2)))] + ([number(58, 3)] if dice.random() < 0.005 else dice.choice(([], [number(58, 6)])))
             yield packet(fields, event(dice.choice((1, 1, 1, 2, 2, 3))), time=dice.random() > 0.01)
 
 
