@@ -38,6 +38,8 @@ typedef struct {
   LoomRowNames *texts;
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */
+  gint64 last_context;  /* the key in `devices` that was looked up last */
+  gint last_device;     /* the value of this key; 0: none was looked up, or it has no device */
   GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
   GHashTable *units;    /* type and shown name of a metric (loom_nsight_dup_unit_key()) → its unit */
   GHashTable *metrics;  /* type and metric, joined → shown name of the metric, as JSON without quotes */

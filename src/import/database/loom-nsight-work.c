@@ -24,12 +24,17 @@ typedef struct {
 /* Returns the device of a row: the device to which the row's context belongs; if the context is unknown, the device
  * that the column deviceId states. This column is not preferred, because it is 0 in all rows of synchronizations. */
 static gint64
-find_device (const LoomNsight *self, sqlite3_stmt *row)
+find_device (LoomNsight *self, sqlite3_stmt *row, gint64 process)
 {
   sqlite3_value *context = sqlite3_column_value (row, WORK_CONTEXT);
-  gint64 key = loom_nsight_pair (sqlite3_column_int64 (row, WORK_PID), sqlite3_value_int64 (context));
-  gpointer known = sqlite3_value_type (context) != SQLITE_NULL ? g_hash_table_lookup (self->devices, &key) : NULL;
-  return known != NULL ? GPOINTER_TO_INT (known) - 1 : sqlite3_column_int64 (row, WORK_DEVICE);
+  gint64 key = loom_nsight_pair (process, sqlite3_value_int64 (context));
+  if (sqlite3_value_type (context) == SQLITE_NULL)
+    return sqlite3_column_int64 (row, WORK_DEVICE);
+  if (self->last_device == 0 || self->last_context != key) {
+    self->last_device = GPOINTER_TO_INT (g_hash_table_lookup (self->devices, &key));
+    self->last_context = key;
+  }
+  return self->last_device != 0 ? self->last_device - 1 : sqlite3_column_int64 (row, WORK_DEVICE);
 }
 
 /* Appends the stream. Streams are numbered within a context. Therefore the context is appended, too, if the process has
@@ -92,7 +97,7 @@ format_work (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
 {
   LoomNsight *self = user_data;
   const WorkTable *work = table->data;
-  gint64 start_ns, end_ns, device = find_device (self, row);
+  gint64 start_ns, end_ns, device = find_device (self, row, sqlite3_column_int64 (row, WORK_PID));
   if (!loom_nsight_take_times (self, row, is_first, FALSE, &start_ns, &end_ns))
     return;
   loom_nsight_append_span (text, work->category, start_ns, end_ns);
@@ -115,13 +120,13 @@ measure_work (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Loom
 {
   LoomNsight *self = user_data;
   const WorkTable *work = table->data;
-  gint64 device = find_device (self, row), correlation;
   sqlite3_value *process = sqlite3_column_value (row, WORK_PID);
+  gint64 device, correlation;
+  span->key[3] = sqlite3_value_int64 (process);
   if (!loom_nsight_take_times (self, row, FALSE, FALSE, &span->start_ns, &span->end_ns) ||
       sqlite3_value_type (process) == SQLITE_NULL || !work->find_name (self, row, span->key))
     return FALSE;
-  span->key[3] = sqlite3_value_int64 (process);
-  span->key[4] = device;
+  span->key[4] = device = find_device (self, row, span->key[3]);
   span->n_args_bytes = strlen ("{\"device\":}") + loom_made_json_measure_int (device) +
                        loom_row_json_measure_number ("context", row, WORK_CONTEXT, &span->key[6]) +
                        loom_row_json_measure_number ("stream", row, WORK_STREAM, &span->key[5]) +
@@ -196,10 +201,11 @@ find_kernel_name (LoomNsight *self, sqlite3_stmt *row, gint64 *key)
 static gsize
 measure_triple (const char *key, sqlite3_stmt *row, int column)
 {
-  if (sqlite3_column_type (row, column) == SQLITE_NULL)
+  sqlite3_value *first = sqlite3_column_value (row, column);
+  if (sqlite3_value_type (first) == SQLITE_NULL)
     return 0;
-  gsize n = strlen (",\"\":[,,]") + strlen (key);
-  for (int i = 0; i < 3; i++)
+  gsize n = strlen (",\"\":[,,]") + strlen (key) + loom_made_json_measure_int (sqlite3_value_int64 (first));
+  for (int i = 1; i < 3; i++)
     n += loom_made_json_measure_int (sqlite3_column_int64 (row, column + i));
   return n;
 }
