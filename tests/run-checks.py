@@ -84,8 +84,8 @@ def build(folder, options):
 
 
 class BuildBeside:
-    """Builds in the background with low priority while tests of another build run, which wait for nearly half of their
-    time."""
+    """Builds in the background with low priority while tests of another build run. These tests leave the processor idle
+    for nearly half of their time."""
 
     def __init__(self, name):
         self.log = tempfile.TemporaryFile(mode='w+', errors='replace')

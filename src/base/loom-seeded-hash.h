@@ -25,5 +25,6 @@ loom_seeded_hash_mix (guint64 bits)
 /* Returns the hash of a text. Different texts of up to eight bytes have different hashes. */
 guint64 loom_seeded_hash_text (const char *text, gsize length);
 
-/* Returns the hash of a text that begins with the number `seed`; 0: the hash of loom_string_pool_hash(). */
+/* Returns the hash of a text, starting from the number `seed`. With `seed` 0, the result is that of
+ * loom_string_pool_hash(). */
 guint64 loom_seeded_hash_text_from (guint64 seed, const char *text, gsize length);

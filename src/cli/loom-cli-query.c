@@ -67,8 +67,9 @@ is_sql (const char *text)
   return g_ascii_strncasecmp (text, "select ", 7) == 0 || g_ascii_strncasecmp (text, "with ", 5) == 0;
 }
 
-/* Returns a path that is a query, given in addition to another one; NULL: there is none. If the last argument is not a
- * query, the run was given after the query, which another message says. */
+/* Returns the first path in the command line that is SQL text, if the verb has got its query already; NULL: there is
+ * none. If the last argument is not SQL, this path is the query, and the path of the run was wrongly given after it;
+ * another message says so. */
 static const char *
 find_second_query (const LoomCliJob *job, const Wishes *wishes)
 {

@@ -125,8 +125,8 @@ gboolean loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC
 
 typedef struct _LoomCliWatch LoomCliWatch;
 
-/* Starts the thread that handles signals and draws the progress bar. Must be called before other threads are created,
- * because it blocks the signals in this thread. */
+/* Starts the thread that handles signals and draws the progress bar. Must be called before other threads are created:
+ * it blocks the signals in the calling thread, and new threads inherit this. */
 LoomCliWatch *loom_cli_watch_start (gboolean show_progress);
 void loom_cli_watch_stop (LoomCliWatch *watch);
 /* Begins the next part of the work. Returns the progress of this part, borrowed until the next call. */

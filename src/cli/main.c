@@ -111,8 +111,8 @@ main (int argc, char **argv)
   loom_locale_bind (LOOM_BUILD_DIR);
   setlocale (LC_NUMERIC, "C"); /* numbers in the output do not depend on the locale, because programs parse them */
   setlocale (LC_TIME, "C");
-  /* makes writing fail with an error when a file exceeds the size limit of the system; the signal would kill the
-   * program */
+  /* If a file would exceed the size limit of the system, writing then fails with an error; without this call, SIGXFSZ
+   * would end the program */
   signal (SIGXFSZ, SIG_IGN);
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {

@@ -100,7 +100,7 @@ find_origin (LoomTimeline *timeline, const LoomRange *anchored)
 
 /* --- times of the spans ------------------------------------------------------------------------------------------- */
 
-/* A track of a device. `track` is NULL before the first one. */
+/* A device, given by its track. `track` is NULL as long as no device has been found. */
 typedef struct {
   guint trace;
   const LoomTrack *track;

@@ -102,7 +102,7 @@ put_entry (LoomZipWriter *zip, const Member *member, const char *name)
   put (out, ENTRY_SIGNATURE, 4);
   put (out, VERSION, 2);
   put_member (out, member, strlen (name), is_far ? 12 : 0);
-  put (out, 0, 2 + 2 + 2 + 4); /* length of the comment, disk, attributes */
+  put (out, 0, 2 + 2 + 2 + 4); /* length of the comment, number of the disk, attributes: all are 0 */
   put (out, is_far ? MOST_32 : zip->offset, 4);
   g_byte_array_append (out, (const guint8 *) name, (guint) strlen (name));
   if (!is_far)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/cluster: writes a zip archive. Members are either deflated or stored unchanged, so that a reader can
- * use them in place. Archives of more than 4 GiB or 65,534 members have the format Zip64. All members have the same
- * date, so the same members always give the same bytes. To be used by one thread.
+ * Private to src/cluster: writes a zip archive. A member is either deflated or stored unchanged; a reader can use a
+ * stored member in place. Archives of more than 4 GiB or 65,534 members have the format Zip64. All members have the
+ * same date, so the same members always give the same bytes. To be used by one thread.
  */
 #pragma once
 

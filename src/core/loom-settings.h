@@ -24,8 +24,8 @@
 /* factor; a step that takes longer than this factor times the median step is an outlier */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* limit of GPU imbalance, see LoomAnalysisThresholds */
-#define LOOM_SETTING_PEAK_TFLOPS "peak-tflops"           /* peak FLOP rate, in 10¹² FLOP/s; 0: from the GPU's name */
-#define LOOM_SETTING_PEAK_BANDWIDTH "peak-bandwidth"     /* peak bandwidth, in 10¹² B/s; 0: from the GPU's name */
+#define LOOM_SETTING_PEAK_TFLOPS "peak-tflops"           /* peak FLOP rate in 10¹² FLOP/s; 0: looked up by GPU name */
+#define LOOM_SETTING_PEAK_BANDWIDTH "peak-bandwidth"     /* peak bandwidth in 10¹² B/s; 0: looked up by GPU name */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* memory of a load, in MB; 0: three quarters of what is available */
 #define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the command with which traces on another machine were read last */

@@ -38,7 +38,7 @@ char *loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProc
 /* Appends a blank and a word for each of the LoomTrackFlags that is set, such as " device". */
 void loom_export_append_flag_words (GString *out, guint flags);
 
-/* Returns the index in the run of a process's source. */
+/* Returns the index that the source of a process has in the run. */
 static inline guint
 loom_export_get_source (const LoomExport *merge, const LoomPidTidProcess *process)
 {

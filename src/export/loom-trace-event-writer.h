@@ -32,7 +32,7 @@ typedef struct {
   /* TRUE: bind_id, and the id of a flow event, are replaced by numbers (loom-flow-id.h); they get no prefix and
    * suffix */
   gboolean number_flows;
-  guint trace; /* with number_flows: number of the trace, or LOOM_FLOW_ID_ALONE */
+  guint trace; /* only used if number_flows is TRUE: number of the trace, or LOOM_FLOW_ID_ALONE */
   /* TRUE: also writes the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and
    * LOOM_MEMBER_FIRST_TID */
   gboolean keep_place;

@@ -134,7 +134,7 @@ typedef struct {
   /* Number of events that were written with another time, because the layout has no times before 0 (1970 in UTC) or
    * after 2262. In the layout PERFETTO, these are only events with implausible times. */
   guint64 n_moved;
-  LoomRange extent; /* extent of the written events, timeline ns; begin > end if empty */
+  LoomRange extent; /* time range of the written events on the timeline, in ns; begin > end if none was written */
   /* number of selected events that are not written; always 0 for the layouts RANKS and PERFETTO */
   guint64 n_left_out;
   guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out, divided by reason (LoomDroppedCount) */

@@ -31,8 +31,8 @@ LoomHorovodAnchors *loom_importer_horovod_anchors_new (const GPtrArray *files);
 void loom_importer_horovod_anchors_free (LoomHorovodAnchors *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomHorovodAnchors, loom_importer_horovod_anchors_free)
 
-/* The dumps of flight recorders of a load. A collective that never completed lasts until the latest time of the dumps of
- * the same hang, so that the dumps are read before the first of them is imported. May be used on any thread. */
+/* The dumps of flight recorders of a load. A collective that never completed lasts until the latest time of all dumps
+ * of the same hang. Therefore all dumps are read before the first of them is imported. May be used on any thread. */
 typedef struct _LoomFlightDumps LoomFlightDumps;
 LoomFlightDumps *loom_importer_flight_dumps_new (void);
 void loom_importer_flight_dumps_free (LoomFlightDumps *self);
@@ -106,7 +106,8 @@ gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFil
  * dump cannot be read, if the load was cancelled, or if the memory budget is used up; then the import of the file reads
  * it. Only the progress and the budget of `import` are used. */
 void loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *import, const LoomFoundFile *file);
-/* Counts the times of a dump that need not be read. `rank`: −1: unknown. */
+/* Records the latest time in a dump. Also called for a dump whose file need not be read, because it is already loaded.
+ * `rank`: rank of the dump; −1: unknown. */
 void loom_importer_flight_dumps_note (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank);
 /* Returns the latest time of the dumps that were read or noted, in ns since 1970; times outside LOOM_TIME_PLAUSIBLE_MIN
  * and LOOM_TIME_PLAUSIBLE_MAX do not count. LOOM_TIME_NONE: there is none. */

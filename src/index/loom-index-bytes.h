@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/index: writes and reads the numbers and texts of an index as bytes (README.md). Numbers are written
- * byte by byte, so that files are equal on machines of any byte order. A reader never passes its end: missing bytes are
- * read as 0, and `failed` is set.
+ * byte by byte, so that files are equal on machines of any byte order. Reading never goes beyond the end of the bytes:
+ * missing bytes are read as 0, and `failed` is set.
  */
 #pragma once
 

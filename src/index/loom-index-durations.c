@@ -10,12 +10,13 @@
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* The forms with known times are tried only if more than one in this number of spans ends at a known time; otherwise
- * they would save too little for the time that compressing them takes. */
+/* The forms of the section in which a span can have the number of a known time (LOOM_INDEX_DURATIONS_ENDS) instead of a
+ * duration are tried only if more than one in this number of spans ends at a known time. Otherwise they would save too
+ * little for the time that compressing them takes. */
 #define LEAST_ENDS_PART 16
 
-/* The form with contexts is used only if it takes at least one part in this number less than the others, because it
- * takes longer to read. */
+/* The form with LOOM_INDEX_DURATIONS_CONTEXTS is used only if it takes less space than the best other form by at least
+ * one part in this number, because it takes longer to read. */
 #define LEAST_CONTEXTS_PART 50
 
 static gboolean
@@ -49,7 +50,8 @@ make (const LoomIndexDurationsSpans *spans, guint form)
   return section;
 }
 
-/* Replaces `best`, which takes `n_best` bytes in the file, by the section in another form if this takes less. */
+/* Makes the section in another form, and replaces `best` by it if it takes less space in the file than `best`, which
+ * takes `n_best` bytes. */
 static gboolean
 try_form (const LoomIndexDurationsSpans *spans, guint form, GByteArray **best, gsize *n_best)
 {
@@ -73,8 +75,8 @@ loom_index_durations_write (const LoomIndexDurationsSpans *spans)
   guint best_form = 0;
   for (guint32 i = 0; i < spans->n; i++)
     n_ends += spans->ends[i] > 0;
-  /* Profilers that count in µs repeat durations exactly, so that differences take more space than the durations
-   * themselves. */
+  /* Tries the forms with and without differences: profilers that count in µs repeat durations exactly, so that
+   * differences then take more space than the durations themselves. */
   for (guint form = 0; form < LOOM_INDEX_DURATIONS_CONTEXTS; form++)
     if (((form & LOOM_INDEX_DURATIONS_ENDS) == 0 || n_ends > spans->n / LEAST_ENDS_PART) &&
         try_form (spans, form, &best, &n_best))

@@ -11,9 +11,10 @@
 #include "loom-time.h"
 
 /* First number of the section, a sum of these flags. DIFFERENCE: durations are written as differences from the previous
- * span of the same name. ENDS: spans that end at a known time have its number instead. CONTEXTS: durations are written
- * as differences from the previous span that followed the same names (loom-index-contexts.h); if there is none, from
- * the previous span of the same name. CONTEXTS excludes DIFFERENCE. */
+ * span of the same name. ENDS: a span that ends at a known time (loom-index-times.h) has the number of this time
+ * instead of a duration. CONTEXTS: durations are written as differences from the previous span that followed the same
+ * names (loom-index-contexts.h); if there is none, from the previous span of the same name. CONTEXTS excludes
+ * DIFFERENCE. */
 enum {
   LOOM_INDEX_DURATIONS_DIFFERENCE = 1 << 0,
   LOOM_INDEX_DURATIONS_ENDS = 1 << 1,
@@ -41,14 +42,16 @@ typedef struct {
   LoomIndexContexts *contexts; /* owned; NULL: the other span is the previous one of the same name */
 } LoomIndexDurations;
 
-/* Begins to read the section `in`, which has no forms from `n_forms` on. `ranges`: the caller stores each span in
- * it before it reads the next one. */
+/* Begins to read the section `in`. `n_forms`: the section counts as damaged if its form (the sum of the flags above) is
+ * not below this number. `ranges`: the caller stores the start and the end of each span there before it reads the next
+ * span. */
 void loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, guint n_forms, guint32 n_names,
                                  const LoomRange *ranges);
 /* Returns the duration in ns of the next span, which starts at `start_ns`. `name`: number of its name. The duration is
  * not checked. */
 gint64 loom_index_durations_get (LoomIndexDurations *durations, gint64 start_ns, guint32 name);
-/* Called after the last span of each track. */
+/* Makes the starts and ends of the spans of a track known for the following tracks (loom-index-times.h). Must be called
+ * after the last span of each track. */
 void loom_index_durations_end_track (LoomIndexDurations *durations);
 void loom_index_durations_clear (LoomIndexDurations *durations);
 

@@ -53,8 +53,8 @@ typedef enum {
 
 /* Version from which on the times of sync events are written relative to their spans. */
 #define LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES 5
-/* Version from which on names and sums are written column by column, and durations may be relative to those after the
- * same names. */
+/* Version from which on names and sums are written column by column, and the duration of a span may be written relative
+ * to that of an earlier span that followed the same names (loom-index-contexts.h). */
 #define LOOM_INDEX_FILE_VERSION_OF_COLUMNS 7
 
 /* Number of texts of a name: text, category and color name. */

@@ -10,8 +10,8 @@
 #include "loom-index-file.h"
 #include "loom-trace.h"
 
-/* Writes LoomSource.byte_index of all sources, and to `kept` the text of their files that every range needs, if it is
- * short. O(blocks + long spans). */
+/* Writes LoomSource.byte_index of all sources to `places`, the texts of their long spans to `texts`, and to `kept` the
+ * text of their files that every range needs, if it is short. O(blocks + long spans). */
 void loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts, GByteArray *kept);
 
 /* Reads the byte index of one source. `source`: number of the source in the index file. Returns NULL with

@@ -182,7 +182,8 @@ get_text_number (const Reader *reader, LoomIndexBytes *in, guint32 before)
   return in->failed ? 0 : (guint32) number;
 }
 
-/* Adds the name whose texts have these numbers to the builder. */
+/* Adds a name to the builder. Its text, category and colour name are the texts with the numbers numbers[0],
+ * numbers[step] and numbers[2 · step]. */
 static void
 add_name (Reader *reader, const guint32 *numbers, gsize step)
 {
@@ -500,7 +501,7 @@ read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader
   return !in.failed || loom_index_file_set_damage (error, what);
 }
 
-/* Returns from which number on the version of the file has no form of the durations. */
+/* Returns the limit of the forms of durations that files of this version can have: every form is a number below it. */
 static guint
 count_forms (const Reader *reader)
 {

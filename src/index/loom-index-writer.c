@@ -100,7 +100,8 @@ number_track (Writer *writer, guint32 track)
   return writer->track_of[track] - 1;
 }
 
-/* Writes the names column by column: new texts have consecutive numbers, so that most differences are 1. */
+/* Writes the names column by column. The number of a text is written as the difference from the number before it in its
+ * column: new texts have consecutive numbers, so that most differences are 1. */
 static void
 put_names (Writer *writer)
 {

@@ -4,7 +4,7 @@
  * (sagemaker/debugger/metrics_config.py), for example {"StartStep": 4, "NumSteps": 2, }. Such a text is a Python
  * literal, not JSON. The parser has a grammar of its own: a text is one object with quoted keys, whose values are texts
  * in single or double quotes, integers, real numbers, true, false or none (in any case); a trailing comma is allowed.
- * The parser never evaluates anything. Any thread.
+ * The parser never evaluates anything. The functions may be called on any thread.
  */
 #pragma once
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Interprets a profiler configuration as the program in the training container does. That program converts the text to
- * lower case before it parses it, so all functions here use a copy of the configuration that was converted in the same
- * way.
+ * lower case before it parses it, so all functions here use a copy of the configuration in lower case.
  */
 #include "loom-profiler-config-effect.h"
 

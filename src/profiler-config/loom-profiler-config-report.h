@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints the effect of a profiler configuration (loom-profiler-config-effect.h): as JSON for programs, and as text for
- * users. Any thread.
+ * users. The functions may be called on any thread.
  */
 #pragma once
 
 #include "loom-profiler-config-effect.h"
 
-/* Returns
+/* Returns the effect and all notes as a JSON object:
  * {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
  * {"state","start_step","num_steps","start_s","duration_s","regex","profiler","timer","means"},…},"notes":[{"severity",
- * "code","where","message"}]}; values that don't apply are null. The caller owns the node. */
+ * "code","where","message"}]}. Values that don't apply are null. The caller owns the node. */
 JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
                                                const LoomProfilerConfigEffect *effect);
 

@@ -266,7 +266,7 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
                  LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }
-  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the 0 that follows the text */
+  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the zero byte that follows the text */
   n_before += MIN (blanks, length);
   for (text += blanks, length -= MIN (blanks, length); length > 0 && g_ascii_isspace (text[length - 1]);)
     length--;

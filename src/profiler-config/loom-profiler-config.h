@@ -46,7 +46,8 @@ typedef struct {
   /* the object with the keys of a configuration: `root` itself, or an object inside it; borrowed */
   JsonObject *request;
   JsonObject *parameters; /* borrowed: the object “ProfilingParameters”; NULL: the configuration has none */
-  /* owned: [LoomProfilerMetric] the parsed text of the metric; NULL: the text is missing, empty or invalid */
+  /* owned: array indexed by LoomProfilerMetric: the parsed text of the metric; NULL: the text is missing, empty or
+   * invalid */
   JsonObject *metrics[LOOM_N_PROFILER_METRICS];
   GPtrArray *notes; /* LoomProfilerConfigNote: what was noticed while the configuration was read */
 } LoomProfilerConfig;
@@ -54,7 +55,8 @@ typedef struct {
 /* Reads a configuration. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (the text is not a
  * JSON object, or has no key of a configuration). */
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
-/* Like loom_profiler_config_read(), but parses a text; text[length] must be a zero byte. */
+/* Parses a configuration from a text of `length` bytes; text[length] must be a zero byte. Returns NULL on failure, with
+ * the same errors as loom_profiler_config_read() except LOOM_ERROR_READ. */
 LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length, GError **error);
 void loom_profiler_config_free (LoomProfilerConfig *config);
 

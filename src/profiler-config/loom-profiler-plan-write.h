@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints a plan: the ProfilerConfig of a request, profilerconfig.json for the container, Python for the SageMaker SDK,
- * or a schedule for PyTorch's or Composer's own profiler that profiles the same steps. Any thread.
+ * or a schedule for PyTorch's or Composer's own profiler that profiles the same steps. The functions may be called on
+ * any thread.
  */
 #pragma once
 

@@ -6,8 +6,8 @@
  *   -- title: Kernels by total time per step
  *   -- description: One or two sentences that say what the rows are.
  *
- * Parameters are written in the query as :name; a comment line “-- :name = value” sets the default of a parameter.
- * Blocking; any thread.
+ * Parameters are written in the query as :name; a comment line “-- :name = value” sets the default of a parameter. The
+ * functions block, and may be called on any thread.
  */
 #pragma once
 

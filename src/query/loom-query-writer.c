@@ -38,7 +38,7 @@ flush (Writer *writer)
   g_string_truncate (writer->line, 0);
 }
 
-/* Appends a real number. A number without a fraction is written as 5.0, so that it isn't read as an integer. */
+/* Appends a real number. A number without a fraction gets ".0", as in "5.0", so that it isn't read as an integer. */
 static void
 append_real (GString *line, double value)
 {

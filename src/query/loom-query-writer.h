@@ -41,7 +41,8 @@ gboolean loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format
 /* Appends a text as a field of CSV, in quotes if it needs them. */
 void loom_query_writer_append_field (GString *line, const char *text);
 
-/* Ends a document of which loom_query_writer_write() has written rows before it failed: writes
- * {"error":{"code":…,"message":…}} as the last element. Writes nothing in other formats than JSON. */
+/* Ends a document after loom_query_writer_write() has written some rows and then failed: writes
+ * {"error":{"code":…,"message":…}} as the last element. Writes nothing if the format is neither LOOM_QUERY_WRITER_JSON
+ * nor LOOM_QUERY_WRITER_JSONL. */
 void loom_query_writer_end_failed (LoomQueryWriterFormat format, LoomOutputFile *output, const char *code,
                                    const char *message);

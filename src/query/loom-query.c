@@ -20,14 +20,15 @@ struct _LoomQuery {
   sqlite3_stmt *statement;
   char *sql;
   gboolean has_failed;
-  gboolean *bound;  /* [parameter of the query] TRUE if the parameter has a value */
+  gboolean *bound;  /* array indexed by parameter of the query: TRUE if the parameter has a value */
   gboolean has_run; /* TRUE after loom_query_check_parameters() was called; this happens before the first row is read */
   /* Texts of the current row that this object owns, because they differ from the values in SQLite: blobs as hexadecimal
    * text, and texts in which invalid UTF-8 was replaced. NULL until needed */
   GPtrArray *blobs;
 };
 
-/* What SQLite writes before the number and the text of the plan of a virtual table. */
+/* Text that precedes the number and the text of the plan of a virtual table in SQLite's answer to EXPLAIN QUERY PLAN.
+ */
 #define PLAN_OF_TABLE " VIRTUAL TABLE INDEX "
 
 /* Parts of the end of an error message, for example " (line 1, column 8)". */

@@ -28,8 +28,8 @@ typedef struct _LoomQuery LoomQuery;
 
 /* Prepares a query. `memory_bytes` 0: the default. `cancellable` may be NULL; the query keeps a reference to it and to
  * the run. Returns NULL on failure. The error is LOOM_ERROR_LIMIT if the query is too large, and LOOM_ERROR_FORMAT if
- * the text is not a single SELECT, or names something that does not exist or is not allowed. Its text is then SQLite's
- * message, with line and column if they are known. */
+ * the text is not a single SELECT, or names something that does not exist or is not allowed. The message of a
+ * LOOM_ERROR_FORMAT is SQLite's message, with line and column if they are known. */
 LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCancellable *cancellable,
                            GError **error);
 void loom_query_free (LoomQuery *query);

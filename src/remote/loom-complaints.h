@@ -2,7 +2,7 @@
  *
  * Private to src/remote. Receives what another program writes to its standard error; the last line states why the
  * program failed. Stores only the last bytes. Reads the pipe also while this process waits for the standard output of
- * the program, so that the program never blocks. Blocking; one thread at a time.
+ * the program, so that the program never blocks. The functions block; only one thread at a time may use an object.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads the events of a time range of one rank that was opened from an index file. They are read from the trace file
- * that was indexed, which is on this machine, or on another machine that a command can reach. Blocking; any thread.
+ * that was indexed, which is on this machine, or on another machine that a command can reach. The functions block, and
+ * may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/remote. Functions for the files in the cache folder: deleting them, and writing files that are not
- * complete yet. Nothing outside the cache folder is deleted; links are deleted, never followed. Blocking; any thread.
+ * complete yet. Nothing outside the cache folder is deleted; links are deleted, never followed. The functions block,
+ * and may be called on any thread.
  */
 #pragma once
 

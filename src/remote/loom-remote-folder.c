@@ -428,7 +428,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&fetch->first_error));
   if (fetch->n_unasked > 0)
-    /* Translators: the reason of the first one follows. */
+    /* Translators: the reason why the first of these files could not be downloaded follows. */
     g_prefix_error (error, _ ("None of %u files could be downloaded: "), missing->len);
   return FALSE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prepares paths and remote locations for loading: fetches the locations, and records how to show the origin of fetched
- * files. Blocking; any thread.
+ * files. The functions block, and may be called on any thread.
  */
 #pragma once
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads parts of the files of a remote location ("s3://bucket/prefix", "sftp://host/"), so that no file need be fetched
- * as a whole: through the command aws or rclone, or with GIO. Blocking; any thread.
+ * as a whole: through the command aws or rclone, or with GIO. The functions block, and may be called on any thread.
  */
 #pragma once
 
 #include "loom-raw-file.h"
 #include "loom-remote-location.h"
 
-/* Opens a file of an index at the location. `path` is the absolute path that the file had when it was indexed. It is
- * searched below the location with fewer and fewer folders in front: of "/data/run/a.json" the whole path,
- * "run/a.json", "a.json". `n_dropped`: number of folders that were skipped when the last file was found; this number is
- * tried first, and updated. The time of the file is unknown on S3, and known to the second elsewhere. Returns FALSE
+/* Opens a file of an index at the location. `path` is the absolute path that the file had when it was indexed. The file
+ * is searched below the location, first with the whole path, then without the first folder, and so on. For
+ * "/data/run/a.json", the names "data/run/a.json", "run/a.json" and "a.json" are tried. `n_dropped`: number of leading
+ * folders that had been omitted when the previous file was found. This number is tried first; it is updated when the
+ * file is found. The modification time of the file is unknown on S3, and known to the second elsewhere. Returns FALSE
  * with LOOM_ERROR_READ, or G_IO_ERROR_CANCELLED. */
 gboolean loom_remote_range_open (const LoomRemoteLocation *location, const char *path, guint *n_dropped,
                                  GCancellable *cancellable, LoomRawFile *file, GError **error);

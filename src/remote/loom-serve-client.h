@@ -3,7 +3,7 @@
  * Reads files on another machine through a command that the user gave, such as “ssh HOST traceloom-cli serve --stdio
  * FOLDER”. The command must run “traceloom-cli serve --stdio” (README.md) on that machine. It is started without a
  * shell when the first file is opened, started again if it has ended, and ended when the client is freed. Ref-counted
- * atomically. Any thread; requests are made one after another. Blocking.
+ * atomically. The functions block, and may be called on any thread; requests are made one after another.
  */
 #pragma once
 

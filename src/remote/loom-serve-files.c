@@ -16,7 +16,8 @@
 
 struct _LoomServeFiles {
   GPtrArray *roots; /* char *: paths that are served; absolute, without links */
-  /* [number of the file]: LoomRawFile; if it has no bytes, the file is closed and the number can be used again */
+  /* LoomRawFile elements, indexed by the number of the file; an element without bytes belongs to a file that was
+   * closed, and its number can be used again */
   GArray *files;
 };
 

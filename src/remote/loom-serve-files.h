@@ -2,7 +2,7 @@
  *
  * The server of “traceloom-cli serve --stdio” (README.md): answers requests for bytes of files on this machine. It only
  * reads, and serves only the files and folders with which it was made, and files below these folders, after resolving
- * links. One thread; blocking.
+ * links. The functions block; only one thread may use the server.
  */
 #pragma once
 

@@ -2,7 +2,8 @@
  *
  * Frames: the messages between the client and the server of “traceloom-cli serve --stdio” (README.md). A frame has a
  * head, which is a JSON object, and a body of bytes. The other side may be any program, so the lengths that it sends
- * are checked before memory is allocated. Any thread; only one thread at a time may use a parser.
+ * are checked before memory is allocated. The functions may be called on any thread; only one thread at a time may use
+ * a parser.
  */
 #pragma once
 

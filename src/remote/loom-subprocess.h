@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/remote: runs another program, such as aws or rclone, without a shell, and passes on what it writes.
- * Blocking; any thread.
+ * The functions block, and may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the report of a run, or the comparison of two runs, in one of four formats, chosen by the extension of the
- * file name. The window and the command line write the same bytes. Any thread.
+ * file name. The window and the command line write the same bytes. The functions may be called on any thread.
  */
 #pragma once
 

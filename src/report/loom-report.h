@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A report with the results of all analyses of a run, as JSON or text. The figures follow either Traceloom's
+ * A report with the results of all analyses of a run, as JSON or text. The numbers follow either Traceloom's
  * definitions, or those of smdebug (Amazon SageMaker Debugger) with smdebug's JSON keys, for scripts that read
- * smdebug's reports. All figures come from src/analysis. Any thread.
+ * smdebug's reports. All numbers come from src/analysis. The functions may be called on any thread.
  */
 #pragma once
 

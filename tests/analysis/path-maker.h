@@ -82,8 +82,8 @@ add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
   add_collective_along (rank, LOOM_PARALLEL_AXIS_UNKNOWN, 1, call, begin, end);
 }
 
-/* Checks that at most the time that work has on the path would be saved if this work took no time
- * or less time, because the rest of the path would take as long as before. */
+/* Checks the savings of each share: work that takes no time saves at most the time that it has on the path, because the
+ * other work takes as long as before; work that is only faster saves at most as much as work that takes no time. */
 static inline void
 assert_savings (const GArray *shares)
 {

@@ -11,8 +11,8 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* [collective][rank] arrivals in µs after the begin of the collective. All ranks leave 1 ms after the begin, except
- * rank 2, which leaves up to 2 µs later. */
+/* Arrival times by [collective][rank], in µs after the nominal begin of the collective. Ranks 0 and 1 leave each
+ * collective 1 ms after its nominal begin; rank 2 leaves 2 µs later than they do. */
 static const gint64 arrivals_us[3][3] = { { 0, 100, 40 }, { 10, 300, 50 }, { 500, 20, 499 } };
 
 static LoomTrace *
@@ -203,8 +203,9 @@ test_share_cancelled (void)
 
 /* --- time in collectives ------------------------------------------------------------------------------------------ */
 
-/* Two groups of ranks meet in collectives on two streams. Rank 0 is in the collective of the first group from 0 to 10
- * ms, and in that of the second group from 2 to 9 ms; rank 1 from 4 to 10 ms, and from 3 to 9 ms. */
+/* Two groups of ranks meet in collectives on two streams. In the collective of the first group, rank 0 is from 0 to 10
+ * ms and rank 1 from 4 to 10 ms. In the collective of the second group, rank 0 is from 2 to 9 ms and rank 1 from 3 to 9
+ * ms. */
 static LoomTrace *
 new_overlapping (gint number)
 {
@@ -241,8 +242,8 @@ new_message (gint number)
   return job_rank_end (&rank);
 }
 
-/* A send that ends before the receive begins waits for its own duration, not until the receive begins. Both ranks
- * transfer in the all-reduce (1 ms), and rank 1 while it receives. */
+/* If a send ends before the receive begins, its wait is as long as the send; the wait does not last until the receive
+ * begins. Both ranks transfer during the all-reduce (1 ms), and rank 1 also while it receives. */
 static void
 test_early_send (void)
 {
@@ -258,15 +259,16 @@ test_early_send (void)
 
 #define N_MESSAGES 60
 
-/* A pseudo-random number from 0 to `most`: the same ones in each run. */
+/* Returns a pseudo-random number from 0 to `most`. It depends only on the arguments, so all runs of the test use the
+ * same numbers. */
 static gint64
 pick (guint number, guint side, guint kind, gint64 most)
 {
   return (gint64) ((number * 2654435761u + side * 40503u + kind * 97u) >> 7) % (most + 1);
 }
 
-/* The time in µs during which a side of a message runs: both begin within 700 µs; a send may end before the receive
- * begins, and some end after the next message begins. */
+/* Returns the time in µs during which a message is sent (`side` 0) or received (`side` 1). The two begin at most 700 µs
+ * apart. A send may end before the receive begins; some receives end after the next message begins. */
 static LoomRange
 get_side (guint number, guint side)
 {
@@ -289,7 +291,8 @@ new_stage (guint number)
   return job_rank_end (&rank);
 }
 
-/* Returns the part inside a range, in µs after the base, of all waits in messages. */
+/* Returns the sum of the waits of all messages in µs. Of each wait, only the part inside [begin_us, end_us) counts (µs
+ * after JOB_BASE_NS). */
 static gint64
 count_waits_us (gint64 begin_us, gint64 end_us)
 {
@@ -320,9 +323,9 @@ sum_waits (LoomTimeline *timeline, gint64 begin_us, gint64 end_us)
   return waits;
 }
 
-/* Each wait counts with exactly its part inside the range, also if the message's later side begins only after the
- * range: the sums of adjacent ranges equal the sum of all. Waits of one rank may overlap, and the times by rank
- * (`times_ns`) then count them once. */
+/* Of each wait, exactly the part inside the range counts, even if the other rank begins its send or receive only after
+ * the range. So the sums of adjacent ranges equal the sum of the whole run. Waits of one rank may overlap; `times_ns`
+ * counts overlapping waits once. */
 static void
 test_adjacent_ranges (void)
 {

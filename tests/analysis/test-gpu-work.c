@@ -153,7 +153,7 @@ test_two_devices (void)
   g_assert_cmpint (sum->ranks[0].end_ns - sum->ranks[0].begin_ns, ==, 40);
 }
 
-/* Returns a wait during the span that starts at `start`: the part [begin, end) of its time. */
+/* Returns a wait during the span that starts at `start`. The wait lasts for the part [begin, end) of this span. */
 static LoomSpanWait
 make_wait (LoomTimeline *timeline, gint64 start, gint64 begin, gint64 end)
 {
@@ -385,7 +385,8 @@ test_busy (void)
   g_assert_cmpstr (thirds, ==,
                    "GPU 0 r0 rec50 kern30 busy35: 100/100/100 33.3333/100/50 nan/nan/nan; "
                    "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 nan/nan/nan");
-  /* Each of eight buckets of the range [24, 88) ns is 8 ns long; in the first bucket, kernels run for 6 ns. */
+  /* This call uses one bucket, but the highest utilization (the second number, 75 %) is that of the busiest of eight
+   * equal parts of the range [24, 88) ns. Each part is 8 ns long; in the first part, kernels run for 6 ns. */
   g_autofree char *whole = draw_busy (timeline, maker_range (24, 88), 1);
   g_assert_cmpstr (whole, ==,
                    "GPU 0 r0 rec26 kern6 busy11: 23.0769/75/42.3077; "

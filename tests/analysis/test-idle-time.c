@@ -63,16 +63,16 @@ test_causes (void)
   g_assert_cmpint (row->idle_ns, ==, 54 * US);
   g_assert_cmpint (row->recorded_ns, ==, 94 * US);
   g_assert_cmpuint (row->n_works, ==, 4);
-  /* At most one kernel is queued at a time: for 6 + 9 + 6 + 50 of the 90 µs from the first launch to the start of the
-   * last kernel. */
+  /* At most one kernel is queued at a time. A kernel is queued during 6 + 9 + 6 + 50 µs of the 90 µs from the first
+   * launch to the start of the last kernel. */
   g_assert_cmpuint (row->longest_queue, ==, 1);
   g_assert_cmpint (row->queued_ns, ==, 71 * US);
   g_assert_cmpfloat_with_epsilon (row->mean_queue, 71. / 90., 1e-9);
   g_assert_null (loom_idle_time_get_missing (idle));
 }
 
-/* The host executes nothing but a step during the gap of 9, whose kernel is launched at 30: it has no activity. In the
- * second run it prepares the launch with an operator. */
+/* The kernel after the gap of 9 µs is launched at 30 µs. During this gap, the host executes nothing but a step, so no
+ * activity of the host is found. In the second run, the host prepares the launch with an operator, which is found. */
 static void
 test_activity (void)
 {
@@ -177,10 +177,10 @@ test_graph (void)
   }
 }
 
-/* A kernel of 2 µs every 8 µs, each launched 1 µs before the previous kernel ends. In HTA's classification, no gap is a
- * wait for the host; in that by the binding predecessor, all gaps but the last one are (see loom-idle-time.h). λ, the
- * shortest time from a launch to its kernel, is 7 µs. γ, the shortest gap, is 1 µs: that before the last kernel, which
- * was queued early. */
+/* A kernel of 2 µs runs every 8 µs; each kernel is launched 1 µs before the previous one ends. In HTA's classification,
+ * no gap is a wait for the host. In the classification by the binding predecessor, all gaps but the last one are (see
+ * loom-idle-time.h). λ, the shortest time from a launch to its kernel, is 7 µs. γ, the shortest gap, is 1 µs: the gap
+ * before the last kernel, which was queued early. */
 static void
 test_host_bound (void)
 {

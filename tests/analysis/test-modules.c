@@ -40,8 +40,8 @@ job_module (Job *job, guint32 thread, const char *name, gint64 begin, gint64 end
   maker_span (&job->maker, thread, text, "python_function", begin, end - begin);
 }
 
-/* Adds an operator of the backward pass on the autograd thread, which belongs to an operator of the forward pass that
- * begins at `forward` on the thread `from`. */
+/* Adds an operator of the backward pass, [begin, end), on the autograd thread. A flow connects it with the operator of
+ * the forward pass that begins at `forward` on the thread `from`. */
 static void
 job_backward (Job *job, guint32 from, gint64 forward, gint64 begin, gint64 end)
 {
@@ -50,7 +50,8 @@ job_backward (Job *job, guint32 from, gint64 forward, gint64 begin, gint64 end)
   maker_flow (&job->maker, "fwdbwd", from, forward, job->autograd, begin, job->id++);
 }
 
-/* Returns the tree as text: "A[B]" with the own and whole times of each phase that has time, and the calls. */
+/* Returns the tree as text. For each node: spaces for its depth, its name, "n" and its number of calls. For each phase
+ * (f: forward, b: backward, r: recomputation) in which the node has time: own time/time with children, in ns. */
 static char *
 dup_tree (const LoomModuleTree *tree)
 {

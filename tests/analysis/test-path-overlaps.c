@@ -6,7 +6,8 @@
  */
 #include "path-maker.h"
 
-/* Adds the row that says that a call at [begin, end) waited for stream 7. */
+/* Adds the two events with which a trace records that a call at [begin, end) waited for stream 7: the call on the host,
+ * and the wait "Stream Sync" on the stream. */
 static void
 add_stream_sync (Rank *rank, gint64 begin, gint64 end)
 {
@@ -45,7 +46,8 @@ test_overlap (void)
   g_assert_cmpint (find (path, LOOM_PATH_KIND_COMPUTE, "first")->saving_ns[LOOM_PATH_CHANGE_FREE], ==, 11 * US);
 }
 
-/* Kernels that begin at the same time: "long" and then "next" wait for "first"; "short" is no predecessor. */
+/* "short" and "long" begin at the same time on one stream. "long" waits for "first", and "next" waits for "long"; no
+ * kernel waits for "short". */
 static void
 test_same_begin (void)
 {

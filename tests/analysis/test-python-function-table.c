@@ -103,8 +103,8 @@ check_tree (LoomPythonProfile *profile, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* The time of a function is divided among its callers in proportion: 60 of the 80 ns of c come from a, so 30 of the 40
- * ns that c calls d for are below a, too. */
+/* The time of a function is divided among its callers in proportion to the time of the calls from each caller. Of the
+ * 80 ns of c, 60 ns are in calls from a. So of the 40 ns of d when c calls it, 30 ns are placed below a. */
 static void
 test_estimate (void)
 {
@@ -192,8 +192,8 @@ test_rest_of_callers (void)
   check_tree (profile, "0 f 0+20/20;0 top 20+15/3;1 f 20+10/10;1 g 30+2/2;0 g 35+6/6;");
 }
 
-/* If callers have calls but no times, the time is divided by numbers of calls. Negative off-CPU times have zero
- * width. */
+/* If the calls from each caller have numbers but no times, the time of the function is divided in proportion to these
+ * numbers. A function whose time is negative, as off-CPU time may be, takes no space in the tree. */
 static void
 test_no_times (void)
 {

@@ -72,8 +72,8 @@ assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackI
   g_assert_cmpstr (drawn, ==, expected);
 }
 
-/* outer [0, 100) ns contains two spans inner, [10, 30) ns and [40, 60) ns; the second inner contains leaf [45, 50) ns.
- */
+/* The span "outer" [0, 100) ns contains two spans named "inner", [10, 30) ns and [40, 60) ns; the second of them
+ * contains "leaf" [45, 50) ns. */
 static LoomTrace *
 nested (const char *path)
 {

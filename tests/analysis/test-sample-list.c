@@ -45,8 +45,8 @@ small_run (void)
   return maker_timeline (&maker, NULL);
 }
 
-/* A session of pyinstrument: main takes 100 ns, and calls load for 30 ns and call for 20 ns; call spends all of its
- * time in sleep. */
+/* Makes a session of pyinstrument: the function "main" takes 100 ns; it calls "load" for 30 ns and "call" for 20 ns;
+ * "call" spends all of its time in "sleep". */
 static LoomTimeline *
 session_run (LoomPythonProfileKind kind)
 {

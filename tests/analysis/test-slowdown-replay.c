@@ -123,8 +123,9 @@ test_waits (void)
   loom_slowdown_replay_run (&replay, durations_ns, ends, NULL);
   g_assert_cmpint (ends[0], ==, 130);
   g_assert_cmpint (ends[1], ==, 125);
-  /* Operation 2 begins after the latest of its predecessors. Operation 1 ends at 125 ns, and the distance to it is 4
-   * ns, so operation 2 begins at 129 ns and takes 1 ns. After operation 0 alone, it would begin at 130 − 2 = 128 ns. */
+  /* Each predecessor of operation 2 sets an earliest begin: its end plus the distance. Operation 1 ends at 125 ns, with
+   * a distance of 4 ns: 129 ns. Operation 0 ends at 130 ns, with a distance of −2 ns: 128 ns. So operation 2 begins at
+   * 129 ns, and takes 1 ns. */
   g_assert_cmpint (ends[2], ==, 130);
   loom_slowdown_replay_clear (&replay);
 }

@@ -75,8 +75,9 @@ test_directions (void)
                " f 10 self10 n1");
 }
 
-/* The mark of a step is not a call. Its time without the calls inside it counts as self time of the call around the
- * mark. The time of a wait inside the step is subtracted from that call only once. */
+/* The mark of a step is not a call. The time of the mark without the calls inside it counts as self time of the call
+ * that contains the mark. The time of a wait inside the step is subtracted from the self time of that call only once.
+ */
 static void
 test_call_around_step (void)
 {

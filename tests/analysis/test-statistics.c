@@ -152,7 +152,7 @@ test_sort (void)
   g_assert_cmpmem (times, 5 * sizeof (gint64), ((gint64[]) { G_MININT64, -3, 0, 5, G_MAXINT64 }), 5 * sizeof (gint64));
 }
 
-/* The result does not depend on the index at which the search starts. */
+/* loom_statistics_first_at() returns the same index wherever its search starts (`near`). */
 static void
 test_first_at (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests how the time of steps is divided into parts, with times that can be calculated by hand.
- * tests/cli/test-compare.py tests waits in collectives, and whole runs with causes that were added on purpose.
+ * tests/cli/test-compare.py tests waits in collectives, and whole runs that were slowed down on purpose.
  */
 #include "loom-rank-waits.h"
 #include "loom-step-breakdown.h"
@@ -310,7 +310,8 @@ test_of_range (void)
   g_assert_cmpint (range.begin_ns, ==, MAKER_BEGIN + 20);
 }
 
-/* If no rank is known, each device is divided. Both devices wait for the data of the thread that feeds them. */
+/* If the ranks are unknown, the time of each device is divided into parts separately. Both devices wait for the data
+ * that the only thread of the host loads. */
 static void
 test_of_range_by_device (void)
 {

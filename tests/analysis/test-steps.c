@@ -151,7 +151,8 @@ test_smdebug (void)
 }
 
 /* A step is counted once per rank, although the accelerator has a span for the step, too. The reference steps are those
- * of the lowest rank. The range for a range of step numbers covers the steps with these numbers on all ranks. */
+ * of the lowest rank. A range of step numbers corresponds to the time range that covers the steps with these numbers on
+ * all ranks. */
 static void
 test_kineto (void)
 {
@@ -324,8 +325,9 @@ number_at (const LoomSteps *steps, const char *node, gint rank, const char *form
   return step != NULL ? step->number : -1;
 }
 
-/* Ranks may be at different steps at the same time. A step that contains the time is preferred to one that has ended,
- * and a step of the given format to one of the main format. */
+/* Ranks may be at different steps at the same time. A step that contains the time is preferred to a step that has
+ * ended. Among these, a step of the requested format is preferred to a step of the format from which the reference
+ * steps come. */
 static void
 test_at_rank (void)
 {

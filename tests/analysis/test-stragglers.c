@@ -64,7 +64,8 @@ test_paper (void)
   g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
   g_assert_cmpint (ranks[0].transfer_ns, ==, (900 + 700 + 500) * US);
   g_assert_cmpstr (ranks[0].before, ==, "slow kernel");
-  /* rank 1 is compared with the median rank, which has no work of this name, so all its time counts */
+  /* The work of rank 1 is compared with work of the same name on the median rank. The median rank has no "slow kernel",
+   * so the whole time of this kernel on rank 1 counts. */
   g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US);
   g_assert_false (ranks[0].on_host);
   g_assert_true (isnan (ranks[0].correlation)); /* correlation of rank 1: three collectives are too few for one */
@@ -120,7 +121,9 @@ new_of_group (gint number)
 static void
 test_group (void)
 {
-  /* waits of others caused by ranks 3, 2, 1 and 0: 993 + 10·3, 3 + 990·2/2, 9/3 and 0 µs */
+  /* Expected waits of other ranks that ranks 3, 2, 1 and 0 cause. The arrivals are at 0, 9, 999 and 1009 µs. Until 9
+   * µs, rank 0 waits for three ranks: 3 µs for each. Until 999 µs, ranks 0 and 1 wait for ranks 2 and 3: 990 µs for
+   * each of these two. Until 1009 µs, three ranks wait for rank 3: 30 µs. */
   static const gint64 others_us[] = { 1023, 993, 3, 0 };
   LoomTrace *traces[] = { new_of_group (0), new_of_group (1), new_of_group (2), new_of_group (3) };
   g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 4);
@@ -157,7 +160,7 @@ test_range (void)
   }
 }
 
-/* If ten ranks arrive together after the first rank, each of them causes a tenth of its wait. */
+/* If ten ranks arrive together after the first rank, each of the ten causes a tenth of the wait of the first rank. */
 static void
 test_shares (void)
 {

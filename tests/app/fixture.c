@@ -5,7 +5,7 @@
 
 #define FRAMES 2
 #define RESIZE_REQUESTS 60
-#define FRAMES_LIMIT_MS 2000 /* time limit: a closed or covered window draws no frames */
+#define FRAMES_LIMIT_MS 2000 /* time limit for drawing FRAMES frames: a closed or covered window draws none */
 
 static LoomApplication *application;
 

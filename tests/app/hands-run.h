@@ -46,8 +46,9 @@ gboolean has_menu (gpointer unused);
 /* Holds a key for several frames and waits until the view has stopped moving. */
 void hold (guint keyval);
 
-/* These functions return the row list, the number of rows, the row of a span (G_MAXUINT: none), the first row of a
- * kind, and the widget with the headers of the rows. */
+/* These functions return, in this order: the row list, the number of rows, the row of a span (G_MAXUINT: none), the
+ * first row of a kind, the y position of the top of a row in logical px, and the widget with the headers of the rows.
+ */
 LoomRowList *outline (void);
 guint n_rows (void);
 guint row_of (LoomSpanId span);

@@ -151,9 +151,9 @@ show_about (gconstpointer data)
   stalls_settle ();
 }
 
-/* The time of one main loop iteration differs between machines by a factor of six: on the same virtual machine the same
- * build took 8 and 57 ms to jump through the rows of a table. So only the benchmark uses LIMIT_US; tests use a limit
- * that users would notice. */
+/* The same work takes main loop iterations of very different lengths, even on one machine: on one virtual machine, the
+ * same build once took 8 ms and once 57 ms to jump through the rows of a table. So only the benchmark uses LIMIT_US;
+ * tests use a limit that users would notice. */
 static void
 measure_machine (void)
 {

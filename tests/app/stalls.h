@@ -19,10 +19,11 @@ gint64 stalls_limit_us (void);
 /* Returns the limit for something that is shown for the first time, twice the usual one: even an empty About window
  * takes 10 to 16 ms. */
 gint64 stalls_first_limit_us (void);
-/* Returns the minimum of several tries; stops at the first try of at most `enough_us`. */
+/* Runs `play` several times. Returns the shortest time of the runs; the time of a run is that of its longest handler.
+ * Stops at the first run of at most `enough_us`. */
 gint64 stalls_least_us (void (*play) (gconstpointer data), gconstpointer data, gint64 enough_us);
-/* Returns the median of several tries. Used for reference values, where one measurement that is too low would make all
- * comparisons fail. */
+/* Like stalls_least_us(), but returns the median of the runs instead of the minimum. Used for reference values, where
+ * one measurement that is too low would make all comparisons fail. */
 gint64 stalls_middle_us (void (*play) (gconstpointer data), gconstpointer data);
 
 /* stalls_init() opens the window; stalls_run() runs the tests that were added. */

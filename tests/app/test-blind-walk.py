@@ -241,7 +241,8 @@ def choose_view(reader, keys, number):
 
 
 def choose_page(reader, keys, name):
-    """Leaves and re-enters the list, because GTK may send no event when a row that was just created gets the focus."""
+    """Selects a page in the list of pages with the Down key. Leaves the list and enters it again before, because GTK
+    may send no event when a row that was just created gets the focus."""
     choose_view(reader, keys, '2')
     reader.wait(lambda: reader.find('list', 'Pages of the analysis'), 'the list of pages')
     choose_view(reader, keys, '3')

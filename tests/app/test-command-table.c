@@ -163,7 +163,8 @@ read_page (const char *page)
 static void
 assert_page (const char *language)
 {
-  /* keys handled by GTK; "question" is in the first sentence of the page */
+  /* Keys that the test does not expect among the list items of the page: the key of the question mark is named in the
+   * first sentence of the page instead. */
   static const char *const of_gtk[] = { "question", NULL };
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);

@@ -146,8 +146,8 @@ check_disabled (LoomProfilerConfigEditor *editor)
   g_assert_true (shows_line (editor, "notes", "The profiler is disabled"));
 }
 
-/* Tests values that the SDK refuses: its message is shown, the row is marked, and there is no text
- * until the value is removed. */
+/* Tests values that SageMaker's SDK refuses: the editor shows the SDK's message and marks the row, and it produces no
+ * configuration text until the value is removed. */
 static void
 test_refused (void)
 {

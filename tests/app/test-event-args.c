@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the tree that shows the args of an event: json-glib parses its structure, but numbers are shown with the digits
- * of the file.
+ * Tests the tree that shows the args of an event: json-glib parses the structure of the args, but numbers are shown
+ * with the digits of the file.
  */
 #include "loom-event-args.h"
 #include "loom-hover-details.h"
@@ -122,7 +122,8 @@ test_marks (void)
   loom_event_args_free (args);
 }
 
-/* json-glib turns half a surrogate pair into bytes that are invalid UTF-8. */
+/* A string may contain half of a surrogate pair, which json-glib turns into invalid UTF-8. The args show a replacement
+ * character instead. */
 static void
 test_half_pairs (void)
 {

@@ -461,8 +461,8 @@ is_hidden (gpointer type)
   return !is_shown (type);
 }
 
-/* Opens a window and closes it. Then the test restores the input focus itself, because the X server of the test has no
- * window manager to do so. */
+/* Waits until a window of the class is shown, and closes it. Then restores the input focus, because the X server of the
+ * test has no window manager to do so. */
 static void
 assert_opens (GType type)
 {

@@ -503,8 +503,9 @@ is_hidden (gpointer column)
   return !gtk_column_view_column_get_visible (column);
 }
 
-/* After the user has moved a column to another place, the last columns of the new order are hidden first, and the menu
- * shows the column that it names. A column with details that the user shows hides no other one. */
+/* After the user has moved a column to another place, the columns that are last in the new order are hidden first. An
+ * item of the menu shows the column whose name the item has, wherever the column is. If the user shows a column with
+ * details, no other column is hidden for it. */
 static void
 test_fit_moved (void)
 {
@@ -573,7 +574,8 @@ test_no_hyphens (void)
 
 static GtkWidget *find_label (GtkWidget *widget, const char *text);
 
-/* The same holds for the sentence at the top of a page of the analysis, which names kernels. */
+/* In the sentence at the top of a page of the analysis, a name of a kernel that is broken at the end of a line gets no
+ * hyphen either. */
 static void
 test_no_hyphens_in_answer (void)
 {

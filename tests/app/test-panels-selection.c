@@ -37,8 +37,8 @@ says (gpointer data)
          g_str_has_prefix (tip, saying->exact);
 }
 
-/* Waits until the line above the figures names the duration of `range`, exactly in its tooltip, and a number of
- * spans. */
+/* Waits until the line above the figures states the rounded duration of `range` and a number of spans, and its tooltip
+ * states the exact duration. */
 static void
 wait_for_range (LoomSelectionPanel *panel, LoomRange range)
 {
@@ -131,8 +131,9 @@ is_high (gpointer panels)
   return gtk_widget_get_height (panels) > 200;
 }
 
-/* While nothing is selected, the panel below the timeline takes only the room of its hint. It has its height as soon as
- * something is selected, and the same height when it is shown again in a window that has grown meanwhile. */
+/* While nothing is selected, the panel below the timeline is only as high as its hint. As soon as something is
+ * selected, the panel has the height that is saved in the settings. It has the same height when it is shown again in a
+ * window that has grown meanwhile. */
 static void
 test_low_without_selection (void)
 {
@@ -191,7 +192,8 @@ has_other_rules (gpointer list)
   return gtk_list_box_get_row_at_index (list, 0) != NULL;
 }
 
-/* A rule without a finding is one line, in which its name is before what it computed or lacks. */
+/* A rule without a finding is shown as one line. The line begins with the name of the rule; then it says what the rule
+ * computed, or which data the rule lacks. */
 static void
 test_other_rules (void)
 {

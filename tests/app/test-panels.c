@@ -424,8 +424,8 @@ has_tip (GtkWidget *widget, double x)
   return shows;
 }
 
-/* A finding has a button with the name of the page that explains it, which shows this page: that of the late rank that
- * the finding names. */
+/* A finding has a button that opens the page about the finding; the label of the button is the name of that page. Here
+ * the finding names a late rank, so the page is “Stragglers”. */
 static void
 test_finding_page (void)
 {

@@ -220,8 +220,9 @@ is_narrow (gpointer window)
   return width > 0 && width <= NARROW_PX;
 }
 
-/* The place of a problem wraps within the details for every length of a path. A line of Chinese is higher than a line of
- * Latin letters; a horizontal GtkBox would give some of these labels one wide line, beyond the window's edge. */
+/* The details of a problem show its file and position. This text wraps, so that it is never wider than the details,
+ * however long the path is. The text also contains Chinese letters, whose lines are higher than those of Latin letters:
+ * a horizontal GtkBox would then put some of the texts into one wide line, beyond the edge of the window. */
 static void
 test_long_places (void)
 {

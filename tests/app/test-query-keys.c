@@ -55,7 +55,8 @@ close_page (void)
   fixture_frames (the_window ());
 }
 
-/* The command that shows the page moves the focus to the editor, from the header of the page, too, and leaves it there. */
+/* The command that shows the page moves the focus to the editor. If the command is repeated while the page is shown,
+ * the editor still has the focus. */
 static void
 test_command (void)
 {

@@ -102,7 +102,8 @@ test_focus (void)
   fixture_close (window);
 }
 
-/* Before the first query, the page lists examples and tables, which run when they are activated. */
+/* Before the first query, the page lists examples and tables. Activating one of them runs a query: the example, or a
+ * query of the rows of the table. */
 static void
 test_start (void)
 {

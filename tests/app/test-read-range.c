@@ -115,7 +115,8 @@ find_dialog (const char *title)
   return NULL;
 }
 
-/* A trace that is not at its path may be on another machine, which only the user knows. */
+/* If a trace is not at its recorded path, only the user knows where it is, for example on another machine. Instead of
+ * reading, the window opens a dialog. */
 static void
 test_elsewhere (void)
 {

@@ -166,8 +166,9 @@ assert_row_stays (LoomSearchResultsPanel *panel, LoomTableView *view)
   g_assert_cmpuint (loom_table_view_get_selected (view), ==, other);
 }
 
-/* The results list names by total time, largest first: five ticks (four of 50 µs, one of 40 µs) before two spans named
- * end. Activating a row selects the longest span.
+/* The list of results contains the names of the found spans, sorted by total time, largest first: five spans "tick"
+ * (four of 50 µs, one of 40 µs) come before two spans "end". Activating a row selects the longest span of its name.
+ *
  * Covers documented rows: ../README.md §keys/search Ctrl+F
  * Covers documented rows: ../README.md §keys/search a list of hits with counts and total time */
 static void

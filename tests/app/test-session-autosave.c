@@ -64,8 +64,8 @@ has_row (gpointer widget)
   return FALSE;
 }
 
-/* Opens a window and asserts that it offers the sessions of the killed process. The path of a run in the home folder
- * may have room for only one letter, which is narrower than the “…” of a truncated label. */
+/* Opens a window and asserts that it offers the sessions of the killed process. The row of a run in the home folder
+ * shows the folder as “~”. This is narrower than the “…” of a shortened label, and must not make GTK warn. */
 static void
 assert_offered (void)
 {

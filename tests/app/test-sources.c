@@ -216,7 +216,8 @@ test_actions (Fixture *fixture, gconstpointer data)
   act_on (fixture, "source.solo", fixture->b);
   g_assert_cmpuint (count_span_rows (fixture), ==, 1);
   g_free (write_file (fixture->folder, "part-6.json", 1, 3));
-  act (fixture, "reload"); /* the file that the reload finds is new and therefore not isolated */
+  act (fixture, "reload"); /* the reload finds a new file; its rows stay hidden, because the action "solo" lets only
+                            * source `b` be shown */
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 6);
   g_assert_cmpuint (count_span_rows (fixture), ==, 1);
   act (fixture, "show-all-sources");
@@ -349,7 +350,8 @@ shows_text (GtkWidget *widget, const char *text)
   return FALSE;
 }
 
-/* The action aligns two events of different clocks and is disabled for other selections. */
+/* The action "align-events" aligns the clocks of two selected events. It is disabled while fewer than two events are
+ * selected. */
 static void
 check_align (LoomWindow *window)
 {

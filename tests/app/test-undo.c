@@ -138,7 +138,8 @@ test_fold (void)
   fixture_spin (DOUBLE_CLICK_MS);
 }
 
-/* Sets `whole` when the filter entry reports its text, which it does only after the user has stopped typing. */
+/* The filter entry reports its text only after the user has stopped typing. Sets `whole` to TRUE if the reported text
+ * is all that was typed, "lo". */
 static void
 filter_told (GtkEditable *entry, gboolean *whole)
 {

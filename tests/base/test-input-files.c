@@ -108,9 +108,8 @@ test_open_file (void)
   clear_place (&place);
 }
 
-/* The writer of one kind of file, such as a session, may replace an open input file if this is of the same kind. It may
- * not replace input files of other kinds, nor any input file that is also registered as LOOM_INPUT_FILES_FIXED. No
- * writer may replace an input file of the latter kind. */
+/* The writer of one kind of file, such as sessions, may replace an open input file only if that file was registered
+ * with the same kind. No writer may replace a file that is also registered as LOOM_INPUT_FILES_FIXED. */
 static void
 test_kinds (void)
 {

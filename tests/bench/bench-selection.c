@@ -43,8 +43,8 @@ median (double *ms)
   return ms[N_ROUNDS / 2];
 }
 
-/* Sums the columns of the spans inside the range, which is in the local time of each clock. Any other aggregate would
- * take the same time. */
+/* Sums the columns of all spans that begin inside the range. The range is compared with the times as each trace's clock
+ * recorded them. Any other aggregate would take the same time. */
 static double
 plain_pass (LoomRun *run, LoomRange range, guint64 *n_inside)
 {

@@ -60,7 +60,8 @@ class History:
         self.runs = [run for run in runs if run['machine'] == machine and run['set'] == set_name]
 
     def last(self, row_id):
-        """Returns the newest run of this machine and set that contains the row, and its ratio."""
+        """Returns the newest run that was made on this machine with this set and contains the row, and the ratio of the
+        row in that run."""
         for run in reversed(self.runs):
             if row_id in run['rows']:
                 return run, run['rows'][row_id]

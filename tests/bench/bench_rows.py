@@ -406,8 +406,8 @@ def report(bench, plan):
 
 
 def rules(bench, plan):
-    """Measures SageMaker's rules and the rules in data/rules on a million samples; the reference is loading the samples. The same in
-    every set."""
+    """Measures SageMaker's rules and the rules in data/rules on a million samples; the reference is loading the
+    samples. The number of samples is the same in every set."""
     folder = Path(__file__).resolve().parents[2] / 'data' / 'rules'
     samples = bench.inputs('job', '280M', 2)[1]
     seen = run_json([bench.program('tests/bench/bench-rules'), folder, samples])

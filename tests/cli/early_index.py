@@ -75,7 +75,8 @@ class Times:
 
 
 def hash_context(names):
-    """Returns the slot of the sequence of the last names."""
+    """Returns the key of a context: a hash of the names of the last spans, up to and including the current span.
+    read_spans() keeps the last duration for each key."""
     code = sum((name + 1) * pow(FACTOR, age, WRAP) for age, name in enumerate(reversed(names[-CONTEXT_NAMES:]))) % WRAP
     return (code ^ code >> 32) * SPREAD % WRAP >> 50
 
@@ -120,7 +121,7 @@ def make_meetings(content, spans):
 
 
 def sums_of(values):
-    """Returns the sums of differences."""
+    """Returns the running sums of a list of differences, that is, the values that were encoded as differences."""
     return list(itertools.accumulate(signed(value) for value in values))
 
 

@@ -60,7 +60,8 @@ def many_ranks(n):
 
 
 def matrix(cli, place):
-    """Offsets are recovered within 5 µs and drifts within 50 ppb at 2 µs jitter. With LOOM_LONG also for many ranks."""
+    """Offsets are recovered within 5 µs and drifts within 50 ppb if the times have a jitter of 2 µs. If LOOM_LONG is
+    set, runs of many ranks are tested, too."""
     cases = [('2', ['--ranks', 2], 1), ('8', ['--ranks', 8], 1), ('8 corrupt', ['--ranks', 8, '--corrupt', 0.2], 1),
              ('8 late', ['--ranks', 8, '--late', 30], 1), ('8 in two groups', ['--ranks', 8, '--groups', 2, '--own-base'], 2),
              ('9 less one', ['--ranks', 9], 1), ('4 chrome', ['--ranks', 4, '--style', 'chrome'], 1)]
@@ -87,7 +88,8 @@ def matrix(cli, place):
 
 
 def calls(cli, place):
-    """Kernels without collective information are matched through record_param_comms; rank 1 misses the first two."""
+    """Kernels without collective information are matched through the calls record_param_comms that launch them. Rank 1
+    has no kernels for the first two of the twelve collectives."""
     path = Path(place) / 'calls'
     path.mkdir()
     for rank in range(2):
@@ -275,7 +277,8 @@ def read_back(cli, place):
 
 
 def by_hand(cli, place):
-    """Clock offsets and picked events that a session stores apply to every verb, and to times and clocks of a merged file."""
+    """A session may store clock offsets, and pairs of events that the user aligned with each other. Every verb applies
+    both, and a merged file contains the resulting times and clocks."""
     path, _, _ = make(place, 'by-hand', *MINUTE, '--ranks', 3)
     ends = {rank: [line for line in cli.dump('--no-args', '--clock', 'declared', path) if line['rank'] == rank and 'nccl' in line['name'].lower()]
             for rank in (0, 2)}

@@ -242,7 +242,7 @@ def wrong_checksum():
 
 
 def field(number, content):
-    """Returns a field of a protobuf message: a number, or bytes of less than 128."""
+    """Returns an encoded field of a protobuf message: a number below 128, or fewer than 128 bytes."""
     data = content if isinstance(content, bytes) else b''
     return bytes([number << 3 | 2, len(data)]) + data if isinstance(content, bytes) else bytes([number << 3, content])
 
@@ -363,7 +363,8 @@ def twice():
 
 
 def claims():
-    """The header of a member states a size that is larger than the archive."""
+    """The header of a member states a size that is larger than the archive. All events are read, and the exit status
+    reports incomplete input."""
     for mode in ('w', 'w:gz'):
         with folder() as where:
             path = make_tar(Path(where) / 'a', [('a.json', events(20)), ('b.json', events(30))])

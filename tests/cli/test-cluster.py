@@ -45,7 +45,8 @@ def shell(cli, *command, env=None, **options):
 
 
 def direct(cli, raw, place):
-    """Returns the reference: the matrix made by a single process."""
+    """Returns the reference: the table of steps and ranks (matrix.csv) of indexes that a single process created and
+    joined."""
     cli.must('index', raw, '-o', place / 'direct')
     cli.must('index', '--join', place / 'direct', '-o', place / 'direct.loomrun')
     return matrix(place / 'direct.loomrun')

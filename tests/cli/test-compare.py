@@ -84,8 +84,9 @@ def check_long_step(cli, base, stalled):
 
 
 def check_stall_and_link(cli, place):
-    """A link is slower, and one step of eight stalls. The median step changed because of the link, so the headline must not name the stall,
-    which a note explains; the stalled step does not count for the parts."""
+    """A link is slower, and one step of eight stalls. The median step changed because of the link, so the headline must
+    name the link. Only a note explains the stall, and the stalled step does not count in the mean times of computing,
+    transferring and idling."""
     mesh = ['--tp', '2', '--pp', '1']
     slow = make(place, 'was-slow', 11, *mesh, '--straggler', '5:1.35')
     link = make(place, 'link-stall', 12, *mesh, '--slow-link', '0-2:4', '--host-stall', '2:3:20000')
@@ -375,7 +376,8 @@ def check_modules(cli):
 
 
 def check_whole_run(cli):
-    """If all of 30 operators are equally slower, they are joined to the whole run. A sentence that names it as the cause is left out."""
+    """If all of 30 operators are slower by the same factor, the change is attributed to the whole run. No note names
+    the whole run as the cause, because this would say nothing."""
     with folder() as place:
         runs = []
         for name, factor in (('first', 1), ('second', 1.5)):
@@ -421,7 +423,8 @@ def write_operators(path, n, changed_us):
 
 
 def check_many_operators(cli):
-    """Runs without modules are compared by operator. Of more than 20,000 rows, JSON has those of the table."""
+    """Runs without modules are compared by operator. If there are more than 20,000 rows, the JSON document contains
+    only the rows that the table of the report shows."""
     with folder() as place:
         first, second = (write_operators(Path(place) / f'{name}.json', 20001, us) for name, us in (('first', 100), ('second', 700)))
         document = compare(cli, first, second)

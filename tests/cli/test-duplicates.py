@@ -159,7 +159,8 @@ def test_merged(cli):
 
 
 def test_merged_other(cli):
-    """A merged file of another run is loaded beside files of the same names. The files of the two runs have other sizes."""
+    """A merged file of another run is loaded together with the files of a run, although the files of both runs have the
+    same names. The sizes of the files show that the merged file was not made from this run."""
     with folder() as place:
         run, baseline = Path(place) / 'run', Path(place) / 'baseline'
         for path, n_steps in ((run, 3), (baseline, 2)):

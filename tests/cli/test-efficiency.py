@@ -21,9 +21,10 @@ SMALL_FLOP = 2 * 64 * 32 * 16
 
 
 def write_training(place, device=H100, rank=0, world=1):
-    """Writes two steps of 1 ms. In step 0, a product runs until the next step. Step 1 has an operator linear that contains addmm and
-    launches two kernels, one of them through addmm and one directly; in the backward pass, a product that a module repeats, and a
-    product that belongs to the backward pass itself; and a product without kernels."""
+    """Writes two steps of 1 ms. In step 0, the kernel of a product runs until the next step. In step 1, the operator
+    linear contains the operator addmm and launches two kernels, one through addmm and one directly. The backward pass
+    of step 1 contains two products: one inside a module, which is recomputed work of the forward pass, and one that
+    belongs to the backward pass itself. The last product of step 1 launches no kernel."""
     recording = Recording(rank, world)
     recording.device = device
     recording.step(0, 0, 1000)
@@ -76,7 +77,8 @@ def test_rows(cli):
 
 
 def test_steps(cli):
-    """A call belongs to the step in which it begins, with kernels that run later. Repeated work counts only for the HFU."""
+    """A call belongs to the step in which it begins, even if its kernels run later. Work of the forward pass that the
+    backward pass recomputes counts only for the hardware FLOP utilization (HFU), not for the MFU."""
     with folder() as place:
         write_training(place)
         found = report(cli, place)
@@ -234,9 +236,10 @@ def test_many_calls(cli):
 
 
 def test_coverage_of_part(cli):
-    """The share of the time that has a formula is computed for the part of the run that is read. Each rank has kernels of 400 µs. Of
-    rank 0, the additions (240 µs) have a formula, but are not read, because there are too many calls. Of rank 1, only the first 80 µs
-    are read; its 320 µs at 29 s do not count. So 400 of 480 µs have a formula."""
+    """The share of the time that has a formula is computed only for the part of the run that is read. Each rank has
+    kernels of 400 µs: a product of 80 µs, an addition of 240 µs, and another kernel of 80 µs, which has no formula. All
+    kernels of rank 0 count, although its additions are not read, because there are too many calls. Of rank 1, only the
+    product is read; its kernels at 29 s do not count. So 80 + 240 + 80 of 480 µs have a formula."""
     with folder() as place:
         for rank, (n_products, n_sums) in enumerate(((150_000, 60_000), (60_000, 0))):
             recording = Recording(rank, 2)

@@ -318,9 +318,10 @@ def check_open_together(cli, folder):
 
 
 def check_attempts(cli, folder):
-    """A job was started again, and both attempts wrote dumps of the same ranks. A call of the first attempt lasts until the latest
-    dump of that attempt, and its timeout, which no dump of it reached, is not shown. The same holds without a rank if the other
-    dump is later than the timeout allows."""
+    """A job was started again, and both attempts wrote dumps of the same ranks. A call that never completed lasts until
+    the latest dump of the same hang. If its rank has a newer dump, only the latest time of its own dump counts.
+    Otherwise, dumps that are later than the longest timeout of the calls belong to another hang and do not count. The
+    timeout of the call is not shown, because it expired after these times."""
     later = 4 * 3600 * 1000  # ms
     hangs = [make_entry(0, 1, name='hangs', timeout_ms=600000), make_entry(0, 9, 'completed')]
     again = [make_entry(0, 1 + later, name='again'), make_entry(0, 9 + later, 'completed')]

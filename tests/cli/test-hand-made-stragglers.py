@@ -120,7 +120,8 @@ def test_no_collectives(cli):
 
 
 def write_job(place, node, begin):
-    """Four steps of 20 ms, each with an all-reduce for which rank 0 waits 4 ms before both ranks transfer for 2 ms."""
+    """Writes four steps of 20 ms. Each step has an all-reduce, in which rank 0 waits for 4 ms before both ranks
+    transfer for 2 ms."""
     for rank in range(2):
         recording = Recording(rank, 2)
         recording.node = node

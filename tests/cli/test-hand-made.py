@@ -146,7 +146,8 @@ def test_rounded_steps(cli):
 
 
 def test_unequal_ranks(cli):
-    """Two and four ranks that each do the same: nothing changed, and the ranks that only one run has are mentioned."""
+    """Compares a run of two ranks with a run of four ranks. All ranks do the same, so nothing changed; the ranks that
+    only one of the runs has are mentioned."""
     with folder() as place:
         for n in (2, 4):
             for rank in range(n):
@@ -190,7 +191,7 @@ def test_compare_range(cli):
 
 
 def test_range_of_steps(cli):
-    """Ten steps of 1 ms: a range from the start of step 3 to the end of step 6 has four."""
+    """Ten steps take 1 ms each. A range from the start of step 3 to the end of step 6 contains four steps."""
     with folder() as place:
         recording = Recording(0, 1)
         for i in range(10):
@@ -234,7 +235,8 @@ def test_early_waits(cli):
 
 
 def write_tpus(path, n_steps):
-    """Four devices in one file of JAX; device i computes for 300 + 100 i µs of each step of 1 ms."""
+    """Writes the trace of JAX for four devices in one file. Device i computes for 300 + 100 i µs of each step of 1
+    ms."""
     events = []
     for device in range(4):
         pid = device + 1
@@ -494,7 +496,8 @@ def test_launches_without_flows(cli):
 
 
 def test_loading_itself(cli):
-    """If batches are loaded in the training process for a notable share of the steps, the page advises workers."""
+    """If batches are loaded in the training process, and this takes a notable share of the steps, the report advises
+    loader workers (num_workers greater than 0)."""
     for kind, wait, is_advised in (('_SingleProcessDataLoaderIter', 300, True), ('_SingleProcessDataLoaderIter', 3, False),
                                    ('_MultiProcessingDataLoaderIter', 300, False)):
         with folder() as place:
@@ -510,8 +513,8 @@ def test_loading_itself(cli):
 
 
 def write_devices(place, n_devices):
-    """The trace of TensorFlow's profiler of a host with several devices. Each device records the same five steps on its line Steps:
-    device d begins 0.1·d ms later, and takes 8 + 0.5·d ms."""
+    """Writes the trace of TensorFlow's profiler for a host with several devices. Each device records the same five
+    steps on its line Steps: device d begins each step 0.1·d ms after device 0, and takes 8 + 0.5·d ms."""
     events = []
     for device in range(n_devices):
         events.append({'ph': 'M', 'pid': device + 1, 'name': 'process_name', 'args': {'name': f'/device:TPU:{device}'}})

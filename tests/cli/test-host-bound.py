@@ -176,8 +176,9 @@ def test_queue_in_range(cli):
 
 
 def test_data(cli):
-    """Time in which a rank waits for its batch counts as lost once: in DataLoadingStalls, whose effect is the idle device, and not in
-    HostBound, which counts only other time. The sentence states the number of steps of the rank that it names."""
+    """Time in which a rank waits for its batch counts as lost only once: in the finding DataLoadingStalls, which lists
+    IdleGPU as its effect. HostBound counts only other time. The sentence states the number of steps of the rank that it
+    names."""
     with folder() as place:
         write(place, 0, loading(12, 700))
         write(place, 1, loading(12, 650))
@@ -311,7 +312,8 @@ def test_graph(cli):
 
 
 def test_limit(cli):
-    """The limit of HostBound can be changed; without launches the cause of gaps is unknown; a busy device gives no finding."""
+    """The limit of HostBound can be changed. If the launches were not recorded, the cause of gaps is unknown. A device
+    that is busy gives no finding."""
     with folder() as place, folder() as other:
         write(place, 0, host_bound(100, 40))
         limits = Path(other) / 'limits.json'

@@ -141,7 +141,8 @@ def check_steps(cli, name, events, check_rows):
 
 
 def test_steps_of_xprof(cli):
-    """The index keeps the numbers and modes of steps that TensorFlow and JAX mark on the host or on a line."""
+    """The index keeps the numbers and modes of steps that TensorFlow and JAX mark on the host or on a line “Steps” of a
+    device."""
     def rows(found):
         same([(row['number'], row['mode']) for row in found], [('7', 'train'), ('0', 'eval'), ('8', 'train')], 'numbers and modes')
     steps = (('train', 7), ('test', 0), ('train', 8))

@@ -259,8 +259,8 @@ def check_page_example(cli, folder):
 
 
 def check_owners(cli, folder):
-    """An allocation belongs to the innermost operator and module of its thread; without an operator to an annotation, else to a
-    function."""
+    """An allocation belongs to the innermost operator and module of its thread. Without an operator, it belongs to the
+    innermost annotation; without an annotation, too, it belongs to a Python function."""
     write_trace(folder, [
         span('train.py(3): main', 0, 100, 'python_function'), span('nn.Module: Net_0', 1, 60, 'python_function'), span('nn.Module: Linear_1', 2, 30, 'python_function'),
         span('aten::linear', 3, 20), span('aten::addmm', 5, 15), allocate(10, 1, 1, 1), allocate(18, 2, 2, 3), allocate(40, 4, 3, 7), allocate(80, 8, 4, 15),
@@ -281,7 +281,8 @@ def check_breaks(cli, folder):
 
 
 def check_shared_address(cli, folder):
-    """Several blocks have the same address, but the levels show that all exist: none replaces another."""
+    """Several blocks have the same address. The total memory that the events state shows that all of the blocks exist,
+    so none replaces another."""
     write_trace(folder, [span('aten::mm', 0, 10), span('aten::add', 20, 30), allocate(1, 100, 1, 100), allocate(2, 50, 1, 150), allocate(21, 30, 1, 180), allocate(22, -30, 1, 150)])
     device, = read_memory(cli, folder)['devices']
     same(pick(device, 'peak_bytes', 'before_bytes', 'breaks'), {'peak_bytes': 180, 'before_bytes': 0, 'breaks': 0}, 'device')

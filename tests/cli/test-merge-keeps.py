@@ -137,7 +137,8 @@ def test_many_series(cli):
 
 
 def test_suffix(cli):
-    """Without --layout, a name that ends in .sqlite or .db makes a database; a compressed one is refused, because SQLite cannot read it."""
+    """Without --layout, a file name that ends in .sqlite or .db selects the layout of a database. A name such as
+    m.sqlite.gz is refused, because SQLite cannot read a compressed database."""
     with folder() as path:
         place = Path(path)
         write_marked(place / 'a.pt.trace.json')

@@ -254,7 +254,7 @@ def check_levels(cli, folder):
 
 
 def check_members(cli, folder):
-    """A name with thousands of members is read as fast as any other name of that length."""
+    """A name that contains thousands of parts “, seq = 1” is read as fast as any other name of that length."""
     path = Path(folder) / 'members.sqlite'
     with sqlite3.connect(path) as base:
         base.executescript('create table StringIds (id integer primary key, value text);'
@@ -396,7 +396,7 @@ def check_mpi(cli, folder):
 
 
 def check_hidden(cli, folder):
-    """Tables and NVTX events that are not shown are named with their number of rows."""
+    """A message names the tables and the kinds of NVTX events that are not shown, and states their numbers of rows."""
     path = make_base(Path(folder) / 'hidden.sqlite', COPIED.format(ID_COLUMNS[0]) +
                      'create table UCP_EVENTS (start int, end int); insert into UCP_EVENTS values (1, 2), (3, 4);'
                      'create table SOC_METRICS (at int); insert into SOC_METRICS values (1); create table EMPTY (start int);'
@@ -409,7 +409,8 @@ def check_hidden(cli, folder):
 
 
 def check_unknown_process(cli, folder):
-    """If a tool removed the processes of device work, but not the threads of calls, correlation ids link both."""
+    """If a tool removed the process ids of device work, but not the thread ids of calls, correlation ids still link the
+    calls with the work."""
     script = COPIED.format(ID_COLUMNS[0]).replace(', globalPid int', '').replace(', 145 << 24, ', ', ')
     path = make_base(Path(folder) / 'processes.sqlite', script)
     same(json.loads(cli.must('query', '--format', 'json', path, 'select count(*) as n from flow').stdout), [{'n': 3}], 'launches')
@@ -451,7 +452,8 @@ def check_metrics(cli, folder):
 
 
 def check_metric_names(cli, folder):
-    """Metrics of a type whose names differ only in the unit are different counters; each type has its own unit."""
+    """Two metrics of one device type whose names differ only in the unit are different counters. A metric id that two
+    types use has a separate counter and unit for each type."""
     path = make_base(Path(folder) / 'names.sqlite', COPIED.format(ID_COLUMNS[0]) +
                      'create table GPU_METRICS (timestamp int, typeId int, metricId int, value);'
                      'create table TARGET_INFO_GPU_METRICS (typeId int, metricId int, metricName text);'

@@ -177,7 +177,8 @@ def check_processes_with_steps():
 
 
 def check_late_wall_clock():
-    """Events of torch that stand before the first reading of the wall clock in a Composer file get the same base as later ones."""
+    """In a Composer file, events of torch may stand before the first reading of the wall clock. The same offset is
+    added to their times as to those of later events of torch."""
     wall = 1_932_984_100_000_000
     torch = [span('aten::mm', 'cpu_op', 0, 640, 120_790_000_200, 5)]
     own = [{'name': 'global_rank', 'cat': '', 'ph': 'M', 'ts': wall, 'pid': 0, 'tid': 640, 'args': {'value': 0}},

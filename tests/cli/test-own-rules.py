@@ -93,8 +93,9 @@ def test_slow_rank(cli):
 
 
 def test_cause_first(cli):
-    """The communication time that the others spend waiting for a rank is part of the finding about that rank, although that time
-    is longer."""
+    """Ranks wait for a slow rank. The time that they spend in communication is reported as an effect of the finding
+    about the slow rank, not as a finding of its own, although more time is lost to communication than the slow rank
+    computes longer."""
     quick, slow = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}
     with folder() as place:
         make(place, (quick, quick, slow))
@@ -135,8 +136,9 @@ def test_part_of_waiting(cli):
 
 
 def test_hidden(cli):
-    """Transfers that run while the device computes are not lost time. A kernel computes during 30 of the 40 % of each step in which a
-    collective runs: the rule passes with 10 %, or with 40 % if it counts all of the time."""
+    """Transfers that run while the device computes are not lost time. In each step, a collective runs for 40 % of the
+    time, and a kernel computes during 30 of these 40 %. The shipped rule counts the other 10 % and passes. With
+    "exposed": "no" it counts 40 % and fires."""
     rule = json.loads((SHIPPED / 'communication.json').read_text())
     same(rule['rules'][0]['exposed'], 'yes', 'the shipped rule')
     with folder() as place, folder() as other:
@@ -168,7 +170,8 @@ def test_counts(cli):
 
 
 def test_mean(cli):
-    """{mean} of a share is the share of the time of all steps: waits of 500 of 1000 µs and of 600 of 3000 µs."""
+    """{mean} of a share is the share of the time of all steps. Here the waits take 500 µs of a step of 1000 µs and 600
+    µs of a step of 3000 µs, together 27.5 %."""
     rule = {'name': 'Mine', 'of': 'spans', 'where': {'name': 'wait'}, 'per': 'rank', 'window': 'step', 'statistic': 'share', 'above': '30 %',
             'sentence': '{mean}, up to {value}, {count} of {windows}'}
     with folder() as place:
@@ -285,8 +288,9 @@ def write(place, name='r.json', **members):
 
 
 def test_counters(cli):
-    """A rule about samples examines counters of all formats: ten values 20 and ten values 80 of a metric, and one of two series of a
-    counter, whose dimension ends with the name of the series."""
+    """A rule about samples examines counters of all formats. Here a metric has ten values of 20 and ten of 80, and a
+    counter "memory" has two series. The rule finds one series by the dimension “memory allocated”, which consists of
+    the name of the counter and that of the series."""
     with folder() as place:
         recording = Recording(3, 8)
         recording.step(0, 0, 20_000)

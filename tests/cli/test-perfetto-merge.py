@@ -48,7 +48,8 @@ def normal(events):
 
 
 def number(digits):
-    """Returns a number with a fraction or an exponent; one that is whole is an int, so that 5 and 5.0 are equal."""
+    """Parses a number with a fraction or an exponent. If its value is whole, it becomes an int, so that 5 and 5.0 are
+    equal."""
     value = float(digits)
     return int(value) if abs(value) < 2**53 and value == int(value) else value
 
@@ -228,7 +229,8 @@ def check_units(cli, folder):
 
 
 def check_strays(cli, folder):
-    """Each unknown process with flow events gets its own pid, which fits into 32 bits even if tids are large."""
+    """Each process that has only flow events, but no other events, gets its own pid. The pid fits into 32 bits even if
+    tids are large."""
     events = [span('a', 0, 10, tid=2**32 - 1), span('b', 20, 10, tid=2**31)]
     events += [{'ph': 's' if i % 2 == 0 else 'f', 'id': i // 2, 'cat': 'f', 'name': 'arrow', 'pid': 70 + i, 'tid': 1, 'ts': i} for i in range(4)]
     _, binary = merge(cli, folder, write(folder, 'a.json', events))

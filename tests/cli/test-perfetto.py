@@ -27,7 +27,7 @@ OWN_TRACKS = {'track_event_with_atrace': {'5 / t1': [2, 9000]},  # legacy events
 STATES = {'inline_track_event_simple_state': {'state_active': [1, 2000], 'state_idle': [1, 1000]},
           'track_event_state': {'Foreground': [1, 2000], 'Running': [1, 1000]}}
 OWN_ARROWS = {'flow_events_proto_v1': 2}  # legacy flow events with a step between start and end
-# Counters whose samples describe the interval that ends at their time.
+# Counters whose samples describe the interval that ends at their time, with the expected sum of their values.
 SHIFTED = {'inline_gpu_counter_duplicate_ids_different_sequences': 400, 'inline_gpu_counter_interned_descriptor': 400}
 NAMES = {'gpu_render_stages_interned_spec': {'GPU 0 / 3': 'GPU 0 / #3'}}
 
@@ -186,7 +186,8 @@ def names(flags, **texts):
 
 
 def check_args(cli, shared, folder):
-    """Equal names are not parsed again for each span, but every arg of each span is found, whatever the lengths."""
+    """The program parses a repeated interned name only once, not again for each span. It must still find every arg of
+    each span, whatever the lengths of the encoded fields are."""
     track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
     parts, wanted = [track, names(1, names=['first', 'second'])], []
     for times in range(4):

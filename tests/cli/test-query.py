@@ -197,7 +197,8 @@ def check_explain():
 
 
 def check_texts():
-    """Names of tracks have no blanks at their ends, and args none between tokens, whatever the file has."""
+    """Names of tracks have no blanks at their ends, and the JSON text of args has no blanks between tokens, whatever
+    blanks the file contains."""
     names = [row['name'] for row in json.loads(CLI.must('query', '-q', SAMPLE, 'SELECT name FROM track', '--format', 'json').stdout)]
     check('stream 7' in names and not any(name.endswith(' ') for name in names), names)
     with folder() as path:

@@ -169,8 +169,8 @@ def content(cli, path):
 
 
 def test_early(cli, raw):
-    """Indexes of versions 6 and 1 have the same spans and collectives. One of version 1 allows no reading of ranges, and is created
-    again by the verb index."""
+    """An index that is converted to version 6 or 1 still gives the same spans and collectives. With an index of version
+    1, ranges of a trace cannot be read, and the verb index creates it again."""
     with folder() as place:
         index = Path(place) / 'index'
         cli.must('index', raw, '-o', index, allowed=(DONE,))

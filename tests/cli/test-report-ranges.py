@@ -77,7 +77,8 @@ def write_rank(place, rank):
 
 
 def report(cli, paths, *options):
-    """Returns JSON, text and tables of the HTML page for the same range."""
+    """Writes the report with the given options in three forms: returns the JSON document, the text, and the HTML
+    page."""
     common = ('report', '--quiet', *options)
     with folder() as place:
         page = Path(place) / 'report.html'

@@ -104,7 +104,8 @@ def test_figures(cli):
         check(any(cell.replace(' › ', '//').endswith(source['path'].replace('//', '/').rsplit('/', 1)[-1]) for cell in page.cells), source['path'])
     check(f"{info['events']:,}" in page.cells, 'the number of events is missing')
     for rank in result['computed']['ranks']['ranks']:
-        # The document sums the devices of a rank; "ranks" counts the time in which any of them works.
+        # The document adds up the busy times of all devices of a rank. The member "ranks" counts the time in which at
+        # least one of them works.
         devices = [device for device in result['computed']['devices']['devices'] if (device['node'], device['rank']) == (rank['node'], rank['rank'])]
         busy_ns, recorded_ns = (sum(device[key] for device in devices) for key in ('busy_ns', 'recorded_ns'))
         shares = {'idle time': 1 - busy_ns / recorded_ns}

@@ -200,8 +200,8 @@ def timeline(place, events, rank=99, node='algo-1'):
 
 
 def test_late_begin(cli):
-    """MaxInitializationTime on 25 minutes of metrics: without a timeline there is not enough data; with a timeline without steps the
-    rule fires; steps of any mode count."""
+    """Tests the rule MaxInitializationTime with 25 minutes of metrics. Without a timeline, there is not enough data.
+    With a timeline without steps, the rule fires. Steps of training and of evaluation both count as the first step."""
     def run(*phases):
         with folder() as place:
             system(place, [line('cpu', 'cpu0', 'CPUUtilization', 50, second) for second in range(0, 1501, 10)])
@@ -262,7 +262,7 @@ def test_loaders_of_nodes(cli):
 
 
 def test_loaders(cli):
-    """Workers count during their whole lifetime, and the report counts them in the same way."""
+    """The rule about data loading and the report both count a worker during its whole lifetime."""
     for n_workers, n_cores, status, sentence in ((8, 8, 'passed', 'the number of loading processes suits the number of cores'),
                                                  (4, 8, 'fired', 'On algo-1, 4 processes load data at a time, on 8 cores; between 6 and 16 processes are recommended'),
                                                  (6, 8, 'passed', 'the number of loading processes suits the number of cores')):
@@ -282,7 +282,8 @@ def test_loaders(cli):
 
 
 def test_patience(cli):
-    """A rule does not fire for exactly `patience` snapshots, but for one more; 60 of 101 snapshots are more than 50 %."""
+    """A rule needs more than `patience` snapshots: it does not fire for exactly as many, but for one more. Here 60 of
+    101 snapshots violate the threshold, which is more than 50 %."""
     def run(n, *options):
         with folder() as place:
             lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)

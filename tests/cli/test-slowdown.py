@@ -191,8 +191,9 @@ def test_data(cli):
 
 
 def test_range(cli):
-    """A step that the range cuts does not count: with half of its kernels, it would seem to lose hardly any time. S is the same for the
-    numbers of the steps 2 and 3, for their times, and for a range that also has the second half of step 1 and the first half of step 4."""
+    """A step that the range cuts does not count: with half of its kernels, it would seem to lose hardly any time. The
+    slowdown S is the same for three ranges: the step numbers 2 and 3, the times of these two steps, and a range that
+    also has the second half of step 1 and the first half of step 4."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 6, '--micro', 2, '--straggler', '1:1.4', '--seed', 3)

@@ -11,8 +11,8 @@
 #define US LOOM_NS_PER_US
 #define MS LOOM_NS_PER_MS
 
-/* Returns evidence for two clocks: ends of collectives with an uncertainty of 100 µs, by which the second clock is 60
- * µs ahead on average. */
+/* Returns evidence for two clocks: the ends of collectives, with an uncertainty of 100 µs. According to this evidence,
+ * the second clock is 60 µs ahead on average. */
 static LoomEvidence *
 vague_evidence (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests clock maps, which convert times of a clock to times of the timeline: exact if there is no drift; with a drift,
- * converting there and back is correct to 1 ns; monotone; no overflow.
+ * Tests clock maps, which convert times of a clock to times of the timeline. Without a drift, the conversion is exact.
+ * With a drift, converting there and back is correct to 1 ns. The conversion is monotone and does not overflow.
  */
 #include "loom-clock-map.h"
 

@@ -231,8 +231,8 @@ fill_job (JobRank *rank, guint number)
   }
 }
 
-/* A fit replaces a declared clock only if it contradicts this clock by more than ten times the accuracy of the clock,
- * here 1 µs. */
+/* A fit replaces a declared clock only if it contradicts this clock by more than ten times the accuracy of the clock.
+ * The accuracy is 1 µs here, so a contradiction of 9 µs changes nothing, but one of 11 µs does. */
 static void
 test_contradiction (void)
 {

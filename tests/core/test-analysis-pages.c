@@ -190,7 +190,8 @@ test_waits (void)
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "loading");
   LoomPageContent *content = loom_analysis_page_get_content (page);
   LoomChart *chart = page_fixture_get (page, "Waits for the next batch")->chart;
-  g_assert_cmpstr (chart->lines.flagged_label, ==, "outlier"); /* the legend explains the frames of long waits */
+  g_assert_cmpstr (chart->lines.flagged_label, ==, "outlier"); /* the legend explains that a bar with an outline is a
+                                                                * long wait */
   LoomResultTable *table = page_fixture_get (page, "Waits by rank")->table;
   g_assert_true (loom_page_content_get_block (content, 0)->large);
   g_assert_cmpstr (
@@ -418,7 +419,7 @@ answer_of (const LoomPageContent *content)
 
 /* In the seventh step of the sample run, ranks 2 and 3 wait 3 s for data and differ a little in what they compute. The
  * page “Stragglers” names the rank that arrives last and what it does before. It must not say that all ranks compute
- * equally long, neither for this step, which cannot be replayed, nor for the run. */
+ * equally long: neither for this step, which the slowdown analysis cannot simulate, nor for the run. */
 static void
 test_uncovered (void)
 {

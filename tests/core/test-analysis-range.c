@@ -114,7 +114,8 @@ test_selection (Fixture *fixture, gconstpointer data)
   assert_asked (fixture, (LoomRange) { 0, 0 });
 }
 
-/* Choosing the selection while no range is selected leaves a way back to the previous scope. */
+/* If the user chooses the scope "selection" while no range is selected, the previous scope is remembered and can be
+ * restored. If a range is selected, no previous scope is remembered. */
 static void
 test_empty_selection (Fixture *fixture, gconstpointer data)
 {

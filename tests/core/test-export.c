@@ -429,7 +429,8 @@ test_name_of_database (void)
   assert_name (choice, "mine.db", TRUE);
 }
 
-/* Writes the tables as an SQLite file; `cancel`: cancels this at once. Returns the number of rows. */
+/* Exports the run to an SQLite file. If `cancel` is TRUE, the export is cancelled directly after its start. Returns the
+ * number of rows. */
 static guint64
 save_database (const char *path, gboolean cancel, GError **error)
 {

@@ -208,8 +208,8 @@ compare_edges (gconstpointer a, gconstpointer b)
   return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-/* Returns how long the host waits for a batch, which is the time in which at least one call for the next batch is open.
- * It is computed without the rule, to check it. */
+/* Returns how long a host waits for batches: the time in which at least one call for the next batch is open. This sum
+ * is computed without the code of the rule, to check the result of the rule. */
 static gint64
 time_of_waits (LoomRunState *run, const char *host)
 {
@@ -366,9 +366,9 @@ test_dismissed (void)
   run_fixture_close (run);
 }
 
-/* Returns the text of a trace whose kernels are launched late: each takes `busy_us` of 100 µs, so that with 90 µs the
- * device waits for its host for 9 % of its time. The first kernel is longer, so that the device is idle once for another
- * reason. */
+/* Returns the text of a trace whose kernels are launched late. A kernel begins every 100 µs and runs for `busy_us`.
+ * With 90 µs, the device waits for its host for 9 % of its time. The first kernel is longer, so that the device is idle
+ * once for another reason. */
 static char *
 dup_late_launches (guint busy_us)
 {
@@ -392,9 +392,9 @@ dup_late_launches (guint busy_us)
   "{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,\"s\":\"t\",\"ts\":" ts \
   ",\"args\":{\"Bytes\":" bytes ",\"Addr\":7,\"Device Type\":1,\"Device Id\":0,\"Total Allocated\":" total "}}"
 
-/* Messages that are shown if there are no findings: ten steps are too few data; a trace without steps and metrics
- * contains nothing that rules evaluate; a device waits for its host for less than the threshold of the rule; only
- * memory was recorded. */
+/* Tests the messages that are shown if there are no findings, for four traces: one with ten steps, which are too few;
+ * one without steps and metrics, which contains nothing that rules evaluate; one whose device waits for its host for
+ * less than the threshold of the rule; and one with events of memory only. */
 static void
 test_answers (void)
 {
@@ -477,7 +477,7 @@ test_main_finding (void)
   run_fixture_close (run);
 }
 
-/* Returns a run of 12 steps that wait `wait_us` of 1000 µs for data. */
+/* Writes a trace of 12 steps of 1000 µs, each of which waits for data for `wait_us`. Returns its path. */
 static char *
 write_waiting_steps (const char *folder, guint wait_us)
 {

@@ -168,8 +168,9 @@ test_memory_of_lost_events (void)
   run_fixture_close (run);
 }
 
-/* Layers of a model that hold memory, and ranks that hold equally much, are one row; a layer that only one rank has is a
- * row of its own. Rank 1 holds memory of a third layer and, in Head, three times as much as rank 0. */
+/* Layers whose names differ only in the number, such as Linear_0 and Linear_1, share a row of the table, and so do
+ * ranks that hold equally much in a layer. A layer that only one rank has is a row of its own: here rank 1 holds memory
+ * in a third layer, Loss. In Head, rank 1 holds three times as much as rank 0. */
 static void
 test_memory_groups (void)
 {

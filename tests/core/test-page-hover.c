@@ -68,9 +68,9 @@ test_step (void)
   run_fixture_close (run);
 }
 
-/* An element of a page that describes a rank is found if the pointer is over the row of this rank; a cell of that
- * element is found by the time of the pointer. An element whose range is the whole range of the page does not match by
- * time. */
+/* Among elements that each describe a rank, the one whose rank has the row under the pointer is found. If a rank has
+ * several elements, each for a part of the time, the one that contains the time of the pointer is found. An element
+ * whose range is the whole range of the page is not found by its time alone. */
 static void
 test_rank (void)
 {

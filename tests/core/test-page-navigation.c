@@ -247,7 +247,8 @@ test_devices (void)
 
 /* --- all of them ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE for elements without data: bins and cells without samples, iterators that were not used. */
+/* Returns TRUE if the value of an element is 0 or missing, for example for a bin without samples. The value of a table
+ * row is the number in its second column; rows without a number column there count as elements with data. */
 static gboolean
 is_empty (const LoomBlock *block, guint element)
 {

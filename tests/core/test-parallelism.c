@@ -254,8 +254,9 @@ test_map (void)
   n_replicas = 4;
 }
 
-/* Asserts that the chart, whose first half of points is transfers in parts of the run as a share of the time of 8 ranks,
- * contains the 6 ms that each rank transfers in each of 3 steps: 5 ms in an all-reduce, 1 ms in a message. */
+/* The first half of the points of the chart are, for each part of the run, the percentage of the time of all 8 ranks
+ * that goes into transfers. Asserts that they add up to 6 ms per rank in each of 3 steps: 5 ms in an all-reduce and 1
+ * ms in a message. */
 static void
 assert_transfers (const LoomChart *chart)
 {

@@ -186,7 +186,8 @@ list_events (LoomTimeline *timeline, guint number, LoomRange range)
   return events;
 }
 
-/* Asserts that the detail of a rank has the same events in the range as the full trace. */
+/* Asserts that the detail of a rank (its events that were read from the trace file) has the same events in the range as
+ * the run opened from the trace file itself. */
 static void
 assert_equal (Fixture *fixture, gint rank, LoomRange range)
 {
@@ -256,7 +257,7 @@ test_in_place (void)
   tear_down (&fixture);
 }
 
-/* A detail with selected spans is not freed before these are deselected. */
+/* A detail, which contains events that were read from a trace, is not freed while any of its spans is selected. */
 static void
 test_selected (void)
 {
@@ -316,7 +317,8 @@ find_in_detail (Fixture *fixture, guint detail, const char *name)
   g_assert_not_reached ();
 }
 
-/* The list of the run's events never contains events of a detail, in any sort order. */
+/* The list of the run's events contains only events of the index. In no sort order does it contain the events that were
+ * read from the trace as a detail. */
 static void
 test_event_list (void)
 {
@@ -504,7 +506,8 @@ describe_current (Fixture *fixture)
                           begin_ns);
 }
 
-/* A search finds each event of a detail once, including events that the index does not have. */
+/* While events are shown that were read from the trace (a detail), a search finds each of them once, including events
+ * that the index does not have. */
 static void
 test_search (void)
 {
@@ -534,7 +537,8 @@ test_search (void)
   tear_down (&fixture);
 }
 
-/* In the range of a detail, the figures of a selection count the spans of the detail, not those of the index. */
+/* In the range for which events were read from the trace (a detail), the figures of a selection count these events and
+ * not the spans of the index. */
 static void
 test_timing (void)
 {
@@ -546,13 +550,14 @@ test_timing (void)
   guint detail = show_detail (&fixture);
   narrow (&fixture, detail);
   LoomTiming timing = loom_timing_of_range (fixture.view, range);
-  /* rank 0 has two steps with an operator and a kernel each; rank 1 has the spans of its index, half of all summary
-   * spans */
+  /* rank 0 has the spans of two steps, each with two operators and a kernel; rank 1 has the spans of its index, which
+   * are half of all summary spans */
   g_assert_cmpuint (timing.count, ==, 6 + n_summary / 2);
   tear_down (&fixture);
 }
 
-/* The keys for the next and the previous span go from spans of the index to spans of the detail and back. */
+/* Outside of the range for which events were read from the trace (a detail), the rows show spans of the index. The keys
+ * for the next and the previous span move from the ones to the others and back. */
 static void
 test_walk (void)
 {
@@ -578,7 +583,8 @@ test_walk (void)
   tear_down (&fixture);
 }
 
-/* The file offset of an event in a detail refers to the trace file, not to the part of it that was read. */
+/* The file offset of an event in a detail is its offset in the whole trace file, not in the part of the file that was
+ * read for the detail. */
 static void
 test_offset (void)
 {
@@ -702,9 +708,9 @@ ended (gpointer owner, gpointer result, const GError *error, gpointer input)
   g_assert_not_reached (); /* the work is cancelled and never returns a result */
 }
 
-/* Details are freed only when no other work runs. While the details that wait for this take all permitted memory, a
- * further range is not read; it is read after they are freed. Meanwhile the row does not say that too many events are
- * in view. */
+/* A run can have LOOM_RUN_MOST_DETAILS details (events that were read for a visible range). Removed details also count
+ * until they are freed, which is possible only while no other work runs. If all places are taken, a further range is
+ * read only after details were freed. Meanwhile the row does not say that too many events are in view. */
 static void
 test_no_room (void)
 {

@@ -75,7 +75,7 @@ test_queries (void)
     }
 }
 
-/* Keys that contain blanks and are not quoted: tests which words belong to the key, and which begin another part of the
+/* Tests keys that contain blanks and are not quoted: which words belong to the key, and which begin another part of the
  * query. */
 static void
 test_keys_with_blanks (void)

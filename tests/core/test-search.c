@@ -305,8 +305,8 @@ check_rows (GRand *dice, guint bits, guint n, guint n_rows)
   check_order (hits, runs, runs->len > 0 ? g_array_index (runs, LoomSearchRun, runs->len - 1).end : 0, 1 + bits % 7);
 }
 
-/* The search sorts by words that contain a start time and an index, if the range of the times is small enough. Tests
- * ranges from 0 bits to 63 bits. */
+/* If the range of the start times is small enough, the search sorts integers of 64 bits that contain both the start
+ * time and the index of a hit. Tests start times of 0 to 63 random bits. */
 static void
 test_order_of_starts (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests the commands that remove, mute, isolate and describe sources: their effect on the run, their undo steps, and
- * what a session saves of them. Also tests how long names of sources are shortened.
+ * Tests the commands that remove, mute and describe sources, or show only some sources (solo): their effect on the run,
+ * their undo steps, and what a session saves of them. Also tests how long names of sources are shortened.
  */
 #include "run-fixture.h"
 
@@ -119,14 +119,15 @@ test_mute_and_solo (Fixture *fixture, gconstpointer data)
   loom_source_commands_set_solo (fixture->document, (const char *const[]) { fixture->b, NULL });
   g_assert_cmpuint (count_shown (fixture), ==, 1);
   g_autofree char *other = write_file (fixture->folder, "part-6.json", 1, 3);
-  loom_document_reload (fixture->document); /* the file that the reload finds is new and therefore not isolated */
+  loom_document_reload (fixture->document); /* the reload finds a new file, which stays hidden, because only one source
+                                             * is to be shown (solo) */
   assert_spans (fixture, 6);
   g_assert_cmpuint (count_shown (fixture), ==, 1);
   loom_source_commands_show_all (fixture->document);
   g_assert_cmpuint (count_shown (fixture), ==, 3);
 }
 
-/* Removing the isolated source shows the other sources again. */
+/* If the only source that is shown (solo) is removed, the other sources are shown again. */
 static void
 test_remove_solo (Fixture *fixture, gconstpointer data)
 {

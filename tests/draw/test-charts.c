@@ -62,7 +62,8 @@ test_shared_bars (void)
   loom_chart_add_bar_group (c, "rank 2", &low[0]);
   loom_chart_share_bar_axis (apart, G_N_ELEMENTS (apart));
   g_autoptr (LoomChartLayout) of_c = loom_chart_layout_new (c, 400, 200, text);
-  g_assert_cmpfloat (of_c->x_high, ==, 10); /* on the axis of the other chart, it would be shorter than a quarter */
+  g_assert_cmpfloat (of_c->x_high, ==, 10); /* `c` has an axis of its own: on the axis of the other charts, its bar
+                                             * would be shorter than a quarter of the plot */
   g_autoptr (LoomChartLayout) of_a = loom_chart_layout_new (a, 400, 200, text),
                               of_b = loom_chart_layout_new (b, 400, 200, text);
   g_assert_cmpfloat (of_a->x_high, ==, 100);

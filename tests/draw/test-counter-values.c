@@ -421,7 +421,7 @@ test_guests (void)
   loom_draw_list_hit (run.list, 50, top + row->height * (1 - 3 / 5.0), 3, &hit);
   g_assert_cmpuint (hit.series, ==, 2);
   g_assert_cmpfloat (hit.value, ==, 3);
-  /* the requested stack contains the counters with the same unit */
+  /* the counters in bytes are stacked as requested; the third counter has another unit and stays a line */
   show (&run, "beta", LOOM_QUANTITY_VALUE, FALSE, FALSE);
   show (&run, "alpha", LOOM_QUANTITY_VALUE, TRUE, FALSE);
   row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));

@@ -18,8 +18,9 @@ frame (LoomPythonProfileBuilder *builder, guint32 parent, const char *name, gint
     dur_ns);
 }
 
-/* Returns a call tree: main takes 1000; it calls load (400, of which read takes 300), step (500, of which forward takes
- * 200 and backward 250), and 100 functions tick that take 1 each. */
+/* Returns a call tree with times in ns. main takes 1000 and calls: load_batch (400, of which read takes 300),
+ * train_step (500, of which forward takes 200 and backward 250), and 100 times the function tick, which takes 1 each
+ * time. */
 static LoomCallTree *
 new_tree (void)
 {

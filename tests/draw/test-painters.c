@@ -383,8 +383,9 @@ test_legend (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (names, ==, "Compute, Communication");
 }
 
-/* Draws the marks that panels set on the timeline: lines at bottlenecks, bands for an element of a chart, and the
- * places of findings of each severity. In pictures without these marks, their colours do not occur. */
+/* Draws the marks that panels set on the timeline: lines at bottlenecks, bands at the time ranges of the selected
+ * element of a chart, and, in the overview, the times of findings of each severity. In pictures without these marks,
+ * their colours do not occur. */
 static void
 test_bands (Fixture *fixture, gconstpointer data)
 {

@@ -67,7 +67,7 @@ test_labels (void)
   g_assert_cmpstr (rows_fixture_find (rows, "tf_data_iterator")->detail, ==, "/host:CPU, tf_data_iterator/-1990981912");
 }
 
-/* Names that only look alike stay whole. */
+/* Names that only resemble the names of streams, devices and threads in XSpace files are not shortened. */
 static void
 test_other_names (void)
 {

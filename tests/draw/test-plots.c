@@ -59,8 +59,8 @@ distance (guint32 pixel, LoomColor color)
   return off;
 }
 
-/* Returns TRUE if the pixel belongs to the series with the nearest colour. Edges of lines are antialiased, so their
- * colour is only similar. */
+/* Returns TRUE if, of the colours of all series, that of `series` is the nearest one to the colour of the pixel. The
+ * edges of lines are antialiased, so their colour is only similar to that of the series. */
 static gboolean
 is_of (guint32 pixel, guint series)
 {

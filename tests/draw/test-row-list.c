@@ -364,8 +364,8 @@ test_save_and_restore (void)
   g_assert_true (g_variant_equal (state, again));
 }
 
-/* A restored state replaces all changes, also those that the rows had before and that the state does not contain; and
- * changes that are made afterwards are shown, also of a row that had none before. */
+/* A restored state replaces all changes, including changes that the rows had before and that the state does not
+ * contain. Changes that are made afterwards are shown, even for a row that had no changes before. */
 static void
 test_restore_replaces (void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests that the name of a row with many strips stays visible in the header column while the row is scrolled.
+ * Tests that the name of a row with many strips (lines of spans, one for each nesting depth) stays visible in the
+ * header column while the row is scrolled.
  */
 #include <string.h>
 
@@ -45,7 +46,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   loom_timeline_unref (fixture->timeline);
 }
 
-/* Returns the first row of at least four strips below an unfolded group. */
+/* Returns the first row that is inside an unfolded group and has at least four strips (lines of spans). */
 static guint
 find_tall_row (LoomRowList *outline)
 {

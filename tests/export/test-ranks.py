@@ -258,8 +258,8 @@ def nanoseconds(cli, place_of):
 
 
 def far_apart(cli, place_of):
-    """Times more than 292 years apart stay exact to the ns. The same holds for times that are so implausible (suspect)
-    that they do not count in the extent of the run."""
+    """Times more than 292 years apart stay exact to the ns. So do times that are too implausible (suspect) to count in
+    the extent of the run."""
     first, last = -9223372036854770, 9223372036854770
     late = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1932984103000000}},
             {'name': 'b', 'ph': 'X', 'pid': 0, 'ts': last, 'dur': 5}]
@@ -286,7 +286,8 @@ def in_range(cli, place_of):
 
 
 def moved(cli, source):
-    """A user's clock offset is applied to the times in the file."""
+    """With offsets of the user for the clocks, the merged file contains the shifted times: its dump equals that of the
+    source with these offsets."""
     with folder() as place:
         out = Path(place) / 'out.json'
         shifts = ['--offset', '0=-123456789', '--offset', '3=7']
@@ -297,7 +298,8 @@ def moved(cli, source):
 
 
 def part(cli, source):
-    """A range written and read back equals the dump of that range, except for depths."""
+    """If only a range of a run is merged, the dump of the merged file equals the dump of this range of the run, except
+    for the depths of spans."""
     with folder() as place:
         out = Path(place) / 'out.json'
         info = cli.info(source)

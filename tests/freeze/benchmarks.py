@@ -27,14 +27,16 @@ def factor(old, new):
 
 
 def overlap(old, new):
-    """Returns True if the ranges of single rounds overlap, so that the medians may differ by chance."""
+    """Returns True if the ranges of the ratios that were measured in single rounds overlap, so that the two medians may
+    differ by chance."""
     if not old['spread'] or not new['spread']:
         return False
     return old['spread'][0] <= new['spread'][1] and new['spread'][0] <= old['spread'][1]
 
 
 def compare(before, now):
-    """Yields a line for every row that is worse than the noise, or was not measured again."""
+    """Yields a line for each row whose ratio became worse by more than the noise, and for each row that was not
+    measured again."""
     for row_id, old in before.items():
         if row_id not in now:
             yield f'benchmark {row_id}: not measured'

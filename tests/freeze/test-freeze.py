@@ -40,7 +40,8 @@ def tamper(store, change):
 
 
 def test_different(build, store):
-    """Replaces a recorded output by that of another file."""
+    """Replaces a recorded output by that of another file: the comparison fails, and prints the name of the output and
+    the lines that differ."""
     tamper(store, lambda outputs: outputs.update({INFO: outputs[INFO.replace('chrome-ids', 'kineto-example')]}))
     done = freeze('compare', build, store, only=TAMPERED)
     same(done.returncode, 1, done.stderr)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the accessible tree of the window with PATH open and every panel shown once, and of the dialogs: one file each
-in FOLDER, with a line for each object that has a name or is a control. Usage: window-tree.py PROGRAM PATH FOLDER"""
+"""Opens PATH in the window, shows every panel once, opens the dialogs, and writes the accessibility tree of the window
+and of each dialog to a file of its own in FOLDER. The file has a line for each object that has a name or is a control.
+Usage: window-tree.py PROGRAM PATH FOLDER"""
 
 import re
 import sys
@@ -39,7 +40,8 @@ def lines_of(program, top):
 
 
 def settled(program, top):
-    """Returns the lines as soon as they are the same three times in a row."""
+    """Returns the lines of the accessibility tree below `top`, as soon as three readings in a row give the same
+    lines."""
     seen = []
     for _ in range(MOST_LOOKS):
         seen.append(lines_of(program, top))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the reader of Python's marshal format: values lie inside the input, an error names the byte, and memory is
- * proportional to the size of the input.
+ * Fuzzes the reader of Python's marshal format. All values lie inside the input. An error names the byte at which
+ * reading failed. The memory is proportional to the size of the input.
  */
 #include "fuzz.h"
 

@@ -3,8 +3,8 @@
  * Fuzzes the requests to the file server “serve --stdio”. The input is a stream of frames; each frame is a request. The
  * stream must give the same frames however it is cut into pieces. Every request must be answered by one frame with the
  * id of the request. No answer may contain a byte of a file that is not served, and the answers must be within the
- * limits. Lines of the input that begin with “open ”, “read ” or “close ” are replaced by well-formed requests, which
- * random bytes would hardly contain.
+ * limits. If the input begins with “open ” or “read ”, each of its lines is first replaced by a well-formed request,
+ * because random bytes would hardly contain one.
  */
 #include "fuzz.h"
 

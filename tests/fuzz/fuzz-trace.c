@@ -45,7 +45,8 @@ check_text (const char *text, const char *what)
               text != NULL ? text : "NULL");
 }
 
-/* A reference to an event is the offset of the first byte of its object in the file. */
+/* Checks a reference to an event: its source exists, and its offset in the file is that of the first byte of the object
+ * of the event. */
 static void
 check_ref (const LoomTrace *trace, LoomRef ref)
 {

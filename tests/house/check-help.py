@@ -4,8 +4,8 @@
 of the program, and it uses the words of the window.
 
 Two pages have the same structure if they have the same headings, paragraphs and items in the same order, each with the
-same number of strong words, the same commands, and links to the same pages. A strong word that occurs in the window must be
-translated as in the window. The text of a link is the title of its page."""
+same number of words in bold (**word**), the same commands, and links to the same pages. A word in bold that occurs in
+the window must be translated as in the window. The text of a link is the title of its page."""
 
 import re
 import sys
@@ -29,7 +29,8 @@ def pages():
 
 
 def typed(line):
-    """Returns the `typed` words of a line without placeholders, which are written in capitals or in another script."""
+    """Returns, for each part of a line between backquotes, its words without placeholders, which are written in
+    capitals or in another script."""
     return [[word for word in text.split() if word.isascii() and not word.isupper()] for text in TYPED.findall(line)]
 
 
@@ -70,7 +71,7 @@ def words(language):
 
 
 def otherwise(language):
-    """Returns the strong words (**word**) of the pages that are translated differently in the window."""
+    """Returns the words in bold (**word**) of the pages that are translated differently in the window."""
     said, wrong = words(language), []
     for page in pages():
         for mine, its in zip(lines(language, page), lines('C', page)):

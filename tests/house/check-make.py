@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks `make run` without a display: it draws the sample as a picture and merges it into one file, and prints each
-note once. Usage: check-make.py BUILD"""
+"""Checks `make run` without a display: it draws the sample as a picture and merges it into one file, and no line of its
+output is repeated. Usage: check-make.py BUILD"""
 
 import json
 import os

@@ -1,14 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks names of files, functions and parameters.
-
 - A public function begins with the stem of its header (singular or plural), so that a name in a backtrace leads to its
 file.
-
 - Each file name is used once in src, because includes name files without folders.
-
-- No public name and no file name contains a word of retired.txt.
-
+- No public name and no file name contains a word of retired.txt, a list of words that names must no longer contain.
 - A parameter has the same name in the header and in the source."""
 
 import re

@@ -61,8 +61,9 @@ fits_json (const char *text)
 
 typedef enum { PLAIN, BY_HASH, BY_JOIN, BY_BOUND } Kind;
 
-/* Sets `text` to the next text, after number `i`, whose hash has the lowest bits SLOT. PLAIN: to any text. BY_JOIN: the
- * hash that is joined with that of "" has these bits; BY_BOUND: the hash that is joined with BOUND_KEYS. */
+/* Sets `text` to the next text of eight bytes, counted by `i`. PLAIN: any text. Otherwise the lowest bits of a hash are
+ * SLOT. BY_HASH: the hash of the text. BY_JOIN and BY_BOUND: what loom_string_pool_hash_join() makes of a first hash
+ * and the hash of the text; the first hash is that of "" or BOUND_KEYS, respectively. */
 static void
 choose (Kind kind, guint64 *i, char *text)
 {
@@ -186,7 +187,7 @@ measure_pool (Kind kind)
   return get_processor_ns () - begin_ns;
 }
 
-/* Names are kept in a string pool. */
+/* Adding names with equal hash bits to a string pool takes about as long as adding other names. */
 static void
 test_names (void)
 {

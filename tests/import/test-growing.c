@@ -191,7 +191,8 @@ rotate_once (LoomTrace *trace, gpointer user_data)
   append_event ("framework/" NODE ".tmp", 3); /* written after the folder was read, so it is loaded by the next load */
 }
 
-/* The file is renamed after the folder was listed and before the file is read; its events must not be lost. */
+/* The file that is being written (.tmp) is renamed after the folder was listed and before the file is read. Its events
+ * must not be lost. */
 static void
 test_rotated (void)
 {

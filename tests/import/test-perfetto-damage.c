@@ -13,8 +13,8 @@
 /* Maximum processor time for reading a hostile file. If the cost grew with the square of the file's length, it would
  * take minutes. */
 #define MOST_HOSTILE_S 8
-/* Maximum processor time for reading 50,000 packets with numbers that have equal hashes; they need 0.1 s. With quadratic
- * time they took 6 to 10 s. */
+/* Maximum processor time for reading 50,000 packets with numbers that have equal hashes. With linear time they take 0.1
+ * s; with quadratic time they would take 6 to 10 s. */
 #define MOST_CRAFTED_S 2
 #define MEBIBYTE (1024u * 1024)
 #define N_FAR_SPANS 100u
@@ -363,7 +363,8 @@ find_number (guint64 hash)
   return bits ^ bits >> 30 ^ bits >> 60;
 }
 
-/* Appends an instant whose uuid of the track, sequence and number of the name are given. */
+/* Appends an instant of the track with uuid `track`, of the sequence `sequence`, whose name is stated by its number
+ * `name`. */
 static void
 put_numbered (GByteArray *out, guint64 time_ns, guint64 track, guint64 sequence, guint64 name)
 {

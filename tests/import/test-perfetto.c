@@ -73,7 +73,8 @@ test_numbers (void)
   loom_perfetto_texts_free (texts);
 }
 
-/* The same number has a text of its own in each kind, also if the number is larger than those of any writer. */
+/* In each kind of interned data, such as names and categories, the same number has a text of its own, even if the
+ * number is larger than those that writers use. */
 static void
 test_kinds (void)
 {

@@ -55,9 +55,9 @@ write_and_read (guint *form)
   return section;
 }
 
-/* Durations that depend on the kernels before are written as differences from those after the same names. These are
- * below 16 ns, so that a duration takes about five bits; as a difference from the previous kernel of the same name, it
- * would take about two bytes. */
+/* If the duration of a kernel depends on the kernels before it, it is written as the difference from the duration that
+ * followed the same sequence of names before. These differences are below 16 ns, so each of them takes about five bits.
+ * As a difference from the previous kernel of the same name, a duration would take about two bytes. */
 static void
 test_contexts (void)
 {
@@ -78,7 +78,8 @@ test_alike (void)
   g_assert_cmpuint (form, <, LOOM_INDEX_DURATIONS_CONTEXTS);
 }
 
-/* Forms that the version of the file does not have, and the two ways of differences at once, are damage. */
+/* An index counts as damaged if it states a form of durations that its version does not have, or both kinds of
+ * differences at once. */
 static void
 test_damage (void)
 {
@@ -93,7 +94,7 @@ test_damage (void)
   }
 }
 
-/* A span is found again only after the same 16 names. */
+/* The value of an earlier span is found only if the last 16 names are the same as they were for that span. */
 static void
 test_find (void)
 {

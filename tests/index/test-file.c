@@ -88,8 +88,8 @@ add_samples (LoomTraceBuilder *builder)
                                loom_source_ref_make (0, 0, i));
 }
 
-/* Returns a byte index for a file of 5 MB: blocks, one of which has no times, some long spans and two parts with
- * metadata. */
+/* Returns a byte index for a file of 5 MB. It has blocks, of which one has no times; some long spans; and two parts of
+ * the file that contain metadata. */
 static LoomByteIndex *
 new_places (void)
 {

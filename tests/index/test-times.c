@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-index-times.h"
 
-/* An index stores a time as a number: how many different known times lie after the start of the span, up to and
- * including this time. The number can be converted back to the time. */
+/* An index stores a time as a number if the time is known, that is, if it occurs in an earlier track. The number is the
+ * count of different known times after the start of the span, up to and including this time. The number can be
+ * converted back to the time. */
 static void
 test_find (void)
 {
@@ -37,8 +38,8 @@ test_reach (void)
   g_assert_cmpuint (loom_index_times_find (times, 0, LOOM_INDEX_TIMES_REACH + 1), ==, 0);
 }
 
-/* If many times are known, a few new times do not get numbers before there are enough of them. Otherwise many short
- * tracks would cause all times to be sorted again and again. */
+/* If many times are known already, added times become known, so that they get numbers, only when there are enough of
+ * them. Otherwise the known times would be sorted again after each of many short tracks. */
 static void
 test_learn (void)
 {

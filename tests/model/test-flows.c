@@ -250,8 +250,9 @@ test_without_arrows (void)
   g_assert_cmpuint (fixture_count (without, "unbound-flow"), ==, 0);
 }
 
-/* If the text of a source was made from records, each flow event belongs to the span before it in the text, also if
- * other spans of the thread start at the same time. In a merged file this holds for a flow event between such spans. */
+/* Several spans of a thread start at the time of a flow event, which is between them in the text of the source.
+ * Normally the flow event belongs to the innermost of these spans. If the text was made from records, or is a merged
+ * file, the flow event belongs to the last of these spans that precedes it in the text. */
 static void
 test_follows_span (void)
 {

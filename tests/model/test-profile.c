@@ -101,8 +101,8 @@ test_different_timers (void)
   }
 }
 
-/* Returns a profile in which run takes 10: load takes 4 (of which a nested run takes 3), a second load takes 2, and
- * save takes 9, which is limited to the remaining 4. */
+/* Returns a profile with times in ns. The function run takes 10: it calls load, which takes 4 and calls run again for
+ * 3, then load again for 2, then save. In a report the time of save is 9, which must be limited to the remaining 4. */
 static LoomPythonProfile *
 sampled (LoomPythonProfileKind kind)
 {

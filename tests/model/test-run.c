@@ -63,7 +63,8 @@ new_ranked (gint rank, const char *format, guint n_samples, gboolean has_profile
   return loom_trace_builder_freeze (builder, 1, NULL);
 }
 
-/* A rank of two sources counts once, and a process id does not count. */
+/* A rank with two sources counts as one rank. A number that an smdebug file states in place of a rank, but that must be
+ * a process id, does not count as a rank. */
 static void
 test_facts (void)
 {

@@ -18,8 +18,8 @@ test_shown (void)
   loom_source_overrides_change (edits, "/b")->solo = TRUE;
   g_assert_true (loom_source_overrides_shows (edits, "/x/../b")); /* another path to the same file */
   g_assert_false (loom_source_overrides_shows (edits, "/c"));
-  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* the source is isolated and muted: muting takes
-                                                            * precedence */
+  loom_source_overrides_change (edits, "/a")->solo = TRUE; /* the source is to be shown alone (solo), but is muted, too:
+                                                            * muting takes precedence */
   g_assert_false (loom_source_overrides_shows (edits, "/a"));
   loom_source_overrides_clear_solo (edits);
   g_assert_true (loom_source_overrides_shows (edits, "/c"));

@@ -53,7 +53,8 @@ FUNCTIONS = [
      'WITH RECURSIVE around(below, id) AS (SELECT id, parent FROM span WHERE depth = 3 '
      'UNION ALL SELECT below, p.parent FROM around JOIN span p ON p.id = around.id) '
      'SELECT * FROM around WHERE id IS NOT NULL'),
-    # For an OR, SQLite plans each side separately and does not pass the arguments of the table function.
+    # If a condition contains OR, SQLite also plans each side of it separately, and does not pass the arguments of the
+    # table function (ancestors() or descendants()) then.
     ('SELECT s.id, a.id FROM span s JOIN ancestors(s.id) a WHERE s.depth = 3 AND (a.parent IS NULL OR a.depth = 1)',
      'WITH RECURSIVE around(below, id) AS (SELECT id, parent FROM span WHERE depth = 3 '
      'UNION ALL SELECT below, p.parent FROM around JOIN span p ON p.id = around.id) '

@@ -165,7 +165,7 @@ test_long_format (void)
 
 #define JOINED "FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 30) SELECT x FROM c)"
 
-/* group_concat() ends at the row that makes its text too long: the join has billions of rows. */
+/* group_concat() ends at the row that makes its text too long, although the join of the query has billions of rows. */
 static void
 test_long_concat (void)
 {

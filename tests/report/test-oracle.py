@@ -203,13 +203,14 @@ ABOUT = {'source', 'data', 'settings', 'differences', 'origin_us', 'ranks', 'col
 
 
 class Table:
-    """A case: counts equal values and collects differing ones."""
+    """The comparison of one case: counts the values that are equal, and collects those that differ, by quantity."""
 
     def __init__(self, case):
         self.case, self.equal, self.different, self.missing = case, 0, defaultdict(list), Counter()
 
     def compare(self, quantity, ours, wanted, unit=0.0, relative=1e-9):
-        """Compares with a tolerance of half of the last printed digit (`unit`) or a relative difference."""
+        """Compares a value of Traceloom (`ours`) with the expected one. They count as equal if they differ by at most
+        half of the last printed digit (`unit`), or by at most the fraction `relative`."""
         if ours is None or wanted is None:
             good = ours is wanted
         elif isinstance(wanted, str):
@@ -260,7 +261,8 @@ def generated(command):
 
 
 def inputs(data):
-    """Returns the files, one for each rank."""
+    """Returns the trace files, one for each rank, of the test data `data`: a folder of generated traces, or one or more
+    patterns of shared files."""
     if isinstance(data, str) and data.startswith('tools/'):
         return [path for path in generated(data) if path.name != 'truth.json']
     return [path for name in ([data] if isinstance(data, str) else data) for path in sorted(SHARED.glob(name))]
@@ -288,7 +290,8 @@ CALLS = {'cudaLaunchKernel', 'cudaLaunchKernelExC'} | COPIES
 
 
 def own_rank(idle, rank):
-    """Returns the rank of the only stream in the report if the table's rank does not occur in it."""
+    """Returns the rank of a table as the report names it. That is `rank`, except if the report has no stream of this
+    rank and all its streams belong to one other rank, which is returned instead."""
     ranks = {row['rank'] for row in idle['streams']}
     return rank if rank in ranks or len(ranks) != 1 else ranks.pop()
 
@@ -682,7 +685,8 @@ def without_steps(path, left_out):
 
 
 def compare_slowdown(table, ours, theirs):
-    """Compares slowdowns with StragglerAnalysis; `committed` are the results published with its paper."""
+    """Compares slowdowns (`ours`) with values of StragglerAnalysis (`theirs`), for example those published with its
+    paper (the member `committed` of the expected results)."""
     lost_ns = ours['replayed_step_ns'] - ours['ideal_step_ns']
     steps = {str(step['step']): step for step in ours['steps']}
     rows = {str(row['number']): row['slowdown'] for row in ours['rows']}
@@ -965,7 +969,8 @@ def check_missing(tables):
 
 
 def tell(tables):
-    """Prints the number of equal values, and the reasons for differing values with these values."""
+    """Prints the number of equal values, and for each reason of differences the quantities that differ with their
+    numbers of values."""
     equal, differing = sum(table.equal for table in tables), defaultdict(Counter)
     for _, reason, table, names, told in DIFFERENCES:
         for name in names.split() or ['']:

@@ -46,8 +46,8 @@ test_member (void)
   g_assert_null (loom_json_slice_member (slice ("[1]"), "x").text);
 }
 
-/* One pass over an object finds the last member for each name; a longer name, or a name with a NUL byte, is a different
- * name. */
+/* loom_json_slice_members() finds the last member of each wanted name in one pass over an object. A longer name, or a
+ * name with a NUL byte, is a different name. */
 static void
 test_members (void)
 {
@@ -64,7 +64,8 @@ test_members (void)
   g_assert_null (values[0].text);
 }
 
-/* Of members with the same name, the first one is found; others after the last wanted member are not read. */
+/* loom_json_slice_first_members() finds the first of several members with the same name. It stops when it has found all
+ * wanted members. */
 static void
 test_first_members (void)
 {

@@ -319,7 +319,8 @@ count_direct_bytes (guint64 n_bytes, gboolean remakable, gulong each_us)
   return n_direct_bytes;
 }
 
-/* Closing a file that can be created again does not wait for the disk; closing another file does. */
+/* On a slow disk, a file that can be created again changes from direct I/O to the page cache, because closing it does
+ * not wait for the disk. Another file keeps using direct I/O, because closing it does wait. */
 static void
 test_slow_disk (void)
 {

@@ -53,8 +53,8 @@ class Python2:
 # --- folders ---------------------------------------------------------------------------------------------------------------
 
 def intervals():
-    """Returns (name, index) of consecutive points between which profiles are taken: before step 0, three points in each
-    of steps 9 to 11, the end."""
+    """Yields (folder name, index) for each interval between two consecutive points of a job. The points are: before
+    step 0, three points in each of steps 9 to 11, and the end."""
     points = [('prestepzero', '%2A', 'start')]
     for step in (9, 10, 11):
         points += [('train', step, 'stepstart'), ('train', step, 'forwardpassend'), ('train', step, 'stepend')]

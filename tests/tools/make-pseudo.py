@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a pseudo-translation: every text in brackets, with accents and a third longer, so that texts that are not marked for
-translation, concatenated or truncated are visible on screen.
+"""Writes a pseudo-translation, in which every text is in brackets, has accents and is a third longer. On screen it
+shows which texts are not marked for translation, which are joined from parts, and which are cut off.
 
 make-pseudo.py FOLDER [rtl] writes FOLDER/eo/LC_MESSAGES/traceloom.mo.
 

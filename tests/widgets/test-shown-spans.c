@@ -158,8 +158,8 @@ test_adds (void)
   g_assert_cmpuint (n_selected (state), ==, 2);
 }
 
-/* A box contains only spans that are drawn. In a folded row these are the spans of its single depth row, in a folded
- * group the spans of its preview, and in a hidden row none. */
+/* A box contains only spans that are drawn. A folded row draws the spans of its single depth row, a folded group those
+ * of the lane that stands for all its rows, and a hidden row none. */
 static void
 test_rows (void)
 {
@@ -244,7 +244,7 @@ test_upright (void)
   g_assert_cmpint (lead_begin (state), ==, 100);
 }
 
-/* A box is dragged upwards, from below the last row to the first row. It contains the spans in the preview of a folded
+/* A box is dragged upwards, from below the last row to the first row. It contains the spans in the lane of a folded
  * group, but no spans of a hidden row. */
 static void
 test_upwards (void)

@@ -40,7 +40,8 @@ loom_recording_advice_find_recorder (LoomRun *run)
   return first;
 }
 
-/* For each kind of data, the advice for each profiler; NULL: the advice of LOOM_RECORDER_OTHER applies. */
+/* [kind of data that a run lacks][profiler] advice how to record these data with this profiler; NULL: the advice of
+ * LOOM_RECORDER_OTHER applies. */
 static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
   [LOOM_LACKS_KERNELS] = {
     [LOOM_RECORDER_PYTORCH] = N_ ("PyTorch records kernels if ProfilerActivity.CUDA is enabled."),

@@ -39,8 +39,8 @@ typedef enum {
   LOOM_N_LACKS
 } LoomLack;
 
-/* Returns the profiler that recorded the files of the run; of several, the first one in the order of LoomRecorder.
- * O(files + tracks), any thread. */
+/* Returns the profiler that recorded the files of the run. If several profilers recorded them, returns the one that is
+ * first in the order of LoomRecorder. O(files + tracks), any thread. */
 LoomRecorder loom_recording_advice_find_recorder (LoomRun *run);
 
 /* Returns a translated text of one to three sentences: how to record the data with the profiler. Static. NULL only for

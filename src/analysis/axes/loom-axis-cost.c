@@ -21,7 +21,8 @@ enum { WAIT, TRANSFER, N_KINDS };
 typedef struct {
   LoomRankKey key;
   GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after loom_ranges_join() */
-  guint at[N_LISTS];       /* [list] index of its first range that does not end before the current interval */
+  guint at[N_LISTS];       /* [list] index, in ranges[list], of the first range that does not end before the current
+                            * interval */
   gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
 } Rank;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How unequally the ranks of an expert group work. In expert parallelism each rank has some of the experts of a model,
- * so a rank whose experts get more tokens computes longer.
+ * How unequally the ranks of an expert group work. In expert parallelism each rank has some of the experts of a
+ * model, so a rank whose experts get more tokens computes longer.
  *
  *   layer     one pass through the experts: from an all-to-all collective of the group, which sends the tokens to the
  *             experts, to the next all-to-all, which returns the results. The all-to-alls of a group are paired in
@@ -11,7 +11,7 @@
  *             before the start of its second one, on all streams
  *   imbalance (sum over the layers of the greatest load of a rank) ÷ (sum over the layers of the mean load of the
  *             ranks)
- *   cost      sum over the layers of the greatest load − the mean load
+ *   cost      sum, over the layers, of the difference (greatest load of a rank − mean load of the ranks)
  *
  * The backward pass through the same experts counts as another layer. Immutable when made, freed by its owner; any
  * thread.

@@ -4,11 +4,11 @@
  * parallel axis of each group (loom-parallel-axis.h), and the coordinates of each rank.
  *
  *   groups       The description of a process group may state its axis. Otherwise the axis is guessed. A group with
- *                mostly all-to-all collectives is expert. A group with transfers of known size is tensor or data: it is
- *                tensor if its ranks are consecutive and it has many collectives, namely at least TENSOR_FACTOR times
- *                the mean number of the groups whose ranks are not consecutive (without such groups: at least as many
- *                as a rank has messages). Ranks that send messages to each other form a pipeline, in the order of its
- *                stages.
+ *                mostly all-to-all collectives is expert. A group with transfers of known size is tensor or data: it
+ *                is tensor if its ranks are consecutive and it has many collectives, namely at least TENSOR_FACTOR
+ *                times the mean number of the groups whose ranks are not consecutive (if there are no such groups:
+ *                at least as many collectives as a rank has messages on average). Ranks that send messages to each
+ *                other form a pipeline, in the order of its stages.
  *   coordinate   position of a rank in its group on an axis
  *   grid         TRUE if the sizes of all axes except expert multiply to the number of ranks, and each rank is in one
  *                group on each axis

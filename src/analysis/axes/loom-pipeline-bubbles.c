@@ -456,9 +456,10 @@ list_numbers (LoomSteps *selected)
   return numbers;
 }
 
-/* Returns the collectives in the time from the start of the first to the end of the last kernel in `works`, but at
- * least in the range. Kernels may run outside of the range, because ranks take a step at different times, and devices
- * execute kernels later than they are launched. Owned by the caller; NULL only when cancelled. */
+/* Returns the collectives in the time from the start of the first to the end of the last kernel in `works`. If the
+ * range of reading->collectives begins earlier or ends later, the time is extended to include this range. Kernels may
+ * run outside of the range, because ranks take a step at different times, and devices execute kernels later than they
+ * are launched. Owned by the caller; NULL only when cancelled. */
 static LoomCollectives *
 find_collectives (const Reading *reading)
 {

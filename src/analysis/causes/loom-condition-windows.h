@@ -24,14 +24,15 @@ LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *fra
  * other, so one node's bottleneck slows the step on all nodes. */
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
-                                                      /* times of GPU samples above LOOM_BUSY_GPU; O(GPU samples) */
+                                                      /* returns the times of samples of a GPU's usage above
+                                                       * LOOM_BUSY_GPU; O(GPU samples) */
                                                       LoomSelect select);
 /* Returns, for each host, the time from its first to its last GPU sample. Outside this time it is unknown whether there
  * are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
 /* Returns the times of those GPU samples that have no bottleneck between the previous and the next sample. So such a
  * time is at least one sampling interval away from every bottleneck, and only rows of the LoomDataFrame that last at
- * least as long as this interval can touch both. O(GPU samples). */
+ * least as long as this interval can touch both such a time and a bottleneck. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the

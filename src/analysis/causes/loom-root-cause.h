@@ -38,12 +38,12 @@ typedef struct {
 } LoomRootCause;
 
 typedef enum {
-  /* If the time windows are computed from samples, such as the times of bottlenecks or of busy GPUs: all rows except
-   * those with LOOM_ROW_LOOSE, whose clock is too inaccurate to compare them with samples. If numbers are computed as
-   * smdebug does, these rows count, too. */
+  /* chosen if the time windows are computed from samples, such as the times of bottlenecks or of busy GPUs: all rows
+   * except those with LOOM_ROW_LOOSE, whose clock is too inaccurate to compare them with samples. If numbers are
+   * computed as smdebug does, the rows with LOOM_ROW_LOOSE count, too. */
   LOOM_ROWS_ALL,
-  /* all rows except those of steps; chosen if the time windows are the times of steps. If numbers are computed as
-   * smdebug does, only steps of TRAIN and EVAL are skipped. */
+  /* chosen if the time windows are the times of steps: all rows except those of steps. If numbers are computed as
+   * smdebug does, only rows of steps of TRAIN and EVAL are excluded. */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 

@@ -21,8 +21,9 @@ loom_collective_runs_of_clock (const LoomTimeline *timeline, guint clock)
   return differs ? G_MAXUINT - 1 - clock : LOOM_COMPONENT_NONE;
 }
 
-/* Returns TRUE if `run` (a result of loom_collective_runs_of_clock()) is a set of clocks that were aligned with each
- * other, and FALSE if it is LOOM_COMPONENT_NONE or the run of a single clock whose alignment was refused. */
+/* Returns TRUE if `run` (a result of loom_collective_runs_of_clock()) is the number of a run whose clocks were aligned
+ * with each other. Returns FALSE if it is LOOM_COMPONENT_NONE, or the number of a run with a single clock whose
+ * alignment was refused. */
 static gboolean
 is_component (guint run)
 {
@@ -44,7 +45,8 @@ loom_collective_runs_are_aligned (const LoomTimeline *timeline, guint a, guint b
 
 /* The runs of one match. */
 typedef struct {
-  GArray *anchored;  /* guint: the runs of members with anchored clocks, each once, in the order of the members */
+  GArray *anchored;  /* guint: the runs of the members whose clocks are anchored (LoomClockFit.anchored); each run once,
+                      * in the order of the members */
   GHashTable *ranks; /* set of the keys, get_key (run, rank), of all members that have a run */
 } MatchRuns;
 

@@ -23,7 +23,8 @@ rank_free (gpointer data)
   g_free (rank);
 }
 
-/* Returns the Rank of a sync event, which is of rank `number`; adds it if it is not in the table yet. */
+/* Returns the Rank to which a sync event belongs. Adds the Rank if the table does not contain it yet. `number`: number
+ * of the rank; `meeting`: index of the sync event in the trace with the index `trace`. */
 static Rank *
 get_rank (GHashTable *ranks, LoomTimeline *timeline, gint number, guint32 trace, guint32 meeting)
 {
@@ -65,7 +66,8 @@ gather_collectives (GHashTable *ranks, const LoomCollectives *collectives)
   }
 }
 
-/* Adds the send and the receive of each message, and the wait of the side that is there first. */
+/* For each message, adds the time of the send and the time of the receive to the `all` of their Ranks, and adds the
+ * wait to the `waits` of the side that begins first. */
 static void
 gather_messages (GHashTable *ranks, const LoomCollectives *collectives)
 {

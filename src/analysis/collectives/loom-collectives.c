@@ -26,7 +26,8 @@ meeting_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member
 /* Numbers the ranks while collectives are collected. */
 struct _LoomCollectivesNumbering {
   GHashTable *numbers; /* LoomRankKey * (owned) → number of the rank, plus 1 */
-  /* [trace] the rank that was numbered last: mostly all events of a trace are of one rank. `number`: plus 1; 0: none */
+  /* [trace] the rank that was numbered last. It is looked up first, because usually all events of a trace are of one
+   * rank. `number`: number of this rank, plus 1; 0: no rank of the trace was numbered yet */
   struct {
     const char *node;
     gint rank;
@@ -233,8 +234,8 @@ compare_ranks (const LoomCollectives *self, const LoomCollective *a, const LoomC
 }
 
 /* Compares two collectives by the arrival of the last rank. A rank may arrive last in two collectives at once; these
- * are compared by their ends, then by their ranks. So their order does not depend on the order of the files, which
- * would change the work that analyses measure between a rank's collectives. */
+ * are compared by their ends, then by their ranks. Without this, the order of the two would depend on the order of the
+ * files, and so would the work that analyses measure between a rank's collectives. */
 static int
 compare_collectives (gconstpointer x, gconstpointer y, gpointer self)
 {

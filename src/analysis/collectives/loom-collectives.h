@@ -24,8 +24,9 @@ typedef struct {
   gint64 arrival_ns; /* on the timeline */
   gint64 end_ns;     /* on the timeline */
   gint64 wait_ns;    /* time from the arrival of this rank to the last arrival, ≥ 0 */
-  /* below LoomCollectives.n_rank_numbers; the same for all members with equal keys (loom_rank_key_of_event()), so that
-   * results per rank can be looked up in arrays, without reading the sync events and hashing the nodes */
+  /* number of the member's rank, less than LoomCollectives.n_rank_numbers; equal for all members with equal keys
+   * (loom_rank_key_of_event()), so that results per rank can be looked up in arrays, without reading the sync events
+   * and hashing the nodes */
   guint32 rank_number;
 } LoomCollectiveMember;
 
@@ -73,7 +74,8 @@ typedef struct {
   guint32 *collective_of;
   guint32 *member_of;                    /* index of the event's member in `members`; same index as collective_of */
   struct _LoomCollectivesShared *shared; /* results of loom_collectives_share() */
-  struct _LoomCollectivesNumbering *numbering; /* NULL after loom_collectives_new() */
+  struct _LoomCollectivesNumbering *numbering; /* used only while loom_collectives_new() collects the collectives; NULL
+                                                * afterwards */
 } LoomCollectives;
 
 /* Matches the collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive; NULL: all

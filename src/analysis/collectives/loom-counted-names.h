@@ -6,7 +6,8 @@
 
 #include "loom-trace.h"
 
-/* Returns an array: [name id] the name, if time spent under it can explain why a rank is late: waits and steps cannot,
- * and are NULL. Names with the same text are the same pointer, the first one that was added to the set `texts`. The texts
- * are borrowed from the trace; the array is owned by the caller. O(names). */
+/* Returns an array with an element for each name id of the trace: the name, or NULL for the names of waits and steps,
+ * because time spent in these cannot explain why a rank is late. `device`: the names are those of spans on devices.
+ * Equal texts are represented by one pointer: that of the first one which was added to the set `texts`. The texts are
+ * borrowed from the trace; the array is owned by the caller. O(names). */
 const char **loom_counted_names_list (GHashTable *texts, const LoomTrace *trace, gboolean device);

@@ -139,7 +139,8 @@ add_span (Lane *lane, guint32 span)
   }
 }
 
-/* Adds the spans of a track. Returns FALSE if `n_left` is less than their number; subtracts it otherwise. */
+/* Adds the spans of a track that touch the range. `n_left`: number of spans that may still be added; the number of
+ * added spans is subtracted from it. Returns FALSE if the track has more spans in the range than `n_left`. */
 static gboolean
 add_track (Lane *lane, const LoomTrack *track, guint32 *n_left)
 {
@@ -167,7 +168,8 @@ compare_edges (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Adds up the time of each part: time in which several parts run counts only for the first. */
+/* Adds up the time of each part. Time in which several parts run counts only for the one that is first in the enum
+ * Part. */
 static void
 sum_parts (Lane *lane, LoomLaneTime *time)
 {

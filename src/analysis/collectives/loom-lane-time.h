@@ -19,7 +19,7 @@ typedef struct {
   gint64 transfer_ns; /* communication after the last rank has arrived */
   gint64 wait_ns;     /* communication before the last rank has arrived */
   gint64 copy_ns;
-  gint64 other_ns; /* spans of an MTIA that enclose other work */
+  gint64 other_ns; /* spans of an MTIA (accelerator of Meta) that enclose other work */
   gint64 idle_ns;
   /* FALSE if the range contains communication of which it is not known when the other ranks arrived; transfer_ns then
    * includes waits */
@@ -31,6 +31,7 @@ typedef struct {
 
 /* Measures a range of the timeline. `tracks`: all tracks of one device. `collectives`: those of the whole run; NULL:
  * unknown. Returns FALSE if a track is not of a device or is of another device than the others, if a trace is an index
- * (which lacks spans), or if the range contains more than LOOM_LANE_TIME_MAX_SPANS spans. O(spans in range · log). */
+ * (which lacks spans), or if the range contains more than LOOM_LANE_TIME_MAX_SPANS spans. O(s · log s) for s spans in
+ * the range. */
 gboolean loom_lane_time_measure (LoomTimeline *timeline, const LoomTrackId *tracks, guint n_tracks,
                                  const LoomCollectives *collectives, LoomRange range, LoomLaneTime *time);

@@ -20,8 +20,8 @@
  * `members`: n of them, sorted by arrival; `shares` in ns. O(n). */
 void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares);
 
-/* Returns the shares of the members of a collective, counting only the time inside the range of the collectives. Owned
- * by the caller. */
+/* Returns the shares of the members of a collective in its waits, in ns, as loom_rank_order_share_waits() computes
+ * them, but counting only the time inside the range of the collectives. Owned by the caller. */
 double *loom_rank_order_dup_shares (const LoomCollectives *collectives, const LoomCollective *collective);
 /* Returns how long a member waits for the last one, counting only the time inside the range of the collectives. */
 gint64 loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomCollective *collective,

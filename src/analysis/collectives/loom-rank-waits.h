@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How long each rank waits for other ranks in messages and in all-to-all collectives, and how long its devices were
- * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in all-to-all
- * are the cost of unequal loads.
+ * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in
+ * all-to-all are the cost of unequal loads.
  *
  *   wait in a message     time from the start of the side that begins first to the start of the other side, at most
- *                         to its own end; if the clocks of the two sides are not aligned, the difference of their
- *                         durations
+ *                         to the end of the side that begins first; if the clocks of the two sides are not aligned,
+ *                         the difference of their durations
  *   wait in a collective  LoomCollectiveMember.wait_ns
  *
  * Waits count even while the rank computes on another stream. Immutable when made; any thread.

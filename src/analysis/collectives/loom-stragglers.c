@@ -391,7 +391,8 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
     Tally *tally = find_tally (tallies, straggler);
     tell_before (straggler, tally);
     tally->straggler = *straggler;
-    tally->last_end_ns = LOOM_TIME_NONE; /* reset for the second pass, which computes the correlation */
+    tally->last_end_ns = LOOM_TIME_NONE; /* the second pass, which computes the correlation, begins without a previous
+                                          * collective */
   }
   return TRUE;
 }

@@ -242,8 +242,9 @@ note_message (LoomTransferList *list, const Side *sent, const Side *received, gi
   note_first (list, received->rank, sent->rank, begin_ns);
 }
 
-/* Returns TRUE if the wait or the transfer of a message touches the range. The wait comes first, and the transfer may
- * begin only after the range, as that of a collective (loom_collectives_new()). */
+/* Returns TRUE if the wait or the transfer of a message touches the range. The wait precedes the transfer, so a message
+ * can touch the range with its wait although its transfer begins after the range. The same is true of collectives
+ * (loom_collectives_new()). */
 static gboolean
 touches (const LoomTransfer *transfer, LoomRange range)
 {
@@ -335,10 +336,10 @@ compare_runs (gconstpointer a, gconstpointer b)
 }
 
 /* Adds the messages of `sides`, which all have one key. If several jobs are open, each of them can have a message with
- * this key. A send and a receive are paired if they are the only sides of one run; then, if they are the only remaining
- * sides of one run and node, because jobs that were merged into one file share its clock and thus count as one run;
- * then, if they are the only remaining sides of one job; then, if they are the only sides left. `jobs`: result of
- * loom_collective_runs_find_jobs(). `sides` is changed. */
+ * this key. A send and a receive are paired in four steps, each of which uses only the sides that the steps before left
+ * unpaired: 1. if they are the only sides of one run; 2. if they are the only sides of one run and node, because jobs
+ * that were merged into one file share its clock and thus count as one run; 3. if they are the only sides of one job;
+ * 4. if no other sides are left. `jobs`: result of loom_collective_runs_find_jobs(). `sides` is changed. */
 static void
 add_ambiguous (LoomTransferList *list, GArray *sides, const guint *jobs, LoomRange range)
 {
@@ -353,8 +354,8 @@ add_ambiguous (LoomTransferList *list, GArray *sides, const guint *jobs, LoomRan
   take_pairs (list, sides, is_same_key, range);
 }
 
-/* Adds the messages in the range. Skips a message if several sends or several receives of one job have its key, because
- * then the two sides cannot be matched. */
+/* Adds the messages in the range. If several sends or several receives of one job have equal keys (make_key()), their
+ * messages are skipped, because then it is unknown which send belongs to which receive. */
 static void
 add_messages (LoomTransferList *list, LoomRange range)
 {

@@ -33,8 +33,8 @@ typedef struct {
   /* The members below are set only for a message. They state which side waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
-  /* on the timeline; at most until the end of the waiting side. Not cut to the range of the collectives, as all other
-   * times: callers that sum them up must cut them */
+  /* time of the wait, on the timeline; ends at the latest with the end of the waiting side. Like `range` and `sides`,
+   * it is not cut to the range of the collectives: callers that sum up waits must cut them. */
   LoomRange wait;
   LoomRange sides[2]; /* for a message, the send and the receive, on the timeline */
 } LoomTransfer;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: finds the step of its rank in which a call on the host begins, and decides whether this step
- * counts (LoomModuleTreeQuery.breakdown). The steps of all ranks are numbered consecutively, from 0. Immutable when
- * made, any thread.
+ * Private to src/analysis: finds the step in which a call on the host begins, among the steps of the rank that makes
+ * the call, and decides whether this step counts (LoomModuleTreeQuery.breakdown). The steps of all ranks are
+ * numbered consecutively, from 0. Immutable when made, any thread.
  */
 #pragma once
 

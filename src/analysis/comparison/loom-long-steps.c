@@ -120,8 +120,9 @@ set_main_part (LoomLongStep *step, const double *excess_ns)
   step->part_ns = excess_ns[found];
 }
 
-/* Sets by how many ns each part of a step exceeds the median of this part. If the devices are not recorded in the step,
- * only waits for data are known, because these are recorded on the host; the other parts are set to 0. */
+/* For each part, sets excess_ns[part] to the time in ns by which this part of the step exceeds its median. If the
+ * devices are not recorded in the step, only waits for data are known, because these are recorded on the host; the
+ * other parts are set to 0. */
 static void
 get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
 {

@@ -37,16 +37,18 @@ typedef struct {
   gboolean is_per_step; /* TRUE: times are means per step over all ranks; FALSE: sums, because a run has no steps */
   /* TRUE if a tree is incomplete, or if long lists of children were aligned in blocks and not as a whole */
   gboolean is_cut;
-  /* The few subtrees that explain most of the change, and that texts name: indices of their root rows (guint32), sorted
-   * by descending change. Single changes are the change of the own kernels of a module, and the whole time of an added
-   * or removed subtree. The fewest changes are chosen that together have the share LOOM_MODULE_COMPARISON_SHARE of all
-   * changes. Kernels outside of all modules do not count. If more than LOOM_MODULE_COMPARISON_MOST_MAIN rows are
-   * chosen, the deepest ones are replaced by their parents until few enough remain. */
+  /* The few subtrees that explain most of the change and that are named in texts about the comparison: indices of their
+   * root rows (guint32), sorted by descending change. They are chosen from the changes of the own kernels of single
+   * modules and the changes by whole subtrees that were added or removed. The fewest changes are chosen that together
+   * have the share LOOM_MODULE_COMPARISON_SHARE of all changes. Kernels outside of all modules do not count. If more
+   * than LOOM_MODULE_COMPARISON_MOST_MAIN rows are chosen, the deepest ones are replaced by their parents until few
+   * enough remain. */
   GArray *main;
 } LoomModuleComparison;
 
-/* Compares two runs; `queries`: [run]. Returns NULL if cancelled, or if there is no level that both runs have. The cost
- * is that of loom_module_tree_new() for both runs, of loom_tree_comparison_align(), and O(n · log n) for n nodes. */
+/* Compares two runs; `queries`: element 0 states what is read of the first run, element 1 what is read of the second
+ * run. Returns NULL if cancelled, or if there is no level that both runs have. The cost is that of
+ * loom_module_tree_new() for both runs, of loom_tree_comparison_align(), and O(n · log n) for n nodes. */
 LoomModuleComparison *loom_module_comparison_new (const LoomModuleTreeQuery queries[2], GCancellable *cancellable);
 void loom_module_comparison_free (LoomModuleComparison *comparison);
 

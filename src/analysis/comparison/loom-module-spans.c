@@ -245,8 +245,8 @@ find_link (const GArray *links, guint32 backward)
   return found != NULL && found->backward == backward ? found : NULL;
 }
 
-/* Adds the operators of the backward pass: those that are the end of a link, and those whose names show that they
- * belong to the backward pass. */
+/* Adds the operators of the backward pass: those to which a link of `links` leads (LoomBackwardLink.backward), and
+ * those whose names show that they belong to the backward pass. */
 static void
 add_backward (Pass *pass, const GArray *links, const guint8 *backward)
 {

@@ -41,8 +41,8 @@ typedef struct {
   gint64 unlinked_ns;
 } LoomModuleSpans;
 
-/* Finds the elements of a trace and the kernels launched in them. `trace`: index in the run. Returns FALSE when
- * cancelled; the caller must clear `spans` in any case. */
+/* Finds the spans of a trace that are nodes of the level (LoomModuleSpan) and the kernels launched in them. `trace`:
+ * index in the run. Returns FALSE when cancelled; the caller must clear `spans` in any case. */
 gboolean loom_module_spans_init (LoomModuleSpans *spans, LoomTimeline *timeline, guint trace, LoomModuleLevel level,
                                  const LoomCountedSteps *steps, GCancellable *cancellable);
 void loom_module_spans_clear (LoomModuleSpans *spans);

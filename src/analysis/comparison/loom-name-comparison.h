@@ -15,7 +15,7 @@ typedef struct {
   const char *name, *category; /* borrowed from the comparison or from the runs */
   LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
-  gint64 mean_ns[2], total_ns[2], max_ns[2]; /* of whole spans, including their parts outside the range */
+  gint64 mean_ns[2], total_ns[2], max_ns[2]; /* durations of whole spans, including their parts outside the range */
   gint64 in_range_ns[2];                     /* time of the spans inside the compared range */
   /* [run] time of the spans with this name per step, in ns, summed over all ranks; 0 if the run has no steps. For
    * each rank, the spans between the start of its first step and the end of its last step count, and their time is
@@ -51,7 +51,7 @@ typedef struct {
   LoomRange range; /* on the timeline */
 } LoomNameComparisonRun;
 
-/* Like loom_name_comparison_new(), but also computes the time per step. Takes longer by about one
+/* Like loom_name_comparison_new(), but also computes the time per step. Takes longer by about the time of one call of
  * loom_range_statistics_new() for each rank. */
 LoomNameComparison *loom_name_comparison_new_of_steps (const LoomNameComparisonRun runs[2], GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);

@@ -42,7 +42,7 @@ typedef struct {
   /* first and last of the steps that both runs have: numbers or, if `by_position`, positions; 1 and 0 if there are
    * none */
   gint64 first_step, last_step;
-  /* mean over the ranks of the mean of their steps, including outliers; 0 without steps */
+  /* mean over the ranks of the mean length of each rank's steps, including outliers; 0 without steps */
   double mean_step_ns[2];
   /* TRUE if the median steps are alike, but the mean steps differ. Then the change of the step is the change of the
    * mean step. */
@@ -72,10 +72,11 @@ typedef struct {
   /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. The
    * main ranks are those whose own_ns changed in the same direction as the step, and by more than half of the greatest
    * such change. If these would be more than half of all ranks, or if the greatest change is less than half of the
-   * change of the step, main ranks are searched again by the change of their transfers that take longer, instead of
-   * own_ns. There are no main ranks (0) if this second search fails for the same reasons, if neither run is slower, or
-   * if only single long steps make the difference. `main_ranks_part`: of the parts of the step that do not depend on
-   * other ranks, the part that changed most in the direction of the change of the step, on the main ranks;
+   * change of the step, main ranks are searched again, with another value instead of own_ns: the change of the rank's
+   * exposed transfer time, as far as it comes from the duration of the transfers and not from the amount of computation
+   * that hides them. There are no main ranks (0) if this second search fails for the same reasons, if neither run is
+   * slower, or if only single long steps make the difference. `main_ranks_part`: of the parts of the step that do not
+   * depend on other ranks, the part that changed most in the direction of the change of the step, on the main ranks;
    * LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks were found by their transfers. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;

@@ -18,9 +18,9 @@ typedef struct {
   GArray *data_waits;              /* LoomRange: waits for data */
 } LoomStepBreakdownRank;
 
-/* Returns the first rank with this node and number in breakdown->gathered, and keeps the result in breakdown->known. An
- * unknown node (NULL) matches any node, preferably that of a rank in this trace. If the number is unknown (−1), the
- * trace must be that of the rank. NULL: the rank has no steps. */
+/* Returns the first rank with this node and number in breakdown->gathered, and keeps the result in breakdown->known. If
+ * the node is unknown (NULL), ranks on all nodes match, and a rank in this trace is preferred. If the number is unknown
+ * (−1), the trace must be that of the rank. NULL: the rank has no steps. */
 LoomStepBreakdownRank *loom_step_breakdown_find_rank (LoomStepBreakdown *breakdown, const char *node, gint number,
                                                       guint32 trace);
 

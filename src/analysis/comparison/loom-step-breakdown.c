@@ -559,7 +559,8 @@ has_ranks (const LoomDeviceRows *rows)
   return FALSE;
 }
 
-/* Gives all devices of a trace the waits for data of the first one, because the process that feeds them waits. */
+/* Gives all devices of a trace the waits for data of the trace's first device, because it is the process that feeds all
+ * of them that waits. */
 static void
 share_data_waits (LoomStepBreakdown *breakdown)
 {

@@ -5,8 +5,9 @@
 
 /* --- longest path through the graph ------------------------------------------------------------------------------- */
 
-/* For each node, the edges that begin (or all that end) at the node: their indices are the elements first[node] to
- * first[node + 1] − 1 of `edges`, in the order in which the edges were added. */
+/* The edges at each node: either those that begin at it or, in another Adjacency, those that end at it. The indices of
+ * the edges at `node` are the elements first[node] to first[node + 1] − 1 of `edges`, in the order in which the edges
+ * were added. */
 typedef struct {
   guint32 *first, *edges;
 } Adjacency;

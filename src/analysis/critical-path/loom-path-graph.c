@@ -393,8 +393,8 @@ get_order (guint32 kind)
 }
 
 /* Moves the binding edge of a node, which determines the node's time, before the node's other edges. Of several edges
- * that give the same time, the one with the lowest get_order() binds, then the first one; edges from lower ranks come
- * first. */
+ * that give the same time, the one with the lowest get_order() binds. If several have the same get_order(), the first
+ * of them binds, which comes from the lowest rank. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {

@@ -262,8 +262,8 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
-/* A pick while the graph is replayed. An edge is changed as a whole if its bits, its own pick or its kind are the ones
- * here; the other two never match. */
+/* A pick while the graph is replayed. An edge is changed as a whole if its bits overlap `bits`, if its own pick is
+ * `own_pick`, or if its kind is `kind`. A member that the pick does not use has a value that matches no edge. */
 typedef struct {
   const LoomPathReplay *replay;
   guint pick;

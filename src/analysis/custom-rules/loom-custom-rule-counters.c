@@ -5,7 +5,8 @@
 
 #include "loom-track-rank.h"
 
-/* Chrome trace events name the only series of a counter so, and importers of other formats follow them. */
+/* The name of the series of a counter that has only one series. Chrome trace events use this name, and importers of
+ * other formats do the same. */
 #define PLAIN_SERIES "value"
 
 typedef struct {
@@ -64,7 +65,8 @@ find_node (Listing *self, const char *node)
   return self->frame->n_hosts + i;
 }
 
-/* Returns the name of a counter and, if it says more, of the series. Owned by the caller. */
+/* Returns the name of a counter. If the name of the series adds information, the name of the series follows. Owned by
+ * the caller. */
 static char *
 dup_dimension (const LoomTrack *track, const LoomSeries *series)
 {
@@ -73,8 +75,9 @@ dup_dimension (const LoomTrack *track, const LoomSeries *series)
   return g_strdup_printf ("%s %s", track->name, series->name);
 }
 
-/* Adds a series if it is wanted, with its samples in the range of the frame; adds nothing if there are none. The texts
- * are asked first, because a file may have millions of samples that no rule wants. */
+/* Adds a series if it is wanted, with its samples in the range of the frame; adds nothing if there are none. Calls
+ * `wants` with the texts of the series before the samples are read, because a file may have millions of samples that no
+ * rule wants. */
 static void
 add_series (Listing *self, const LoomTrack *track, const LoomSeries *series, const LoomClockMap *map)
 {

@@ -16,7 +16,7 @@ typedef struct {
   /* what is measured: "GPUUtilization", "SM Active"; if a counter has several series, followed by the name of the
    * series: "memory allocated" */
   const char *dimension;
-  gint rank;             /* of the counter's track; −1: unknown, as for system metrics */
+  gint rank;             /* rank of the counter's track; −1: unknown, as for system metrics */
   gboolean is_process;   /* TRUE if `rank` is a process id */
   const gint64 *time_ns; /* timeline ns, ascending */
   const double *value;
@@ -25,7 +25,8 @@ typedef struct {
   gint64 *own_time_ns; /* private: likewise */
 } LoomCustomRuleCounter;
 
-/* Returns TRUE for a series that is wanted, by its texts: of the other members, only `rank` and `is_process` are set. */
+/* Returns TRUE if the caller wants a series. Must decide by the texts of `counter`, and by `rank` and `is_process`; the
+ * other members are not set yet. */
 typedef gboolean (*LoomCustomRuleCountersWant) (const LoomCustomRuleCounter *counter, gpointer data);
 
 /* Returns the wanted series with samples in the range of the LoomDataFrame, both ends included (LoomCustomRuleCounter):

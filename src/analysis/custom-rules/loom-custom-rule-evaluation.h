@@ -51,9 +51,9 @@ gboolean loom_custom_rule_evaluation_is_worse (const LoomCustomRule *rule, doubl
  * limit, the time in which no span ran. 0 if the statistic is not a time. */
 gint64 loom_custom_rule_evaluation_get_lost (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice);
 
-/* Returns the mean value of all windows of a line, also of those within the limit. Of a share, it is the share of the
- * time of all windows; of other statistics, each window counts once. Windows without a value do not count; NAN: no
- * window has a value. */
+/* Returns the mean value of all windows of a line, also of those within the limit. If the statistic is a share of time,
+ * this is the share of the total time of all windows; for other statistics, each window has the same weight. Windows
+ * without a value do not count; NAN: no window has a value. */
 double loom_custom_rule_evaluation_get_mean (const LoomCustomRule *rule, const LoomCustomRuleLine *line);
 
 /* Finds each sequence of at least LoomCustomRule.patience consecutive windows of the line that are beyond the limit.

@@ -256,7 +256,8 @@ new_item (const LoomDataFrame *frame, guint32 row)
   return item;
 }
 
-/* Returns TRUE if a field of the rule matches a text of the frame. The text is read only if it was not asked before. */
+/* Returns TRUE if a field of the rule matches a text of the frame. The text is read only by the first call for this
+ * text, because its result is stored. */
 static inline gboolean
 matches_text (Gatherer *gatherer, guint field, guint32 text)
 {

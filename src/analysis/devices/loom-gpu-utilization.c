@@ -79,7 +79,7 @@ take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_bucke
       sum.kernel_ns += parts[k].kernel_ns;
       sum.work_ns += parts[k].work_ns;
       sum.compute_ns += parts[k].compute_ns;
-      /* fmax() ignores an argument that is NAN, as it is for a part in which nothing was recorded */
+      /* fmax() ignores NAN, which is the value of a part in which nothing was recorded */
       most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns));
     }
     utilization[i] = percent (sum.kernel_ns, sum.recorded_ns);

@@ -26,7 +26,7 @@ typedef struct {
 } LoomUtilizationStatistic;
 
 typedef struct {
-  /* sorted by type (in the order in which `type` lists them), dimension, name, phase, host */
+  /* sorted by type (in the order stated at LoomUtilizationStatistic.type), dimension, name, phase, host */
   LoomUtilizationStatistic *items;
   guint n;
   GPtrArray *intervals; /* LoomPhaseIntervals, owned; LoomUtilizationStatistic.phase points to their names */

@@ -23,7 +23,8 @@ typedef struct {
   LoomRange range;              /* the part of the range whose calls were read */
   guint8 *unread;               /* LoomWorkCallPass.unread */
   gint64 unread_ns;             /* as in LoomEfficiency */
-  LoomKernelTime kernels, read; /* of the range, and of the part of it whose calls were read */
+  LoomKernelTime kernels, read; /* kernel times: `kernels` of the whole range, `read` of the part of the range whose
+                                 * calls were read */
 } TraceResult;
 
 typedef struct {
@@ -93,8 +94,8 @@ has_track (const Rank *rank, const LoomTrack *track)
          (track->rank < 0 && (track->flags & LOOM_TRACK_RANKLESS) == 0 && g_strcmp0 (track->node, rank->key.node) == 0);
 }
 
-/* Returns the index in all->ranks of the rank to which a call, a span, belongs; adds the rank if it is new. `known`:
- * LoomRankKey → index + 1. */
+/* Returns the index in all->ranks of the rank to which the call with the span `call` belongs; adds the rank if it is
+ * new. `known`: LoomRankKey → index + 1. */
 static guint32
 find_rank (Computation *all, guint number, gboolean is_alone, guint32 call, GHashTable *known)
 {
@@ -248,7 +249,9 @@ add_whole (Computation *all, const Rank *rank)
     g_array_append_val (all->efficiency->steps, step);
 }
 
-/* Returns TRUE if a step overlaps a step of another process. Processes of unknown rank count as one rank. */
+/* Returns TRUE if a step begins before the end of the last element of `steps`, and is a step of another process; it is
+ * then the same step, recorded a second time. `first`: index of the first element of `steps` that belongs to the rank.
+ * Processes of unknown rank count as one rank. */
 static gboolean
 is_step_again (const GArray *steps, guint first, const LoomTrace *trace, const LoomStep *step)
 {

@@ -88,11 +88,11 @@ typedef struct {
   /* the part of kernels_ns in the ranks and times whose calls were read (LOOM_EFFICIENCY_MOST_CALLS) */
   gint64 read_kernels_ns;
   gint64 counted_ns; /* the part of read_kernels_ns that belongs to the rows */
-  /* the part of read_kernels_ns that is computing, and the part of counted_ns that is. Copies and communication do no
-   * floating-point work that a formula could count. */
+  /* read_compute_ns: the part of read_kernels_ns in which kernels compute; counted_compute_ns: the part of counted_ns
+   * in which they compute. Copies and communication do no floating-point work that a formula could count. */
   gint64 read_compute_ns, counted_compute_ns;
-  /* the part of read_compute_ns that belongs to other operators with a formula, whose inputs were not read because
-   * products, convolutions and attention come first */
+  /* the part of read_compute_ns that belongs to operators whose inputs were not read although they have a formula:
+   * products, convolutions and attention are read first, and the number of calls that are read is limited */
   gint64 unread_ns;
   /* n_calls: number of calls of operators with a formula; n_read: number of those calls whose inputs were read */
   guint64 n_calls, n_read;
@@ -153,7 +153,7 @@ double loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu);
 /* Means over the elements [first, first + n) of LoomEfficiency.steps. */
 typedef struct {
   guint first, n;
-  double time_ns, flop; /* of a step; `flop` without repeated work */
+  double time_ns, flop; /* means of the time of a step in ns and of its FLOP, without repeated work */
   double mfu, hfu;      /* weighted by the time of the steps; NaN: unknown for a step */
 } LoomEfficiencyMean;
 

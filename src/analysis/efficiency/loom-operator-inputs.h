@@ -44,8 +44,8 @@ typedef struct {
 gboolean loom_operator_inputs_find (LoomOperatorInputTexts *texts, LoomJsonSlice args);
 /* Reads the inputs from their texts. Slices in `inputs` point into the texts. Returns FALSE if they cannot be parsed. */
 gboolean loom_operator_inputs_parse (LoomOperatorInputs *inputs, const LoomOperatorInputTexts *texts);
-/* Does both: reads the inputs from the args of a call. Returns FALSE if no shapes are recorded, or if they cannot be
- * parsed. */
+/* Combines loom_operator_inputs_find() and loom_operator_inputs_parse(): reads the inputs from the args of a call.
+ * Returns FALSE if no shapes are recorded, or if they cannot be parsed. */
 gboolean loom_operator_inputs_read (LoomOperatorInputs *inputs, LoomJsonSlice args);
 
 /* Returns the number of bytes of an element of a type, for example 2 for "c10::BFloat16" (with its quotes), and sets

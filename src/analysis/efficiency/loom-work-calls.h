@@ -35,7 +35,7 @@ typedef struct {
   const GArray *works;                /* LoomSpanShape: a span, and the id of its work as `shape` */
   /* [name id] 1 if the inputs of the operators of this name were not read, though they have a formula; NULL: none */
   const guint8 *unread;
-  /* result: compute time of the kernels that these operators launched, outside of the listed calls */
+  /* result: compute time of the kernels that the operators marked in `unread` launched, outside of the listed calls */
   gint64 unread_ns;
 } LoomWorkCallPass;
 

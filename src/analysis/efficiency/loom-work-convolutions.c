@@ -105,8 +105,8 @@ count_operations (guint64 n_moved, const LoomOperatorInput *weight)
   return MULTIPLY (MULTIPLY (2, n_moved), loom_operator_inputs_count (weight, 1));
 }
 
-/* Reads the parameters, and sets `output` to the sizes of the output that they result in. Returns FALSE if they are not
- * recorded. */
+/* Reads the parameters, and sets `output` to the sizes of the output that follow from them. Returns FALSE if the
+ * parameters are not recorded. */
 static gboolean
 compute_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, Moves *moves, guint64 *output)
 {

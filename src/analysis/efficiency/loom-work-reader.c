@@ -235,7 +235,7 @@ read_call (LoomJsonSlice args, guint32 span, gpointer data)
     g_atomic_int_set (&reading->lacks_sizes, 1);
     return 0;
   }
-  /* a convolution may depend on other calls: complete() */
+  /* the work of a convolution may depend on other calls (see complete()), so its result is not remembered */
   if (loom_operator_work_get_kind (reading->formulas[name_id]) == LOOM_OPERATOR_KIND_CONVOLUTION ||
       get_length (&texts) > MOST_REMEMBERED)
     return compute_call (reading, args, &texts, span);

@@ -379,7 +379,8 @@ guint
 loom_event_list_find (const LoomEventList *list, LoomSpanId event)
 {
   guint low = 0, high = list->n;
-  /* An event of a detail of the run (loom-run-details.h) is not in the list. */
+  /* the list contains no events of details, which are parts of indexed files that were read later (loom-run-details.h);
+   * their numbers follow those of the traces */
   if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline)))
     return G_MAXUINT;
   const Place wanted = place_of (list, event);

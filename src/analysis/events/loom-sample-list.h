@@ -2,9 +2,10 @@
  *
  * The samples of a timeline as a list, filtered by a range and by the words of a text, and sorted: the values of
  * counters, the samples of threads (phase P of Chrome's trace event format), and the functions in which a sampling
- * Python profiler found a thread (sessions of pyinstrument). A function that was running for several samples in a
- * row is one row, with its self time. Reports of pyinstrument are skipped, because they contain only a tree of
- * functions without times. Uses eight bytes per sample. Immutable, ref-counted atomically, any thread.
+ * Python profiler found a thread (sessions of pyinstrument). If a function was running in several successive
+ * samples, the list has a single row for it, with its self time. Reports of pyinstrument are skipped, because they
+ * contain only a tree of functions without times. Uses eight bytes per sample. Immutable, ref-counted atomically,
+ * any thread.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds open messages between two ranks, for which only one of the two ranks has made its call (send or receive). They
- * do not decide which ranks are suspects, because a pipeline always has open messages. They only show how many ranks
- * wait for a suspect.
+ * Finds open messages between two ranks, for which only one of the two ranks has made its call (send or receive).
+ * They do not decide which ranks are suspects (ranks with which the hang probably began), because a pipeline always
+ * has open messages. They only show how many ranks wait for a suspect.
  */
 #include "loom-hang-private.h"
 

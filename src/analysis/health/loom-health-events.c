@@ -71,8 +71,9 @@ enum { DEVICE = N_ALWAYS, STREAM };         /* of kernels, and of LOOM_HEALTH_EV
 enum { RECORD = N_ALWAYS };                 /* of LOOM_HEALTH_EVENT_WAIT and LOOM_HEALTH_EVENT_EVENT_SYNC */
 enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE }; /* of LOOM_HEALTH_EVENT_BACKWARD */
 
-/* Returns the keys of the args that are read of an event, and sets `n` to their number. Reading ends when all are found,
- * and other args are many: those of collectives take most of the time. */
+/* Returns the keys of the args that are read of an event, and sets `n` to their number. Only keys that the checks of
+ * this kind of event need are returned, because reading an event ends as soon as all of them are found. An event may
+ * have many other args: those of collectives would take most of the time. */
 static const LoomJsonSlice *
 get_keys (const LoomHealthEvent *event, guint *n)
 {

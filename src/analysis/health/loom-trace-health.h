@@ -28,8 +28,8 @@
  * steps after the first one */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
 /* Contradictions between the clocks of host and devices (`n` of them, the greatest by `worst_ns`) make figures wrong by
- * at most n · worst_ns. If this product is less than this share of the recorded time, pages do not warn. For a figure
- * that is a tenth of the recorded time, this share means an error of 5 %. */
+ * at most n · worst_ns. If this product is less than this share of the recorded time, pages do not warn. An error of
+ * this share of the recorded time changes a figure that is a tenth of the recorded time by 5 %. */
 #define LOOM_TRACE_HEALTH_LEAST_WEIGHT 0.005
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 
@@ -39,7 +39,8 @@ typedef enum {
   LOOM_HEALTH_EARLY_WORKS,
   LOOM_HEALTH_LATE_ENDS,               /* kernels and copies that end after the call that waited for them */
   LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels for which the host has no call with the same correlation id */
-  LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
+  LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches that launched no kernel, although other launches of the same name did
+                                        */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of a stream that begins before the previous work of the stream ends */
   LOOM_HEALTH_NESTING,                 /* spans of a thread that begin inside of another span but end after that span */
   /* calls that have the same correlation id as a call of another process in the same file */

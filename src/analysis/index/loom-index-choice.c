@@ -63,7 +63,8 @@ keep_step_span (Choice *choice, const LoomStep *step, guint32 span)
 static void
 keep_marks (Choice *choice, const LoomStep *step, const LoomTrack *track)
 {
-  gint64 begin_ns = choice->spans->start_ns[step->span.span]; /* local time, unlike step->begin_ns */
+  gint64 begin_ns = choice->spans->start_ns[step->span.span]; /* on the trace's own clock, unlike step->begin_ns, which
+                                                               * is a time on the timeline */
   gint64 end_ns = loom_time_add (begin_ns, loom_time_sub (step->end_ns, step->begin_ns));
   for (guint32 r = 0; r < track->n_rows; r++) {
     const LoomRow *row = loom_trace_get_row (choice->trace, track->first_row + r);

@@ -2,9 +2,9 @@
  *
  * How PyTorch's data loaders loaded data (as in smdebug/profiler/analysis/utils/pytorch_dataloader_analysis.py). Uses
  * the rows whose event or process name contains "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or
- * "DataLoaderWorker", case sensitive. An outlier is longer than twice the median; if numbers are computed as smdebug
- * does (LOOM_NUMBER_CONVENTION_SMDEBUG), at least as long. Any thread; O(rows), and the args of the found rows are read
- * from files.
+ * "DataLoaderWorker", case sensitive. An outlier takes more than twice the median; if numbers are computed as
+ * smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), twice the median or more. Any thread; O(rows), and the args of the
+ * found rows are read from files.
  */
 #pragma once
 

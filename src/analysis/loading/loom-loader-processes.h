@@ -2,11 +2,12 @@
  *
  * Counts the processes that load data, for each second and each node.
  *
- * A process counts in every second from the start of its first event to the end of its last event, because some traces
- * have one event for the whole life of a worker process, others one event per batch. For each rank, its worker
+ * A process counts in every second from the start of its first event to the end of its last event, because some
+ * traces have one event for the whole life of a worker process, others one event per batch. For each rank, its worker
  * processes count (DataLoaderWorker events). If a rank has no such events, the workers that its calls of GetNext name
- * count. If the calls name no worker, the calling process loads the data itself, and counts. Calls in an index file do
- * not count, because an index file does not store which worker a call names. Any thread; O(rows + processes · log).
+ * count. If the calls name no worker, the calling process loads the data itself, and counts. Calls in an index file
+ * do not count, because an index file does not store which worker a call names. Any thread; O(rows + p · log p) for
+ * p processes.
  */
 #pragma once
 

@@ -99,14 +99,14 @@ is_alike (const LoomMemoryUse *use, const LoomMemoryGroup *a, const LoomMemoryGr
                          *other = &g_array_index (use->devices, LoomMemoryDevice, b->device);
   gint64 peak = MAX (one->peak, other->peak);
   if (a->is_before && (one->before > one->initial) != (other->before > other->initial))
-    return FALSE; /* events are missing on one of the devices only */
+    return FALSE; /* of only one of the two devices, events are missing */
   return one->is_host == other->is_host && a->is_known == b->is_known && a->n_owners == b->n_owners &&
          (a->n_owners != 1 || a->owner == b->owner) && is_close (a->held, b->held, peak) &&
          is_close (a->left, b->left, peak) && is_close (a->allocated, b->allocated, MAX (a->allocated, b->allocated));
 }
 
-/* Returns a number by which similar groups differ at most by 1: the logarithm of the allocated bytes, with the base by
- * which two similar values can differ. */
+/* Returns a number that differs by at most 1 between similar groups: the logarithm of the allocated bytes, rounded
+ * down. Its base is the greatest ratio of the allocated bytes of two similar groups. */
 static gint
 get_size_class (const LoomMemoryGroup *group)
 {
@@ -115,8 +115,8 @@ get_size_class (const LoomMemoryGroup *group)
            : -2;
 }
 
-/* Returns a text that is equal for all groups with the same operator and class that may be similar by everything but
- * their sizes, and that have the given size class. Owned by the caller. */
+/* Returns a text that is equal for all groups with the same operator, class and size class, provided that no other
+ * difference than that of sizes keeps them from being similar. Owned by the caller. */
 static char *
 dup_row_key (const LoomMemoryUse *use, const LoomMemoryGroup *group, gint size_class)
 {
@@ -128,8 +128,8 @@ dup_row_key (const LoomMemoryUse *use, const LoomMemoryGroup *group, gint size_c
                           group->n_owners == 1 ? group->owner : 0, key);
 }
 
-/* Returns the first of `rows` (indices in `groups`, ascending; may be NULL) that is similar to the group of another
- * device; G_MAXUINT if there is none. */
+/* Returns the first of `rows` (indices in `groups`, ascending; may be NULL) whose group is of another device than
+ * `group` and similar to it; G_MAXUINT if there is none. */
 static guint
 find_alike (const LoomMemoryUse *use, const GArray *groups, const GArray *rows, const LoomMemoryGroup *group)
 {

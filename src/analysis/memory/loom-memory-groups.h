@@ -20,15 +20,16 @@ typedef struct {
   guint n_owners;  /* number of owners, which differ only in the number of their module */
   guint device;    /* index in LoomMemoryUse.devices of the first device */
   guint n_devices; /* number of devices with about these amounts */
-  /* on the first device, sums over the owners as in LoomMemoryHolder, and their largest allocation */
+  /* values for the first device. `n`, `allocated`, `held` and `left`: sums over the owners of the group, as defined in
+   * LoomMemoryHolder; `largest`: the largest allocation of any of them */
   guint64 n;
   gint64 allocated, largest, held, left;
-  LoomSpanId span; /* of the owner with the largest allocation */
+  LoomSpanId span; /* LoomMemoryHolder.span of the owner with the largest allocation */
 } LoomMemoryGroup;
 
 /* Returns the groups of one device (LoomMemoryGroup, each with n_devices 1), sorted by held, then by allocated, largest
  * first. Owned by the caller. O(holders of the device). */
 GArray *loom_memory_groups_new_for_device (const LoomMemoryUse *use, guint device);
-/* Returns the groups of all devices, sorted in the same way. GPUs and hosts are never joined. Owned by the caller.
- * O(holders). */
+/* Returns the groups of all devices, sorted by held, then by allocated, largest first. Groups of GPUs and of hosts are
+ * never joined. Owned by the caller. O(holders). */
 GArray *loom_memory_groups_new (const LoomMemoryUse *use);

@@ -124,7 +124,7 @@ follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
 
 /* Returns the allocation of the block that the event frees. This is the newest block at the event's address that has
  * the event's size; if none of the newest MOST_SHARED blocks has this size, the newest block. Sets `newer` to the next
- * newer allocation at this address; NULL: there is none, or no size is equal. */
+ * newer allocation at this address; NULL: there is none, or none of these blocks has the size of the event. */
 static LoomMemoryEvent *
 find_freed (Ledger *ledger, const LoomMemoryEvent *event, LoomMemoryEvent **newer)
 {

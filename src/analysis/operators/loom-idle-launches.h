@@ -14,7 +14,7 @@ typedef struct {
   guint32 launch; /* span of the call */
   /* start of the call and of the first kernel or copy that it launched, on the clock of the device */
   gint64 launch_ns, begin_ns;
-  gint64 device_ns; /* total time of the kernels and copies, whole */
+  gint64 device_ns; /* total time of the kernels and copies, including their parts outside the range */
   gint64 inside_ns; /* the part of device_ns inside the range */
   LoomRange range;  /* the range, on the clock of the device */
   /* TRUE if the call also launched kernels or copies before the range, so that the start of the first one, and their

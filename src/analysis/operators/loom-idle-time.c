@@ -52,7 +52,7 @@ typedef struct {
 } Computation;
 
 /* A kernel or copy, its launch, and the end of the kernel or copy before it. All times are on the clock of the track
- * that contains it. */
+ * that contains the kernel or copy. */
 typedef struct {
   /* `span`: the kernel or copy; `launch`: the call that launched it; G_MAXUINT32: the call is not in the file */
   guint32 span, launch;
@@ -223,8 +223,9 @@ is_step (const LoomTrace *trace, guint32 span)
 }
 
 /* Returns the innermost span that the launching thread executes halfway between the start of the gap and the launch.
- * G_MAXUINT32: the thread executes no span, or only the mark of a step, which says nothing about its activity, or the trace has several clocks, so that spans of the host cannot be
- * searched by a time of the device. */
+ * G_MAXUINT32: there is no such span, or it is only the mark of a step, which says nothing about the activity of the
+ * thread. Also G_MAXUINT32 if the trace has several clocks, because then spans of the host cannot be searched by a time
+ * of the device. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {

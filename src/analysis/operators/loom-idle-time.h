@@ -121,7 +121,8 @@ typedef struct {
   /* `host_ns`: time of the launches; `device_ns`: time of all their kernels; `delay_ns`: sum of the delays, max (0,
    * start of the first kernel − end of the launch). Only time inside the range counts. */
   gint64 host_ns, device_ns, delay_ns;
-  gint64 whole_calls_ns, whole_delays_ns; /* like host_ns and delay_ns, with the time outside the range; for means */
+  gint64 whole_calls_ns, whole_delays_ns; /* like host_ns and delay_ns, but including the time outside the range; used
+                                           * to compute means */
   gint64 longest_delay_ns;
   guint64 n_early; /* number of launches whose first kernel begins before the launch begins */
   /* number of launches whose kernels together are shorter than the launch; launches longer than

@@ -21,7 +21,8 @@ typedef struct {
 typedef struct {
   GArray *launches;   /* LoomKernelLaunch, ascending by span, each span once */
   guint64 n_unlinked; /* number of kernels and copies in the range whose launch is not in the file */
-  gint64 unlinked_ns, unlinked_compute_ns; /* their time, and the part of it that is computing */
+  gint64 unlinked_ns, unlinked_compute_ns; /* time of these kernels and copies, and the part of this time that is
+                                            * computing */
   LoomRange starts;                        /* from the first start of a launch to just after the last; timeline ns */
 } LoomKernelLaunches;
 

@@ -26,7 +26,7 @@ LOOM_DEFINE_SORT (sort_by_work, LoomLaunchId, IS_LESS)
 
 /* --- kernels, copies and calls whose args are read ---------------------------------------------------------------- */
 
-/* Returns TRUE if the args of a source's events can contain correlation ids as Kineto writes them; those of a merged
+/* Returns TRUE if the args of a source's events can contain correlation ids as Kineto writes them; the args in a merged
  * Perfetto file contain the ids of the files from which it was made. Importers of other formats turn all ids into flow
  * events, so that nothing is left to read. */
 static gboolean

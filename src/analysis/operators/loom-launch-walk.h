@@ -44,8 +44,8 @@ void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
 /* Finds the last kernel or copy that ends before `local`, a range on the track's clock, and the first one that begins
- * after it. Raises `before_ns` to the end of the former, and lowers `after_ns` to the start of the latter; a value that
- * is already later or earlier, respectively, is not changed. */
+ * after it. Raises `before_ns` to the end of the former, and lowers `after_ns` to the start of the latter; never lowers
+ * `before_ns` and never raises `after_ns`. */
 void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local,
                                    gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it (G_MAXUINT32: unknown). Returns

@@ -12,7 +12,9 @@ typedef struct {
   LoomStringPool *texts;
 } Shapes;
 
-#define MOST_BYTES (MOST_LETTERS + 8) /* with a last blank and an ellipsis */
+#define MOST_BYTES \
+  (MOST_LETTERS + 8) /* room for a text of MOST_LETTERS bytes, which is followed by a blank and an
+                                       * ellipsis if it is cut */
 
 /* Writes the shapes in `dims` to `text`, without the outer brackets and with one blank after each comma. Returns the
  * length of the text; 0: `dims` has no shapes. */

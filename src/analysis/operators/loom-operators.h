@@ -5,18 +5,18 @@
  *   TensorBoard            definition                                                       member of LoomOperator
  *   Calls                  spans of the operator                                            calls
  *   Host Total Duration    duration of these spans                                          host_ns
- *   Host Self Duration     the same without nested operators and calls of the runtime       host_self_ns
+ *   Host Self Duration     that duration without nested operators and runtime calls         host_self_ns
  *   Device Total Duration  kernels and copies launched inside it                            device_ns
  *   Device Self Duration   kernels and copies launched inside it, not in a nested operator  device_self_ns
  * A kernel belongs to the operators around its launch, however late it runs.
  *
  * Differences from TensorBoard:
- *   recursion   TensorBoard counts the time of an operator twice if it is nested in an operator of the same name. Here
- *               totals count only the outer one.
- *   modules     TensorBoard adds the kernels of the backward pass to the modules of the forward pass. Here a module has
- *               the kernels launched inside its spans.
- *   range       Only the parts of spans and kernels inside the range are added. An operator that ended before the range
- *               has no calls in the range, but its kernels that run in the range count.
+ *   recursion   TensorBoard counts the time of an operator twice if it is nested in an operator of the same name.
+ *               Here totals count only the outer one.
+ *   modules     TensorBoard adds the kernels of the backward pass to the modules of the forward pass. Here a module
+ *               has the kernels launched inside its spans.
+ *   range       Only the parts of spans and kernels inside the range are added. An operator that ended before the
+ *               range has no calls in the range, but its kernels that run in the range count.
  * Times of operators in several threads, and of kernels on several streams, are added even if they run at the same
  * time. The device self times of all operators together are the time of all kernels that have a launch, minus
  * LoomOperators.outside_ns.

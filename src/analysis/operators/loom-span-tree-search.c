@@ -49,8 +49,8 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Sets search->levels for a span that was opened at nesting depth `depth`. A mark of a step has the level of the span
- * around it and is not put on the stack; returns FALSE. Any other span is put on the stack; returns TRUE. */
+/* Sets search->levels for a span that was opened at nesting depth `depth`, and puts the span on the stack unless it is
+ * a mark of a step: such a mark has the level of the span around it. Returns TRUE if the span was put on the stack. */
 static gboolean
 put_on_stack (Search *search, const LoomTrace *trace, guint32 name, guint depth)
 {

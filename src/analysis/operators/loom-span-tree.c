@@ -309,8 +309,8 @@ select_nodes (Selection *selection)
 }
 
 typedef struct {
-  /* `node`: number of the node in the trie; `parent` and `depth`: number of its parent, and its own depth, in the
-   * resulting tree */
+  /* `node`: number of the node in the trie; `parent`: number of its parent in the resulting tree; `depth`: depth of the
+   * node in the resulting tree */
   guint32 node, parent, depth;
 } Waiting;
 

@@ -10,7 +10,7 @@
 
 /* Maximum number of nodes; a larger tree is cut, and its LoomCallTree.is_cut is TRUE. */
 #define LOOM_CALL_TREE_MAX_NODES 200000
-/* Branches with less than this share of the time of all roots are not followed; their time counts as self time of the
+/* Branches with less than this share of the time of all roots get no nodes; their time counts as self time of the
  * caller. */
 #define LOOM_CALL_TREE_MIN_SHARE 0.00005
 
@@ -24,7 +24,7 @@ typedef struct {
   gint64 start_ns; /* left edge of the node's bar; nodes of the same depth are in order and don't overlap */
   gint64 dur_ns;   /* width of the node's bar, the node's total time; ≥ 0 */
   gint64 own_ns;   /* self time of the node */
-  /* TRUE if an ancestor of the node has the same function; the callees of such a node are not followed */
+  /* TRUE if an ancestor of the node has the same function; the callees of such a node get no nodes */
   gboolean recursive;
   guint64 calls; /* number of spans that the node adds up; 0 if the tree is made from a profile */
   /* if `function` is LOOM_CALL_TREE_OTHER, the number of smaller nodes that this node replaces; else 0 */
@@ -51,8 +51,8 @@ typedef struct {
   guint32 n_functions;
   gboolean is_cut;
   gint64 width_ns; /* sum of the times of all roots */
-  /* time of the calls that only wait for a device; only in trees of spans. omits_waits: these calls are omitted from
-   * the tree, and `width_ns` is without their time. */
+  /* `waits_ns`: time of the calls that only wait for a device; only in trees of spans. `omits_waits`: these calls are
+   * omitted from the tree, and `width_ns` does not include their time. */
   gint64 waits_ns;
   gboolean omits_waits;
   gatomicrefcount refs;

@@ -22,7 +22,8 @@ typedef struct {
   double sum, before;
 } Sums;
 
-/* A range that will be marked; each further sample beyond the limit extends it. */
+/* A range that will be marked; each further sample beyond the limit extends it. `open`: the range has begun, but was
+ * not marked yet. */
 typedef struct {
   gint64 begin_ns, end_ns;
   gboolean open;

@@ -29,8 +29,7 @@ typedef struct {
   const LoomTrack *track; /* the stream on which the gap ends */
   gint64 wait_ns;         /* length of the gap or, if smaller, the excess of the step over median_ns */
   gint64 median_ns;       /* median of the rank's steps */
-  /* sum of the excess of this step over the rank's median, over the ranks counted in n_held; the excess of each rank
-   * counts only up to wait_ns */
+  /* the time by which this step exceeds the rank's median, at most wait_ns, added up for all ranks counted in n_held */
   gint64 lost_ns;
   /* `n_held`: number of ranks on which the step exceeds the rank's median by more than wait_ns ÷ 2; `n_all`: number of
    * ranks that have this step */

@@ -204,8 +204,9 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
                                   name, percent);
 }
 
-/* Sets the headline of a finding about several devices, whose sentence names only the worst of them. Waits for data have
- * to be said, so a device with such waits has no headline. */
+/* Sets the headline of a finding about several devices, whose sentence names only the worst of them. Sets none if at
+ * least one device waits for data for LEAST_DATA_PERCENT of its time or more, because the finding must mention such
+ * waits, and the headline does not. */
 static void
 say_host_of_all (LoomRuleResult *result, const LoomIdleTime *idle)
 {

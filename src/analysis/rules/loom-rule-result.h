@@ -95,8 +95,8 @@ struct _LoomRuleResult {
   gint64 waits_ns; /* the part of lost_ns in which ranks wait in collectives for other ranks */
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
-  /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause, only its lost_ns explains
-   * this time, not its caused_ns, which includes time that other ranks lose. */
+  /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause, only the lost_ns of that
+   * finding explains this time; its caused_ns does not, because it includes time that other ranks lose. */
   gboolean is_of_idle_time;
   /* TRUE if the rule passed, but devices wait for the host for so long that the page of idle time names it as the
    * cause */

@@ -121,8 +121,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, LoomCollectives *
     say (result, transfers, worst);
 }
 
-/* Sets the headline to a sentence that states what equally fast links would save. `saved_ns`: per step; `step_ns`: the
- * mean time per step. */
+/* Sets the headline to a sentence that states what equally fast links would save. `saved_ns`: time saved in each step;
+ * `step_ns`: mean duration of a step. */
 static void
 say_saving (LoomRuleResult *result, const LoomTransfers *transfers, gint64 saved_ns, gint64 step_ns)
 {

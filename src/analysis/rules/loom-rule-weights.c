@@ -27,7 +27,7 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns TRUE if `cause` explains `effect`, and not the other way round, too. */
+/* Returns TRUE if `cause` explains `effect`, but `effect` does not explain `cause`. */
 static gboolean
 is_cause_only (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {

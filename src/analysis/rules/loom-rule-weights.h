@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the results of all rules: their severities, the lost time of each that others explain, and the order in
- * which they are shown. The window, the report and the query table “finding” take these figures from here.
+ * Compares the results of all rules: their severities, how much of the lost time of each result is explained by
+ * other findings, and the order in which the results are shown. The window, the report and the query table “finding”
+ * take these figures from here.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 typedef struct {
   const LoomRuleResult *result; /* borrowed */
   LoomRuleSeverity severity;    /* severity of the rule's result, or a higher one if much time was lost */
-  /* the part of the result's lost time that other findings explain: waits for a rank that one of them names, or the
+  /* the part of the result's lost time that other findings explain: waits for a rank that another finding names, or the
    * time by which a slow transfer makes the steps longer; in ns */
   gint64 explained_ns;
   /* index in the array of the finding that mentions this result, because it explains most of the result's lost time;
@@ -30,6 +31,6 @@ typedef struct {
 GArray *loom_rule_weights_new (const GPtrArray *results, LoomRange range);
 
 /* Returns the lost time of a result without `explained_ns`, the part that other findings explain. All texts state this
- * time, and the severity counts it. With `is_mean`, divides it by the number of nodes, ranks or devices over which it is
- * summed. In ns. */
+ * time, and the severity counts it. If `is_mean`, this time is divided by the number of nodes, ranks or devices whose
+ * times it is the sum of. In ns. */
 gint64 loom_rule_weights_get_own_ns (const LoomRuleResult *result, gint64 explained_ns, gboolean is_mean);

@@ -163,8 +163,9 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
 }
 
 /* Adds the waits of the operation that is the return of a call. `before`: the wait for the previous event of the host.
- * The return also waits for a kernel: for the copy that the call made or, if it made none, for the last kernel on each
- * stream that was launched before the call; of these kernels, for the one that ended last. */
+ * The return also waits until the copy that the call made has ended. If the call made no copy, the return waits for a
+ * kernel: on each stream, the last kernel that was launched before the call is found, and the return waits for the one
+ * of them that ended last. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

@@ -78,7 +78,8 @@ static void
 add_transfer (Joining *joining, const LoomTransferList *list, guint number)
 {
   const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, number);
-  /* the later side of such a message is not replayed, so the earlier side must keep its whole duration */
+  /* a message whose transfer begins after the range: its later side is not replayed, so its earlier side must keep its
+   * whole duration */
   if (number >= joining->collectives->n && transfer->range.begin_ns >= joining->collectives->range.end_ns)
     return;
   LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64,

@@ -28,15 +28,17 @@ typedef struct {
   LoomSteps *steps;
   /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see loom_slowdown_steps_list() */
   GPtrArray *recorded;
-  GPtrArray **recorded_of; /* [trace] those of `recorded` whose span is in this trace; NULL: none */
+  GPtrArray **recorded_of; /* [trace] the elements of `recorded` whose span is in this trace; NULL: there are no such
+                            * elements */
   GHashTable *step_of_run; /* LoomStep.run_step (guint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
   /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
   GHashTable *kinds;   /* name of a kernel → index of the kernel's kind in LoomSlowdownModel.kinds, plus 1 */
   GHashTable *workers; /* LoomRankKey → index of the rank's worker in LoomSlowdownModel.workers, plus 1 */
   GCancellable *cancellable;
-  /* rank that is being read, and its node, if the trace contains several ranks, as merged files do: two nodes of such a
-   * file can have ranks of the same number. −1: the trace has a single rank */
+  /* `rank` and `node`: the rank that is being read, and its node; used if the trace contains several ranks, as traces
+   * of merged files do. The node is needed because two nodes of such a file can have ranks with equal numbers. `rank`
+   * −1: the trace has a single rank. */
   gint rank;
   const char *node;
   guint32 number, worker;

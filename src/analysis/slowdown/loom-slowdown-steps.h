@@ -15,8 +15,9 @@ GPtrArray *loom_slowdown_steps_list (const LoomSteps *steps, LoomRun *run);
  * (loom_steps_range()). O(steps). */
 gboolean loom_slowdown_steps_end_range (const LoomSteps *steps, LoomRange range);
 
-/* Returns TRUE if a step, from its earliest start to its latest end on any rank, belongs to the range with all of its
- * work. Of a step that the range cuts, kernels are missing: replayed, it would seem to lose less time than it does.
- * `is_of_steps`: the result of loom_slowdown_steps_end_range(). If TRUE, late ranks may take the step after the end of
- * the range, and other formats may state slightly different times: then the middle of the step decides. */
+/* Returns TRUE if a step, from its earliest start to its latest end on any rank, lies almost completely in the range.
+ * Otherwise the range cuts the step: some of its kernels are missing, so that a replay would find less lost time than
+ * the step has. `is_of_steps`: the result of loom_slowdown_steps_end_range(). If TRUE, only the middle of the step must
+ * be in the range, because late ranks may end the step after the end of the range, and other formats may state slightly
+ * different times. */
 gboolean loom_slowdown_steps_is_whole (LoomRange step, LoomRange range, gboolean is_of_steps);

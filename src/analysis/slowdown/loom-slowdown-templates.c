@@ -160,8 +160,8 @@ match_messages (LoomSlowdownTemplates *templates, guint32 stage, guint type)
       match (templates, &messages, i, computation++);
 }
 
-/* Returns the n-th message (from 0) of a type among those that have another side (is_paired); LOOM_SLOWDOWN_NONE: there
- * is none. */
+/* Returns the n-th message (from 0) of a type in a stage, counting only messages that have another side (is_paired);
+ * LOOM_SLOWDOWN_NONE: there is none. */
 static guint32
 find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, guint n)
 {

@@ -28,8 +28,8 @@
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* The operations whose durations a replay changes. They have the durations `other`, all other operations the durations
- * `base` (see Replay). */
+/* The operations whose durations a replay changes: Replay.set. Their durations are of the type Replay.other, those of
+ * all other operations of the type Replay.base. */
 typedef enum {
   NOTHING,
   OF_KIND,

@@ -252,8 +252,8 @@ add_host_row (const LoomTrace *trace, const LoomRow *row, guint track, HostName 
   }
 }
 
-/* Returns TRUE for a Python function, for example "$train.py:30 main". Its spans state no step, but a stack has many
- * functions that take as much time as the steps. */
+/* Returns TRUE for the name of a Python function, for example "$train.py:30 main". Such names are skipped: the spans of
+ * functions state no step, but many functions of a call stack take as much time as the steps. */
 static gboolean
 is_python_function (const LoomTrace *trace, guint32 name)
 {

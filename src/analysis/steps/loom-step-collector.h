@@ -18,8 +18,8 @@ gboolean loom_step_collector_is_line (const LoomTrack *track);
 /* Compares two steps (LoomStep) by start, then rank, then number. */
 int loom_step_collector_compare (gconstpointer a, gconstpointer b);
 
-/* Returns TRUE if the name of a span states the number of the step that it records, as that of PyTorch does; no args
- * have to be read. */
+/* Returns TRUE if the name of a span states the number of the step that the span records, as names of PyTorch do
+ * ("ProfilerStep#12"). Then no args have to be read. */
 gboolean loom_step_collector_states_number (const LoomName *name);
 
 /* Returns TRUE if the name is that of a callback of Composer at the start or the end of a batch. A batch that has no

@@ -6,7 +6,8 @@
 #include "loom-event.h"
 #include "loom-parse-time.h"
 
-/* An index file stores the number of a step in the bits below this one, and its mode from this one on. */
+/* An index file stores the number and the mode of a step in one integer: the bits below this one contain the number,
+ * this bit and those above it the mode. */
 #define MODE_SHIFT 60
 #define NUMBER_MASK ((G_GINT64_CONSTANT (1) << MODE_SHIFT) - 1)
 

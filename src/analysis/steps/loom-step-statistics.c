@@ -44,8 +44,9 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* `steps`: [step]; `workers`: [worker]; each element is 1 + the index of the last statistic that counted this step or
- * worker, so that a statistic counts it only once; 0: not counted yet */
+/* Notes which steps and workers were counted already: steps[step] and workers[worker] are 1 + the index of the last
+ * statistic that counted this step or worker, so that a statistic counts it only once; 0: no statistic has counted it
+ * yet. */
 typedef struct {
   guint *steps, *workers;
 } Seen;

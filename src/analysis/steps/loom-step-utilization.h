@@ -2,7 +2,7 @@
  *
  * How busy the devices were during chosen steps (outlier or normal steps). Counts each sample of a step's host once;
  * with LOOM_NUMBER_CONVENTION_SMDEBUG, counts samples of any host, once for each step that contains them. Any thread.
- * O(samples + steps · log).
+ * O(samples + steps · log steps).
  */
 #pragma once
 

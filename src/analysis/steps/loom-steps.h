@@ -89,11 +89,11 @@ typedef struct {
  * number. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
-/* Sets `range` to the time of the steps with numbers first to last − 1, as on the command line. The range begins with
- * the earliest start of step `first` on any rank and ends with the earliest start of step `last`; if no rank has step
- * `last`, with the latest end of the steps before it. Ranks take a step at different times, so the range may touch
- * steps with other numbers; `numbers` (may be NULL) is set to the steps that are meant. Returns FALSE if there are no
- * steps with these numbers. */
+/* Sets `range` to the time of the steps with numbers first to last − 1: step `last` is excluded, as on the command
+ * line. The range begins with the earliest start of step `first` on any rank and ends with the earliest start of step
+ * `last`; if no rank has step `last`, with the latest end of the steps before it. Ranks take a step at different times,
+ * so the range may touch steps with other numbers; `numbers` (may be NULL) is set to the steps that are meant. Returns
+ * FALSE if there are no steps with these numbers. */
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
                            LoomStepNumbers *numbers);
 

@@ -180,7 +180,7 @@ get_inside (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end
   return (double) inside_ns / (double) MAX (row_end_ns - row_begin_ns, 1);
 }
 
-/* Returns TRUE if a row overlaps the range and is not a step of which only a sliver lies inside. */
+/* Returns TRUE if a row overlaps the range and is not a step of which only a very small part lies inside the range. */
 static gboolean
 touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {

@@ -7,7 +7,8 @@
 
 #include "loom-steps.h"
 
-/* Mark of a span that is not a row: it records a step once more, so that it is neither another step nor work in it. */
+/* Mark of a span that is not a row, because it is a further recording of a step: it is neither a step of its own nor
+ * work in a step. */
 #define LOOM_STEP_MARKS_AGAIN (1 << 7)
 
 /* Sets the marks of the spans of steps of the format with most steps. Steps of other formats are further recordings of

@@ -21,6 +21,6 @@ GtkWidget *loom_empty_page_put_button (GtkWidget *sentence, GtkWidget *button);
 
 /* Makes the widget of the first block, an AdwStatusPage. `button`: shown below the title; NULL: there is none. */
 GtkWidget *loom_empty_page_new (const char *title, GtkWidget *button);
-/* Makes the widget of a further block. */
+/* Makes the widget of a block after the first one: a note that says how to record the missing data. */
 GtkWidget *loom_empty_page_new_note (const char *text);
 void loom_empty_page_set_title (AdwStatusPage *page, const char *title);

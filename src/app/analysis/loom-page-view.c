@@ -555,7 +555,8 @@ void
 loom_page_view_set_offers_whole_run (LoomPageView *self, gboolean offers)
 {
   if (self->offers_whole_run != offers)
-    loom_page_view_set_content (self, NULL); /* because the widgets of the same blocks differ */
+    loom_page_view_set_content (self, NULL); /* removes all widgets, because the widget of a block that says which data
+                                              * are missing has a button only if `offers` is TRUE */
   self->offers_whole_run = offers;
 }
 

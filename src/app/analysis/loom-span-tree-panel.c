@@ -134,7 +134,7 @@ show_waits (LoomSpanTreePanel *self, const LoomCallTree *tree)
   g_signal_handlers_block_by_func (self->hide_waits, waits_toggled, self);
   gtk_toggle_button_set_active (self->hide_waits, omits);
   g_signal_handlers_unblock_by_func (self->hide_waits, waits_toggled, self);
-  /* only one of the two buttons is visible: the one beside the sentence while waits are hidden */
+  /* while waits are hidden, only the button beside the sentence is visible; otherwise only the toggle button */
   gtk_widget_set_visible (GTK_WIDGET (self->show_waits), omits && tree->waits_ns > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->hide_waits), !gtk_widget_get_visible (GTK_WIDGET (self->show_waits)));
 }

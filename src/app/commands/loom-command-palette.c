@@ -32,11 +32,11 @@ struct _LoomCommandPalette {
 };
 
 typedef struct {
-  /* `title`: the displayed title; `action`: the action to activate; NULL: the entry is a command of the timeline, which
-   * is run by pressing `key` */
+  /* `title`: the displayed title; `action`: the action to activate, or NULL for a command of the timeline, which is run
+   * by pressing `key` */
   char *title, *action;
-  /* if the entry is a page: its title without "Page: ", and its name in session files; static; NULL: the entry is a
-   * command */
+  /* if the entry is a page: [0] its title without "Page: ", [1] its name in session files; both static; [0] is NULL if
+   * the entry is a command */
   const char *names[2];
   char *words; /* if the entry is a page: its group and the question that it answers; NULL: the entry is a command */
   const char *key;
@@ -143,7 +143,7 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT)
     return by_name;
-  if (by_words != LOOM_COMMAND_NO_FIT) /* 2: the greatest fit by name, plus 1 */
+  if (by_words != LOOM_COMMAND_NO_FIT) /* the greatest fit by name is 1; adding 2 puts every fit by words after it */
     return by_words + 2 + (entry->words != NULL ? 0 : BY_COMMAND);
   guint by_question = entry->words != NULL ? loom_command_fit (entry->words, query) : LOOM_COMMAND_NO_FIT;
   return by_question != LOOM_COMMAND_NO_FIT ? by_question + BY_QUESTION : LOOM_COMMAND_NO_FIT;
@@ -199,7 +199,8 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
-/* Returns the header above a row; NULL if the row is not the first one of its section. */
+/* Returns the header above a row; NULL if the row has no header. The first row of a section has one; but if no command
+ * was used recently, the first section, which has all commands, has none. */
 static const char *
 head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {
@@ -408,8 +409,8 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   }
 }
 
-/* Unsets the sort and header functions of the list. They use the search entry; the list may outlive this entry, and
- * would call them while its rows are removed. */
+/* Unsets the header, sort and filter functions of the list, because they use the search entry: the list may outlive
+ * this entry, and would call these functions while its rows are removed. */
 static void
 dispose (GObject *object)
 {

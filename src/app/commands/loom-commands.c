@@ -270,7 +270,7 @@ loom_commands_get_shortcuts (guint *n)
   return shortcuts;
 }
 
-/* Finds a command by `id`: the action of the command or, if it has no action, its first key. */
+/* Returns the command whose action or first key is `id`; there must be such a command. */
 static const LoomCommand *
 find_command (const char *id)
 {

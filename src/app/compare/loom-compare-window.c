@@ -110,8 +110,8 @@ mark_headline (LoomCompareWindow *self, int slower)
 }
 
 /* Selects the table that is shown at first, which contains the figures of the headline: the ranks if the headline names
- * one, else the parts of a step. If the runs have no steps, there are only the tables of names and of modules; one of
- * them must be selected explicitly, because the stack keeps showing a page that was hidden. */
+ * a rank, else the parts of a step. If the runs have no steps, there are only the tables of names and of modules; one
+ * of them must be selected explicitly, because the stack keeps showing a page that was hidden. */
 static void
 choose_table (LoomCompareWindow *self)
 {

@@ -18,6 +18,6 @@ void loom_crash_handler_note (const char *what);
 void loom_crash_handler_set_open (const char *what);
 
 /* Returns the text of the last crash report that was not offered to the user yet, and sets `path` to its path; NULL if
- * each report was offered already, or if this function was called before. Both are owned by the caller. Removes older
- * reports; this report is removed when the next process calls this function. */
+ * each report was offered already, or if this function was called before. The text and `path` are owned by the caller.
+ * Removes older reports; this report is removed when the next process calls this function. */
 char *loom_crash_handler_take_last (char **path);

@@ -113,7 +113,8 @@ facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
   g_autofree char *about = dup_lost (findings, finding);
-  /* the text of a rule that found nothing has its name; the icon of the row says its status */
+  /* only a finding has facts; the text of a rule that found nothing begins with the name of the rule, and the icon of
+   * the row shows the status of the rule */
   add_part (text, fired ? loom_findings_severity_word (finding->severity) : NULL);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
   add_part (text, fired ? finding->where : NULL);

@@ -107,7 +107,9 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* Called when findings of another range than the one of the pages are shown: states the range of the findings. */
+/* Called when the findings become outdated or current again, that is, when the range for which they were computed
+ * begins or ceases to differ from the range of the analysis pages. Updates the summary, which states the range of the
+ * findings if it differs. */
 static void
 range_chosen (LoomFindingsPanel *self)
 {

@@ -247,7 +247,7 @@ static void
 search_opened (LoomRunViews *self)
 {
   if (self->stack == NULL)
-    return; /* this widget is being destroyed, and the state of the search, too */
+    return; /* this widget and the state of the search are being destroyed */
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (find_page (self, "found"), open);
   self->has_shown_found = self->leaves_found = FALSE;

@@ -71,8 +71,9 @@ struct _LoomQueryCompletion {
   LoomQueryState *query;
 };
 
-/* Returns the names that complete `typed`, borrowed; the caller owns the array. While the user types, a name is
- * proposed after two letters; if the user asks for the list, after none. */
+/* Returns the names that complete `typed`, borrowed; the caller owns the array. While the user types, names are
+ * proposed only if `typed` has at least LEAST_LETTERS letters; if the user asks for the list, they are proposed even if
+ * `typed` is empty. */
 static GPtrArray *
 find_names (LoomQueryCompletion *self, GtkSourceCompletionContext *context, LoomQueryWordsKind kind, const char *typed)
 {

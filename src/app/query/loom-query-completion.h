@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Completes names in an SQL query: after dur, the names of tables and columns that begin with "dur"; between quotes,
- * after 'nccl, the names of spans, categories, tracks, processes and threads of the run that contain "nccl".
+ * Completes names in an SQL query. If the user has typed the letters dur, it proposes the names of tables and
+ * columns that begin with "dur". If the user has typed 'nccl, which begins a text in quotes, it proposes the names
+ * of spans, categories, tracks, processes and threads of the run that contain "nccl".
  */
 #pragma once
 

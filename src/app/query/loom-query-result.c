@@ -193,7 +193,7 @@ show_chart (LoomQueryResult *self)
                                                                          : self->nothing);
 }
 
-/* Dims the rows if they are not those of the text in the editor. */
+/* Dims the rows if they are not the answer to the query that the editor shows now. */
 static void
 show_age (LoomQueryResult *self)
 {

@@ -108,7 +108,8 @@ shows (LoomRulePreview *self)
   g_signal_emit (self, signals[SHOWS], 0);
 }
 
-/* Returns a text that says how many windows exceed the limit, for example "3 of 40 windows are beyond the limit". */
+/* Returns a text that says how many time windows are beyond the limit of the rule, for example "3 of 40 windows are
+ * beyond the limit". */
 static char *
 how_often (const LoomRuleResult *result)
 {

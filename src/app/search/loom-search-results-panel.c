@@ -12,7 +12,7 @@ struct _LoomSearchResultsPanel {
   AdwBin parent;
   GtkLabel *summary;
   LoomTableView *view;
-  LoomSearchState *search; /* its current hit is selected in the table */
+  LoomSearchState *search; /* the search whose current hit is selected in the table */
   LoomTimeline *timeline;
   LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
   LoomSearchSummary *found; /* sums over the hits of `result` or of an earlier, smaller result; NULL until computed */

@@ -16,7 +16,7 @@ struct _LoomRankTable {
 
 G_DEFINE_FINAL_TYPE (LoomRankTable, loom_rank_table, LOOM_TYPE_RANGE_TABLE)
 
-/* tables with at most so many rows have no filter, so that there is room for the rows of a machine with eight GPUs */
+/* tables with at most this many rows have no filter, so that there is room for the rows of a machine with eight GPUs */
 #define MOST_WITHOUT_FILTER 16
 
 enum { RANK_CHOSEN, N_SIGNALS };

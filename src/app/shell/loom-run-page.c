@@ -194,7 +194,8 @@ panels_shown (LoomRunPage *self)
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
-/* If the user moved the divider, the panel keeps this height also when something is selected. */
+/* Called when the divider has moved. If the user moved it, forgets the height that was to be set, so that the panel
+ * keeps the height that the user chose, even when something is selected. */
 static void
 divider_moved (LoomRunPage *self)
 {

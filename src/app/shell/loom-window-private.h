@@ -76,7 +76,8 @@ struct _LoomWindow {
  * tab that the window shows; NULL: no tab. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
-/* Called when the selected tab has made its run view. */
+/* Connects the buttons and actions of the window to the run view of the selected tab. Called when this tab has made its
+ * run view. */
 void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);

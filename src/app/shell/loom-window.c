@@ -67,7 +67,7 @@ loom_window_leave_tab (LoomWindow *self)
   if (self->run_view != NULL) {
     g_set_weak_pointer (&self->left_view, self->run_view);
     loom_window_drop_tab_actions (self);
-    g_binding_unbind (self->search_binding); /* otherwise the button would stay bound to the previous tab */
+    g_binding_unbind (self->search_binding); /* unbinds the search button from the tab that was selected before */
     g_clear_object (&self->search_binding);
     loom_window_leave_views (self);
   }

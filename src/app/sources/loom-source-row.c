@@ -57,7 +57,7 @@ show_badge (LoomSourceRow *self, LoomSourceItem *item)
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
   loom_bounded_text_set_tip (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
-  /* the action's name must be set after its target, which the action needs */
+  /* set the target before the name of the action: the action needs the target as soon as it has a name */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }

@@ -392,7 +392,8 @@ restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent
   }
 }
 
-/* Lines before the top-level line `first` have not changed. */
+/* Restores which lines are folded and which line is marked, after lines were replaced. Lines before the top-level line
+ * `first` have not changed, so they are skipped. */
 static void
 restore_rows (LoomSourcesPanel *self, guint first)
 {

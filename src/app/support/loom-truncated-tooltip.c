@@ -22,8 +22,8 @@ set_area (GtkTooltip *tooltip, GtkWidget *label, GtkWidget *window)
                                                          (int) bounds.size.width, (int) bounds.size.height });
 }
 
-/* Called only if no widget below the pointer has a tooltip of its own, because GTK asks these widgets first and the
- * window last. */
+/* Shows the full text of a truncated label as its tooltip. Called only if no widget below the pointer has a tooltip of
+ * its own, because GTK asks these widgets first and the window last. */
 static gboolean
 query (GtkWidget *window, int x, int y, gboolean by_keyboard, GtkTooltip *tooltip, gpointer data)
 {

@@ -23,7 +23,7 @@ typedef struct {
   int width_px;                /* width of the column when it was hidden */
   gboolean is_hidden;          /* TRUE if the column is hidden because there is no room */
   gboolean is_detail;          /* TRUE if the column is hidden until the user shows it */
-  gboolean is_kept;            /* TRUE if the column is not hidden for lack of room */
+  gboolean is_kept;            /* TRUE if the column must not be hidden for lack of room */
 } Fit;
 
 struct _LoomResultColumns {
@@ -34,8 +34,8 @@ struct _LoomResultColumns {
   GHashTable *kernels; /* labels of kernels, by name; borrows the names from `table` */
   LoomResultTable *table;
   GArray *fits; /* Fit: [column, in the order in which they were added] */
-  /* the column that was shown last, if it was shown alone, and the width of the others; NULL: there is none. Its exact
-   * width is known as soon as its cells have been made. */
+  /* `shown`: the column that the last change showed, if it showed only this column; NULL: there is none. `others_px`:
+   * width of all other columns at that time. The exact width of `shown` is known only when its cells have been made. */
   const GtkColumnViewColumn *shown;
   int others_px;
   GMenu *menu; /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
@@ -112,7 +112,8 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
     return g_strdup (kernel);
   if (loom_result_table_get_column (table, column)->chars > 0)
     return shorten_list (text, loom_result_table_get_column (table, column)->chars);
-  /* other names keep their namespace, as in charts: aten::mm and autograd::aten::mm differ only in it */
+  /* only names with brackets are shortened; other names keep their namespace, as in charts, because without it aten::mm
+   * and autograd::aten::mm would look the same */
   if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && strpbrk (text, "<(") != NULL &&
       !loom_result_columns_are_of_sentences (table) &&
       (self->ambiguous == NULL || !g_hash_table_contains (self->ambiguous, text)))

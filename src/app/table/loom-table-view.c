@@ -173,7 +173,7 @@ make_room_again (gpointer view)
   LoomTableView *self = view;
   self->room_id = 0;
   int width = get_room_px (self);
-  /* other columns change the width of the view, so that this function is called again */
+  /* if columns were hidden or shown, the width of the view changes, and this function is called again */
   if (loom_result_columns_fit (self->columns, width))
     show_menu (self);
   else
@@ -191,7 +191,8 @@ width_changed (LoomTableView *self)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
-/* The window's size changes the room for the columns, but not the width of the columns, which other signals report. */
+/* Watches the size of the window, which determines the room for the columns. The other signals to which this view is
+ * connected report only changes of the width of the columns. */
 static void
 realize (GtkWidget *widget)
 {

@@ -9,9 +9,10 @@
 /* Maximum number of arrays that a list of shortened arrays names. */
 #define LOOM_MCP_CUT_NAMED 100
 
-/* Returns a copy of the node in which arrays have at most `most` elements: the node itself, if it is an array, or each
- * array that is a member of the node, the elements from `offset` on; arrays inside of these, the first elements. For each
- * array that goes on after the last copied element, adds a member to `left`: its path, beginning with `path`, and the
- * number of elements that are left. If there are more than LOOM_MCP_CUT_NAMED such arrays, the elements of the others are
- * added up under "others". Owned by the caller. O(size of the node). */
+/* Returns a copy of the node in which each array has at most `most` elements. `offset` is the index of the first copied
+ * element. It applies to the node itself, if the node is an array, or else to the arrays that are direct members of the
+ * node. All other arrays are copied from their first element on. If elements remain after the last copied element of an
+ * array, adds a member to `left`: its name is the path of the array, which begins with `path`, and its value is the
+ * number of the remaining elements. If there are more than LOOM_MCP_CUT_NAMED such arrays, the remaining elements of
+ * the others are added up under the name "others". The copy is owned by the caller. O(size of the node). */
 JsonNode *loom_mcp_cut_node (JsonNode *node, const char *path, guint offset, guint most, JsonObject *left);

@@ -6,8 +6,8 @@
 
 #include "loom-query.h"
 
-/* Maximum number of rows that are counted after the last one of an answer, and the time in µs after which counting
- * stops, because the answer itself is ready. */
+/* After the last row of an answer, at most LOOM_MCP_ROWS_COUNTED further rows are counted. Counting stops after
+ * LOOM_MCP_ROWS_COUNT_US µs, because the client must not wait long for this number. */
 #define LOOM_MCP_ROWS_COUNTED 10000
 #define LOOM_MCP_ROWS_COUNT_US 100000
 
@@ -19,8 +19,8 @@ typedef struct {
     most_bytes; /* maximum size of the rows as JSON; of a longer list, only the first rows are written, at least one */
 } LoomMcpRowsPart;
 
-/* Appends {"columns":[…],"rows":[[…],…],"truncated":…}. If rows are left, also "left", their number, and
- * "left_is_exact", which is false if there are more of them or they could not be counted in time. Long texts are cut,
- * and more so in a first row that would be longer than all rows may be. Returns FALSE with the errors of
- * loom_query_next(). Blocks. */
+/* Appends {"columns":[…],"rows":[[…],…],"truncated":…}. If rows are left after those of the answer, also appends
+ * "left", the number of these rows, and "left_is_exact", which is false if there are more rows than "left" says or if
+ * they could not be counted in time. Long texts in the rows are cut. If the first row alone would exceed the size
+ * limit, its texts are cut to a smaller length. Returns FALSE with the errors of loom_query_next(). Blocks. */
 gboolean loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *part, GError **error);

@@ -54,7 +54,8 @@ put_error (GString *out, LoomJsonSlice id, int code, const char *message)
   g_string_append (out, "}}");
 }
 
-/* Begins a result. The caller then appends its members and calls end_result(). */
+/* Begins the answer to a request, up to the beginning of the JSON object "result". The caller then appends the members
+ * of this object and calls end_result(). */
 static void
 begin_result (const Request *request)
 {

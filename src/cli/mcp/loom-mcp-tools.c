@@ -19,7 +19,9 @@
 #define USUAL_WIDTH 1200
 #define USUAL_HEIGHT 700
 #define MOST_OFFSET 1000000000
-#define MEMBER_BYTES 100 /* more than the name of a member and the separators around it need */
+#define MEMBER_BYTES \
+  100 /* upper limit of the size, in bytes, of a member's name and the separators around the member
+                          */
 
 struct _LoomMcpTools {
   LoomTimeline *timeline;
@@ -115,9 +117,10 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Returns the part of the node that the arguments "offset" and "limit" choose (loom-mcp-cut.h) as JSON text. If elements
- * are left, the text goes on with the member "left" of the answer. If it would be too long for an answer, contains fewer
- * elements of the arrays. Owned by the caller. */
+/* Returns JSON text with the part of the node that loom_mcp_cut_node() copies for `offset` and `most`. If elements of
+ * arrays are omitted, the text continues after this value with ,"left":{…}, so that the answer gets a second member
+ * with the numbers of these elements. If the text would be too long for an answer, halves `most` until the text is
+ * short enough. Owned by the caller. */
 static char *
 dup_part (JsonNode *node, const char *path, guint offset, guint most)
 {
@@ -135,9 +138,9 @@ dup_part (JsonNode *node, const char *path, guint offset, guint most)
   }
 }
 
-/* Appends a content block with a JSON node, whose arrays have the elements that the arguments "offset" and "limit" choose.
- * `name`: the member of the block's text that has the node as value; `path`: the name of the node in the answer to
- * "left". */
+/* Appends a content block with the part of a JSON node that the arguments "offset" and "limit" choose: they say which
+ * elements of its arrays are copied. `name`: name of the member that has the node as value, in the object that is the
+ * text of the block; `path`: path of the node, with which the names of arrays in the member "left" begin. */
 static gboolean
 put_node (Call *call, const char *name, JsonNode *node, const char *path, GError **error)
 {
@@ -326,8 +329,8 @@ list_spans (Call *call, GError **error)
 
 /* --- tool that returns the report --------------------------------------------------------------------------------- */
 
-/* Returns the report of the run or of a range. It is kept for the next call, because a client reads a report in parts.
- * Owned by the caller. */
+/* Returns the report of the run or of a range. Keeps the report for the next call, because a client reads a report in
+ * parts. Owned by the caller. */
 static JsonNode *
 make_report (Call *call, gboolean has_range, LoomRange range, GError **error)
 {

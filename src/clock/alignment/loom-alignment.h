@@ -12,11 +12,11 @@
 #include "loom-string-pool.h"
 
 typedef enum {
-  /* for each clock, its declaration in the file format; if the format declares no clock, or if the comparison with
-   * other clocks contradicts the declaration, a fitted clock */
+  /* Uses for each clock what the file format declares. If the format declares no clock, or if the comparison with other
+   * clocks contradicts the declaration, uses a fitted clock instead. */
   LOOM_ALIGN_AUTO,
-  LOOM_ALIGN_DECLARED, /* for each clock, its declaration in the file format; clocks are not fitted */
-  LOOM_ALIGN_NONE,     /* only the epochs that formats declare, without corrections between sources */
+  LOOM_ALIGN_DECLARED, /* uses for each clock what the file format declares; fits no clocks */
+  LOOM_ALIGN_NONE,     /* uses only the epochs that formats declare, without corrections between sources */
 } LoomAlignMode;
 
 gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode);

@@ -9,8 +9,9 @@
 typedef struct {
   LoomEvidenceGroups gathering; /* observations of collectives; the `tag` of an observation is its index in `found` */
   GArray *found;                /* LoomCollectiveMatchMember: the collectives of all traces, one for each observation */
-  GHashTable *occurrences;      /* LoomOccurrences: how often each key occurred */
-  GHashTable *calls;            /* calls in the current trace, see loom_collective_matching_new_calls() */
+  GHashTable *occurrences;      /* LoomOccurrences: how often the key of each collective occurred so far */
+  GHashTable *calls;            /* calls of collectives in the current trace, see loom_collective_matching_new_calls()
+                                 */
 } Search;
 
 /* --- calls of collectives on the host, by External id ------------------------------------------------------------- */

@@ -203,8 +203,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* name_component() gives no epoch to fixed clocks. A clock has an epoch only if it is in a component; so `seed` stays
-   * fixed only if it was in a component before */
+  /* While is_fixed[clock] is TRUE, the line of the clock does not change, and name_component() does not set its epoch.
+   * If `seed` was in no component before, it has no epoch yet, so it must not stay fixed. */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

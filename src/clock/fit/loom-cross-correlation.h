@@ -10,7 +10,7 @@
 typedef struct {
   gint lag;           /* the best lag, in steps: a[i] corresponds to b[i + lag] */
   double correlation; /* Pearson's r of the parts of both series that overlap at this lag */
-  /* the highest correlation at a lag that is not a neighbour of the best lag; −1: there is no such lag */
+  /* the highest correlation at a lag that differs from the best lag by more than 2 steps; −1: there is no such lag */
   double other;
   /* Fraction of a step to add to `lag`, −0.5 … 0.5. The sum is the maximum of the parabola through the correlations at
    * the best lag and at the lags before and after it. */

@@ -30,7 +30,7 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
     return FALSE;
   guint least =
     /* no line is fitted to a clock with only coarse evidence and fewer than LOOM_CLOCK_FITS_OFFSET_PAIRS pairs, because
-     * so few pairs are too weak even to refuse it */
+     * so few pairs could not even show that the line must be refused */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }

@@ -39,8 +39,8 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Stores the new lines of the clocks, minus the new line of the reference clock, which must stay the identity. Returns
- * TRUE if any line changed by more than SETTLED_NS. */
+/* Stores the new lines of the clocks, after subtracting the new line of the reference clock from each of them, because
+ * the line of the reference clock must stay the identity. Returns TRUE if any line changed by more than SETTLED_NS. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {

@@ -8,10 +8,10 @@
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* The events of a clock may be counted differently from those of other clocks, so that their numbers differ by up to
- * MOST_SLIP. This is checked if the scale of the residuals is at least SLIP_UNITS times the least uncertainty of the
- * pairs. The numbers are regarded as different if shifting the pairs makes the scale more than SLIP_BETTER times
- * smaller. */
+/* Two clocks may count the same events from different starts, so that an event has one number on one clock and another
+ * number on the other clock. Differences of up to MOST_SLIP are examined, if the scale of the residuals is at least
+ * SLIP_UNITS times the least uncertainty of the pairs. The numbers are regarded as different if shifting the pairs by
+ * such a difference makes the scale more than SLIP_BETTER times smaller. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3

@@ -21,7 +21,8 @@
 
 typedef struct {
   gint64 center_ns; /* local time at which the offset is known best; errors of offset and drift are independent there */
-  double offset_ns; /* half of the 95 % confidence interval at `center_ns`, without `bound_ns`; negative: unknown */
+  double offset_ns; /* half of the 95 % confidence interval of the offset at `center_ns`, without `bound_ns`; negative:
+                     * unknown */
   /* half of the 95 % confidence interval of the drift (ns per ns); negative: unknown, or no drift was fitted */
   double drift;
   double bound_ns; /* error in both directions that is added at all times, in ns; 0: nothing is added */

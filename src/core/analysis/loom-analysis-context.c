@@ -245,7 +245,8 @@ loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope
 {
   g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && scope < LOOM_N_RANGE_SCOPES);
   LoomRange range;
-  /* without a selected range, all pages are empty, so views offer the way back */
+  /* If no range is selected, all pages are empty in this scope. Then the present scope is remembered, so that views can
+   * offer to return to it. */
   gboolean is_empty = scope == LOOM_RANGE_SCOPE_SELECTION && self->scope != scope &&
                       !loom_timeline_state_get_selected_range (self->state, &range);
   if (self->scope != scope || self->previous_scope != LOOM_N_RANGE_SCOPES)

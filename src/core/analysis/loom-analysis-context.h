@@ -33,7 +33,7 @@ LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
  * LOOM_RANGE_SCOPE_SELECTION while no range is selected remembers the current scope. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
-/* returns the translated name, such as "Visible" */
+/* returns the translated name of a scope, such as "Visible" */
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope);
 
 /* Sets `range` to the current range of a scope, or to an empty range, for example if no range is selected. Returns
@@ -59,9 +59,9 @@ LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext
  * names. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which shows on the timeline what an element of a panel refers to: it selects it, or moves the view to
- * it. This does not change the range of the panels: they show the results for the present range until the user selects
- * something else or moves the view. */
+/* Calls `show`, which must select on the timeline what an element of a panel refers to, or move the view to it. The
+ * panels do not follow this change: they show the results for the present range until the user selects something else
+ * or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
 /* Returns the range for which the panels show results. This is the kept range, if loom_analysis_context_keep_range()
@@ -88,10 +88,10 @@ void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancell
  * g_free(). */
 void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                        gpointer owner);
-/* Evaluates the built-in rules and the rule files for the range. The result is a LoomFindings. `files`: paths of more
- * rule files; NULL: there are no more. */
+/* Evaluates the built-in rules and the rule files for the range of the current scope. The result is a LoomFindings.
+ * `files`: paths of more rule files; NULL: there are no more. */
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner);
-/* Evaluates only the rules in `rules` for the range. The result is a LoomFindings. */
+/* Evaluates only the rules in `rules`, for the range of the current scope. The result is a LoomFindings. */
 void loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,
                                       LoomWorkerDone done, gpointer owner);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-analysis-page.h: a page object that has a worker compute its results again when the range or the
- * settings of the analysis change.
+ * Implements loom-analysis-page.h: when the range or the settings of the analysis change, a worker computes the
+ * results of the page again.
  */
 #include "loom-analysis-page.h"
 
@@ -49,7 +49,8 @@ set_content (LoomAnalysisPage *self, LoomPageContent *content)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTENT]);
 }
 
-/* Returns TRUE if the range covers only a part of the run, so that the note about cut spans applies. */
+/* Returns TRUE if the range covers only a part of the run. The summary then also says how spans at the ends of the
+ * range are counted. */
 static gboolean
 is_part (LoomTimelineState *state, LoomRange range)
 {

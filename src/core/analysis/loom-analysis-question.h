@@ -42,8 +42,8 @@ typedef struct {
   LoomAnalysisThresholds thresholds;
   gint64 zero_ns;             /* the instant, in timeline ns, to which the times in the result are relative */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
-  /* number of spans of the run: the amount of work, for the progress bar, of computing a page; making the tables is the
-   * same amount of work again */
+  /* Number of spans of the run. The progress bar counts computing a page as this amount of work. If the tables must be
+   * made first, that counts as the same amount again. */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 

@@ -9,7 +9,7 @@ struct _LoomBottleneckMarks {
   gboolean wanted;
   LoomTimeline *timeline; /* timeline whose marks are shown or searched; may be freed, so only its address is used */
   LoomAnalysisThresholds thresholds; /* thresholds with which the marks were searched */
-  GCancellable *running;             /* cancels the worker that searches; NULL: no worker is running */
+  GCancellable *running;             /* cancels the worker that searches the bottlenecks; NULL: no worker is running */
 };
 
 static void

@@ -27,7 +27,7 @@ struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
   LoomFindings *findings; /* results of the rules; NULL: the rules were not evaluated */
-  GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
+  GCancellable *running;  /* cancels the worker that evaluates the rules; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
   gboolean is_large;         /* TRUE if the run has so many spans that it is evaluated only on request */

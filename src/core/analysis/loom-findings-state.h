@@ -49,10 +49,12 @@ guint loom_findings_state_count (LoomFindingsState *self);
  * sentence, without its figures; NULL: all findings are dismissed, or there are none. Translated, owned by the
  * caller. */
 char *loom_findings_state_dup_headline (LoomFindingsState *self);
-/* Returns the headline of the summary page: that of the findings or, if there is none or if the findings are of another
- * range, that of `page` (its headline, which says the main figures). NULL: neither exists. Owned by the caller. */
+/* Returns the headline for the summary page: the headline of the findings (loom_findings_state_dup_headline()). If this
+ * is NULL, or if the findings are of another range, returns the headline of `page` instead, which states the main
+ * figures. NULL: there is neither. Owned by the caller. */
 char *loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageContent *page);
-/* Returns one line about a rule that found nothing: the words of its name and its sentence. Owned by the caller. */
+/* Returns one line about a rule that found nothing: the name of the rule as separate words, and the sentence of its
+ * result, for example "Idle GPU: lowest value 98 %". Owned by the caller. */
 char *loom_findings_state_dup_rule_line (const LoomRuleResult *result);
 /* Returns the sentence of the notice that the job hangs, which is the sentence of the rule "Hang". NULL: the rule did
  * not fire, the finding was dismissed, or the user closed the notice. Translated; borrowed until "hang" is notified. */

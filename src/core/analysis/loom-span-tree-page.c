@@ -27,7 +27,8 @@ struct _LoomSpanTreePage {
   LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: no run is open */
   LoomSpanTreeDirection direction, tree_direction;
   gboolean omits_waits;
-  gboolean is_waits_set; /* TRUE: `omits_waits` was set by the user; FALSE: long waits are omitted */
+  gboolean is_waits_set; /* TRUE: the user has set `omits_waits`; FALSE: waits are omitted only if they take more than
+                          * half of the time */
   GArray *choices;       /* Choice: the sets of tracks of which the user can make a tree */
   GPtrArray *names;      /* char *: names of the choices, then a NULL */
   guint chosen;

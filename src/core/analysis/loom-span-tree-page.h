@@ -55,5 +55,6 @@ LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed
 const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);
 const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": no tree is shown */
 gboolean loom_span_tree_page_is_working (LoomSpanTreePage *self);
-/* Returns TRUE if the tree may be outdated, because it was made for another query, or for a range that has changed. */
+/* Returns TRUE if the shown tree may be outdated, because a setting of the page or the range has changed since it was
+ * computed. */
 gboolean loom_span_tree_page_is_outdated (LoomSpanTreePage *self);

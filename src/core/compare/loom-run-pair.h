@@ -57,7 +57,7 @@ gboolean loom_run_pair_is_working (LoomRunPair *self);
  * as a table. Borrowed; NULL until "compared" is emitted. A table that needs steps is also NULL if one of the runs has
  * no steps. */
 const char *loom_run_pair_get_headline (LoomRunPair *self);
-/* Returns TRUE if the headline names a rank; its figures are in the table LOOM_COMPARISON_RANKS. */
+/* Returns TRUE if the headline names a rank. The figures of this rank are in the table LOOM_COMPARISON_RANKS. */
 gboolean loom_run_pair_names_rank (LoomRunPair *self);
 /* Returns the sentences below the headline, one per line: that the runs were exchanged, and the notes of the
  * comparison. Borrowed; NULL: no such sentences, or "compared" was not emitted yet. */

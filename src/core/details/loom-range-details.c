@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-range-details.h: decides which ranges to read, has a worker read them one after the other, adds them
- * to the rows, and frees them.
+ * Implements loom-range-details.h: decides of which time ranges the events are to be read, has a worker read one range
+ * after the other, shows the events in the rows, and frees them.
  */
 #include "loom-range-details.h"
 
@@ -26,8 +26,8 @@
 /* A range of one trace that was read, or whose reading has failed. */
 typedef struct {
   guint trace;
-  /* number of the range among the details of the run (loom_run_details_add()); G_MAXUINT: the range could not be
-   * read */
+  /* number of the detail (loom-run-details.h), the trace with the events of this range that was added to the run;
+   * G_MAXUINT: the range could not be read */
   guint detail;
   LoomRange range;
   guint64 n_bytes;
@@ -100,7 +100,8 @@ covers (LoomRange outer, LoomRange inner)
   return outer.begin_ns <= inner.begin_ns && outer.end_ns >= inner.end_ns;
 }
 
-/* Frees the removed details of the run as soon as no worker is running, because a worker may use them. */
+/* Frees the removed details of the run (loom-run-details.h), that is, the events of ranges that are no longer shown. If
+ * a worker is running, tries again later, because the worker may use them. */
 static gboolean
 free_removed (gpointer user_data)
 {
@@ -111,7 +112,7 @@ free_removed (gpointer user_data)
   self->removed_bytes = 0;
   if (self->timeline != NULL)
     loom_run_details_free_removed (loom_timeline_get_run (self->timeline));
-  look_later (self); /* the removed details may have taken the memory that a range needs */
+  look_later (self); /* freeing the events of removed ranges may have made room for a range that could not be read */
   return G_SOURCE_REMOVE;
 }
 

@@ -32,8 +32,8 @@ void loom_range_details_set_through (LoomRangeDetails *self, LoomServeClient *th
 
 /* Returns TRUE if no range is being read, and the view is not about to be examined for ranges to read. */
 gboolean loom_range_details_is_idle (LoomRangeDetails *self);
-/* Returns the number of the detail (loom_run_details_add()) that shows the events of a trace in the whole `range`;
- * G_MAXUINT: there is no such detail. */
+/* Returns the number of the detail that shows the events of a trace in the whole `range`; a detail is a trace with the
+ * events of a time range (loom-run-details.h). G_MAXUINT: there is no such detail. */
 guint loom_range_details_find (LoomRangeDetails *self, guint trace, LoomRange range);
 /* Returns the memory that all ranges take, in bytes. */
 guint64 loom_range_details_get_bytes (LoomRangeDetails *self);

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-view-changes" /* key for g_object_set_data(): the Changes of a timeline state */
+#define DATA "loom-view-changes" /* key of g_object_set_data(): the struct Changes of a timeline state */
 #define ONE_STEP_US 500000       /* maximum time between two changes that become one undo step, in µs */
 #define ONE_MOVE_US G_USEC_PER_SEC
 

@@ -19,8 +19,12 @@
 /* maximum length, in bytes, of an array that is shown as text in a single row. The row of a longer array shows the
  * number of elements, and each element has its own row below it */
 #define MAX_INLINE_BYTES 160
-#define LEAST_GROUPED 5                     /* minimum number of digits that are grouped */
-#define MOST_GROUPED 18                     /* maximum number of digits that are grouped; as many fit into 64 bits */
+#define LEAST_GROUPED \
+  5 /* minimum number of digits of a number that is shown with separators of
+                                             * thousands */
+#define MOST_GROUPED \
+  18                                        /* maximum number of digits of such a number; a 64-bit integer has room for
+                                             * that many */
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 
 struct _LoomArg {
@@ -155,9 +159,9 @@ unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* Appends the escape \uXXXX that begins at p. Replaces two escapes: \u0000, because json-glib would end the string
- * there, and the escape of MARK, the character that marks numbers. Returns the number of bytes read; 0 if no escape
- * begins at p. */
+/* Appends the escape \uXXXX that begins at p. Replaces two escapes by those of visible characters: \u0000 by \u2400,
+ * because json-glib would end the string there; and the escape of MARK, the character that marks numbers, by \ufffd.
+ * Returns the number of bytes read; 0 if no escape begins at p. */
 static gsize
 append_escape (GString *out, const char *p, const char *end)
 {

@@ -31,7 +31,7 @@ gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCanc
  * ranks: 28.0 ms". NULL if no other span has the name. Owned by the caller. */
 char *loom_span_peers_describe (const LoomSpanPeers *peers);
 
-/* Runs loom_span_peers_measure() and loom_span_peers_describe() in a worker (see loom_worker_start()); `done` receives
- * the text and owns it; NULL if no other span has the name. */
+/* Runs loom_span_peers_measure() and loom_span_peers_describe() in a worker (see loom_worker_start()). `done` receives
+ * the description and owns it; it is NULL if no other span has the same name. */
 void loom_span_peers_describe_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span,
                                      LoomWorkerDone done, gpointer owner);

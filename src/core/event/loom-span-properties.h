@@ -27,8 +27,8 @@ void loom_span_properties_free_property (LoomProperty *fact);
  * gave to sources; may be NULL. Owned by the caller. */
 char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOverrides *names, LoomSpanId span);
 
-/* Returns the properties of a span (LoomProperty *) in the order of display. `steps` and `collectives` may be NULL.
- * O(children · log n) for at most a few thousand children. */
+/* Returns the properties of a span (LoomProperty *) in the order of display. `steps` and `collectives` may be NULL. The
+ * cost grows with the number of the span's children; more than 200,000 children are not listed. */
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
 

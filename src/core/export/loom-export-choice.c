@@ -16,8 +16,8 @@ loom_export_choice_is_compressed (const char *name)
   return g_str_has_suffix (name, ".gz");
 }
 
-/* The kinds of files that an export writes, and the endings of their names; the first one is appended to a name without
- * a known ending. */
+/* The kinds of files that an export writes, and the endings of their names. If a name has no known ending, the first
+ * ending of the kind is appended to it. */
 typedef enum { JSON, PERFETTO, SQLITE, N_KINDS } Kind;
 static const char *const known_endings[N_KINDS][5] = {
   [JSON] = { ".json", ".json.gz", ".trace", ".trace.gz", NULL },

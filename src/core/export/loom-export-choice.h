@@ -80,9 +80,9 @@ gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExp
 /* Returns `path` with an ending that fits the choice: that of loom_export_choice_dup_path() or, for a database, that of
  * an SQLite file. Owned by the caller. */
 char *loom_export_choice_dup_target (const LoomExportChoice *choice, const char *path);
-/* Returns `path` with an ending that fits the layout. Appends the ending of the layout if `path` has no known ending,
- * or the ending of another kind of file. For example, "run.pftrace" becomes "run.pftrace.json" if the layout is written
- * as JSON. Owned by the caller. */
+/* Returns `path` with an ending that fits the layout. If `path` has no known ending, or has the ending of another kind
+ * of file, the ending of the layout is appended. For example, "run.pftrace" becomes "run.pftrace.json" if the layout is
+ * written as JSON. Owned by the caller. */
 char *loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress);
 /* Returns TRUE if a file with this name is compressed when it is written; this depends only on the name. */
 gboolean loom_export_choice_is_compressed (const char *name);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The hovered place: a range of time, a rank or spans under the pointer, or under the keyboard focus on a page. The
- * timeline, the overview, the findings, the query and the pages of the analysis set the place, and each of them
- * highlights the place that another one has set. Widgets keep no copy of the place. Main thread only.
+ * timeline, the overview, the findings, the panel of SQL queries and the pages of the analysis set the place, and each
+ * of them highlights the place that another one has set. Widgets keep no copy of the place. Main thread only.
  *
  * Times are ns of the current timeline; the timeline state clears the place when it gets another timeline. Setting the
- * place copies the target, O(spans + parts), both of which are limited.
+ * place copies the target. The cost is O(spans + parts of the target); the numbers of both are limited.
  *
  * Property: "target" (LoomNavigationTarget, read only), NULL: nothing is hovered.
  */

@@ -8,8 +8,8 @@
 #include "loom-view-navigation.h"
 #include "loom-visible-spans.h"
 
-#define CURSOR_PX 8 /* distance by which a key moves the cursor */
-#define MARK_PX 6   /* maximum distance of the pointer from a mark to select it */
+#define CURSOR_PX 8 /* distance in px by which a key moves the cursor */
+#define MARK_PX 6   /* maximum distance in px between the pointer and a mark at which a command applies to the mark */
 #define PAGE 0.9    /* scroll distance of a page key, as a share of the height of the view */
 
 static void

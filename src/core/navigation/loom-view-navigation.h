@@ -26,10 +26,10 @@ void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
 /* Unfolds the groups around the row of a track, and brings the row and an instant into view at the present zoom. Moves
  * the cursor there, so that counters show their values at that time. */
 void loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, gint64 time_ns);
-/* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
+/* Scrolls a row to the top, after unfolding the groups around it. Does nothing if no row has this key. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
-/* Scrolls the rows as little as possible so that a row is visible, after unfolding the groups around it. An unknown key
- * does nothing. */
+/* Scrolls the rows as little as possible so that a row is visible, after unfolding the groups around it. Does nothing
+ * if no row has this key. */
 void loom_view_navigation_reveal_row (LoomViewAnimator *flight, const char *key);
 /* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row
  * keeps its position in the view. If the row is a group that hides the span selected last, unfolding scrolls to the row

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-python-profiles.h: narrows the list, and combines the chosen profiles in a worker.
+ * Implements loom-python-profiles.h: chooses which profiles are listed, and combines the profiles that the user has
+ * chosen, in a worker.
  */
 #include "loom-python-profiles.h"
 

@@ -58,7 +58,8 @@ has_launches (const LoomTimeline *timeline)
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     guint32 n_arrows;
     const LoomTrace *trace = loom_run_get_trace (run, i);
-    loom_trace_get_arrows (trace, &n_arrows); /* indexes have none: their tracks, of many ranks, are not searched */
+    loom_trace_get_arrows (trace, &n_arrows); /* a trace that was read from an index has no arrows, so its many tracks
+                                               * need not be searched */
     for (guint t = 0; n_arrows > 0 && t < loom_trace_get_n_tracks (trace); t++)
       if (loom_trace_track_is_device (loom_trace_get_track (trace, t)) &&
           is_track_launched (trace, loom_trace_get_track (trace, t)))

@@ -81,7 +81,8 @@ ask (gpointer input, GCancellable *cancellable, GError **error)
 
 static void start_next (LoomQueryLanes *self);
 
-/* Names a lane of values that has only a number after the column of its values, which says more. */
+/* If the name of a lane is only a word and a number, and the lane shows values, renames the lane to the title of the
+ * column with these values, because the title says more. */
 static void
 name_after_values (Lane *lane)
 {
@@ -205,7 +206,7 @@ is_name_used (LoomQueryLanes *self, const char *name)
   return FALSE;
 }
 
-/* Returns a word and the least number with which the name is not used. Owned by the caller. */
+/* Returns a name that no lane has: a word and the lowest free number, for example "Result 2". Owned by the caller. */
 static char *
 dup_numbered_name (LoomQueryLanes *self)
 {

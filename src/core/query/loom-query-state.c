@@ -18,7 +18,7 @@ struct _LoomQueryState {
   LoomQueryRun *run; /* object that runs queries on `timeline`; NULL until the first query is run */
   char *text, *problem;
   char *stored;         /* the last text that is stored elsewhere, as a saved query or an example; NULL: none */
-  char *replaced;       /* the user's text that was replaced by `stored`, for take_back(); NULL: none */
+  char *replaced;       /* the user's text that `stored` replaced, for loom_query_state_take_back(); NULL: none */
   gint64 problem_place; /* offset in bytes of the problem in `text`; −1: unknown */
   LoomQueryAnswer *answer;
   char *answered;     /* the text whose answer is `answer`; NULL: no answer */

@@ -55,9 +55,9 @@ gboolean loom_query_state_is_running (LoomQueryState *self);
 gboolean loom_query_state_is_cancelled (LoomQueryState *self);
 
 /* These functions set and get how the user wants to see the rows: the kind of chart and, for each axis, the name of a
- * column. NULL and "" have the meaning that they have in loom_query_chart_choose(). A new query or a new answer does
- * not change these choices, so the present answer may lack a chosen column. The name of a column is borrowed until
- * another name is set. */
+ * column. NULL: the column that fits the axis best is used; "" for LOOM_QUERY_CHART_GROUP: the rows are not grouped. A
+ * new query or a new answer does not change these choices, so the present answer may lack a chosen column. The name of
+ * a column is borrowed until another name is set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);

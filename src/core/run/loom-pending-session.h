@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session that is restored while its files load. Rows and marks are restored as soon as there is a timeline, the page
- * when the run has its data, and the view as far as the run is loaded. A page or a view that the user has selected
- * meanwhile is not replaced. Called on the main thread.
+ * A session that is restored while its files load. Rows and marks are restored as soon as there is a timeline. The
+ * page is restored as soon as the run has the data that the page shows. The view is restored as far as the run is
+ * loaded. A page or a view that the user has selected meanwhile is not replaced. Called on the main thread.
  */
 #pragma once
 

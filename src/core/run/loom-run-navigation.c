@@ -66,8 +66,9 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
 
-/* Moves the longest span to the end of the array, so that it becomes the lead: among the waits of a finding, the longest
- * one is the reason for it. Of several equally long spans, moves the last. O(spans). */
+/* Moves the longest span to the end of the array, so that it becomes the span selected last, whose details are shown:
+ * among the waits of a finding, the longest one is the reason for the finding. Of several equally long spans, moves the
+ * last. O(spans). */
 static void
 put_longest_last (LoomTimelineState *state, GArray *spans)
 {

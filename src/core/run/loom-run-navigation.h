@@ -25,11 +25,10 @@ typedef enum {
  * the parts of the range. If the target has neither spans nor parts, selects the range. Marks the row of the node or
  * device, and scrolls to this row. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
-/* Shows the range of a finding with all spans that the rule found, the longest one as lead, and marks the rows of these
- * spans. If the finding is
- * about a rank for which other ranks wait, instead folds all ranks, selects the range (the step in which the rank is
- * slowest) and marks the row of the rank. The panels keep
- * the range whose data they show. The finding is borrowed. */
+/* Selects the range of a finding and all spans that the rule found; the longest span is selected last, so that its
+ * details are shown. Marks the rows of these spans. If the finding is about a rank for which other ranks wait, instead
+ * folds all ranks, selects the range (the step in which the rank is slowest) and marks the row of the rank. The panels
+ * keep the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Shows a sample of a track without spans, such as a counter. Selects the time during which the value of the sample
  * holds, unless this time is empty, and brings the row and the time into view. `zooms`: TRUE if the time is to fill the

@@ -255,7 +255,7 @@ read_in_thread (char *path, GCancellable *cancellable, GError **error)
   return loom_session_file_read (path, error);
 }
 
-/* Adds the files that were dropped or opened while a session was being read. */
+/* Adds the files that the user opened, or dragged onto the window, while a session was being read. */
 static void
 add_waiting (LoomRunSession *self)
 {
@@ -266,7 +266,7 @@ add_waiting (LoomRunSession *self)
 
 /* Must be called when a session file has been read and the user has answered the question about its locations. Opens
  * `session` or adds its files to the run, and takes ownership of `session`; NULL: nothing is opened. Then adds the
- * files that were dropped or opened while the session was being read. */
+ * files that the user opened, or dragged onto the window, while the session was being read. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {

@@ -42,7 +42,8 @@ list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n, guint8 *devi
   return runs;
 }
 
-/* Makes `visits` of the result: hits on devices first. */
+/* Fills result->visits, the order in which the user visits the hits: hits on devices first, then hits on the host.
+ * Leaves it NULL if all hits are on devices or all are on the host, because by_time then has this order. */
 static void
 put_devices_first (LoomSearchResult *result, const guint8 *devices)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Orders the hits of a search: by time, and for the moves of the user. Private to the search.
+ * Orders the hits of a search by time, and in the order in which the user visits them. Private to the search.
  */
 #pragma once
 

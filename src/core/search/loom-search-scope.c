@@ -9,8 +9,9 @@ overlaps (LoomTimeline *timeline, LoomSpanId hit, LoomRange range)
   return start_ns < range.end_ns && (start_ns >= range.begin_ns || end_ns > range.begin_ns);
 }
 
-/* Returns the positions of the hits that overlap the range, in the order in which the user visits them. Sets
- * `n_device` to the number of those on devices, which come first; to 0 if no order of the result puts them first. */
+/* Returns the positions (in by_time) of the hits that overlap the range, in the order in which the user visits them.
+ * Sets `n_device` to the number of hits on devices at the start of this order; 0 if all hits of the result, or none,
+ * are on devices. */
 static GArray *
 list_overlapping (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range, guint *n_device)
 {

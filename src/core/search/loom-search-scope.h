@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hits of a search that the user visits, and their order: hits on devices (kernels, copies) come first, because the
- * calls of the host that launch them have the same words in their names. Both parts are in the order of their starts.
- * The scope may be limited to a range. A hit that begins before the range and ends in or after it overlaps the range,
- * as a long synchronization around the range does. Any thread.
+ * The hits of a search that the user visits, and their order. Hits on devices (kernels, copies) come before hits on
+ * the host, because the calls of the host that launch kernels and copies have the same words in their names. Within
+ * each of these two groups, hits are in order of start. The scope may be limited to a range. A hit that begins before
+ * the range and ends in or after it overlaps the range, as a long synchronization around the range does. Any thread.
  */
 #pragma once
 
@@ -24,8 +24,9 @@ void loom_search_scope_free (LoomSearchScope *scope); /* NULL: does nothing */
 
 /* Returns the index in `scope` of a position in by_time; G_MAXUINT if `scope` lacks it. O(log hits). */
 guint loom_search_scope_find (const LoomSearchScope *scope, guint32 position);
-/* Returns the index in `scope` of the hit to which the user moves first from a position in by_time. `forward`: the first
- * hit on a device at or after the position; without one, the first hit on the host at or after it; without one, the
- * first hit of the scope. Else: the last hit on a device before the position; without one, the last hit on the host
- * before it; without one, the last hit of the scope. The scope must not be empty. O(log hits). */
+/* Returns the index in `scope` of the hit to which the user moves first from a position in by_time. If `forward` is
+ * TRUE, this is the first hit on a device at or after the position. If there is none, it is the first hit on the host
+ * at or after the position or, if there is none either, the first hit of the scope. If `forward` is FALSE, it is the
+ * last hit on a device before the position. If there is none, it is the last hit on the host before the position or, if
+ * there is none either, the last hit of the scope. The scope must not be empty. O(log hits). */
 guint loom_search_scope_start (const LoomSearchScope *scope, guint32 position, gboolean forward);

@@ -30,14 +30,17 @@ gboolean loom_search_state_is_open (LoomSearchState *self);
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Stops the running search if it reads args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
-/* Moves to the next hit if `forward` is TRUE, else to the previous hit; zooms in only if the hit would be too narrow to
- * be seen. Hits on devices come before those on the host, see loom-search-scope.h. If a range that contains hits is
- * selected, this move and further moves stay in the range until something else is selected. Otherwise, the first move of
- * a search leads to the first hit at or after the start of the selection or, if `forward` is FALSE, to the last hit
- * before this start; if nothing in view is selected, the left edge of the view counts as the start. A hit on the host is
- * the first only if no hit on a device is on that side of the start. If no hit at all is on that side, the first move
- * leads to the first hit or, if `forward` is FALSE, to the last hit. If the running search has not found a hit yet, moves when the first hit is found. Returns
- * FALSE if there is no hit and no search is running. */
+/* Moves to the next hit if `forward` is TRUE, else to the previous hit. Zooms in only if the hit would be too
+ * narrow to be seen. Hits on devices come before those on the host, see loom-search-scope.h.
+ *
+ * If a range that contains hits is selected, this move and further moves stay in the range until something else is
+ * selected. Otherwise the first move of a search begins at the start of the selection or, if nothing in view is
+ * selected, at the left edge of the view. It leads to the first hit at or after this time or, if `forward` is FALSE,
+ * to the last hit before it. A hit on the host is chosen only if there is no such hit on a device. If there is no such
+ * hit at all, the move leads to the first hit or, if `forward` is FALSE, to the last hit.
+ *
+ * If the running search has not found a hit yet, the move is made when the first hit is found. Returns FALSE if there
+ * is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
 /* Returns the result, borrowed until the next signal "found"; NULL if there is no search or no result yet. */

@@ -37,7 +37,8 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  /* names (LoomName) → joined ids (one id for all traces); NULL until a name of a detail is looked up */
+  /* LoomName → joined id of the name; a name has the same joined id in all traces. NULL until a name of a detail
+   * (loom-run-details.h) is looked up */
   GHashTable *ids;
   GArray *slot_of;  /* guint32, indexed by joined id of a name: its index in `sums`; NO_SLOT: the name has no hits */
   GArray *joined;   /* const LoomName *, indexed like `sums`: the name, from any of the traces that contain it */
@@ -214,7 +215,7 @@ count_hits (Counting *counting, GArray *sums)
   }
 }
 
-/* Adds all spans with names that are hits to `sums` (Sums, one element per name). */
+/* Adds all spans whose names the search has found to `sums` (Sums, one element per name). */
 static void
 count_names (Counting *counting, GArray *sums)
 {

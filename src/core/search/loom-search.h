@@ -24,8 +24,9 @@ typedef struct {
   guint64 n_found; /* total number of hits */
   GArray *hits;    /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
   GArray *by_time; /* guint32 indices into `hits`, sorted by the start of the span */
-  /* guint32 indices into `by_time`: the hits in the order in which the user visits them, hits on devices first, both
-   * parts in the order of their starts; NULL: the order of `by_time`, because all hits or none are on devices */
+  /* guint32 indices into `by_time`: the hits in the order in which the user visits them. Hits on devices come first,
+   * then hits on the host; within each of the two groups, hits are in order of start. NULL: the user visits the hits in
+   * the order of `by_time`, because all of them or none are on devices */
   GArray *visits;
   guint n_device; /* number of hits on devices in `visits`; 0 if `visits` is NULL */
   /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number that gives at most

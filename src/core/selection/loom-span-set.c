@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Implements loom-span-set.h: finds the same spans again in another timeline, in files that were loaded again, or in
- * another detail of a trace.
+ * another detail of a trace. A detail contains events of a time range that were read from a trace in place of its
+ * index (loom-run-details.h).
  */
 #include "loom-span-set.h"
 

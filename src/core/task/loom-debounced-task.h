@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs work in a worker whose input changes frequently, such as a range that the user drags. Each change of the input
- * is a question (loom_debounced_task_ask()) and cancels the running work. The next work starts immediately if the
- * previous work was short; otherwise it starts when no question has come for a while. Work that was cancelled again and
- * again counts as long, because its real duration is not known; otherwise every frame in which the user pans the view
- * would start it again. Work that takes long is reported. The struct is a member of its owner, which must stop the task
- * before it is freed. Called on the main thread.
+ * Runs work in a worker, if the input of the work changes frequently, such as a range that the user drags. Each change
+ * of the input is a question (loom_debounced_task_ask()) and cancels the running work. The next work starts
+ * immediately if the previous work was short; otherwise it starts when no question has come for a while. If each work
+ * is cancelled by the next question, the previous work counts as long, because its real duration is not known;
+ * otherwise work would start in every frame while the user pans the view. Work that takes long is reported. The struct
+ * is a member of its owner, which must stop the task before it is freed. Called on the main thread.
  */
 #pragma once
 

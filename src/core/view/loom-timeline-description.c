@@ -228,8 +228,8 @@ is_wait_of_device (LoomTimelineState *state, LoomSpanId span)
   return loom_work_kind_classify (name->text, name->category, TRUE) == LOOM_WORK_KIND_NONE;
 }
 
-/* Returns TRUE if the hit is a pixel column of a device that shows its longest work, because a wait does not hide work
- * on the timeline. */
+/* Returns TRUE if the span is on a device and is work, not a wait. The span is the one that is drawn in a pixel with
+ * several spans: on devices, this is the longest work, because a wait must not hide work. */
 static gboolean
 shows_work (LoomTimelineState *state, LoomSpanId span)
 {
@@ -245,7 +245,8 @@ describe_crowd (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   describe_span (out, state, hit);
   g_autofree char *count = loom_locale_number_group (hit->count);
   g_autofree char *line = g_strdup_printf (
-    shows_work (state, hit->span) ? /* Translators: of the spans of a device in one pixel; waits are not work */
+    shows_work (state, hit->span) ? /* Translators: one pixel shows %s spans of a device; the longest work of them is
+                                     * drawn; waits are not work */
       ngettext ("longest work of %s span here", "longest work of %s spans here", hit->count)
                                   : ngettext ("longest of %s span here", "longest of %s spans here", hit->count),
     count);
@@ -276,7 +277,7 @@ append_waits (GString *list, const LoomLaneTime *time, double percent)
   append_share (list, percent,
                 time->wait_rank < 0 ? g_strdup_printf (_ ("%.0f %% waiting for other ranks"), percent)
                 : time->waits_for_one
-                  ? g_strdup_printf (/* Translators: the second number is that of a rank */
+                  ? g_strdup_printf (/* Translators: the second number is the number of a rank */
                                      _ ("%.0f %% waiting for rank %d"), percent, time->wait_rank)
                   : g_strdup_printf (_ ("%.0f %% waiting, mostly for rank %d"), percent, time->wait_rank));
 }
@@ -324,8 +325,9 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_line (out, busy);
 }
 
-/* Appends the longest span of the bar under the pointer. If the card lists the shares of all bars (`has_shares`), the
- * span takes most of the time only if its bar does. */
+/* Appends the longest span of the bar under the pointer. If the card lists the shares of all bars of the lane
+ * (`has_shares`) and this bar takes less than half of the time, appends only the name of the span; otherwise says that
+ * the lane mostly contains this span, or waits in it. */
 static void
 append_longest (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
 {
@@ -435,7 +437,7 @@ loom_timeline_description_for_rate (const LoomTiming *timing)
   g_autofree char *rate = per_second < LEAST_GROUPED ? loom_si_format_value (per_second, "")
                                                      : loom_locale_number_group (round_to_three_digits (per_second));
   g_autofree char *period = loom_time_format_duration (period_ns);
-  /* Translators: "3,410 spans/s, one every 293 µs" */
+  /* Translators: how often spans start, for example "3,410 spans/s, one every 293 µs" */
   return g_strdup_printf (_ ("%s spans/s, one every %s"), rate, period);
 }
 

@@ -91,9 +91,9 @@ gboolean loom_timeline_state_is_as_opened (LoomTimelineState *self);
  * only `span`; if `add` is TRUE, it adds the span to the selected spans or, if the span is selected already, removes it
  * from them. */
 void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add);
-/* Selects spans: LoomSpanId, each once; the last one becomes the lead. Takes ownership of the array. Selects at most
- * LOOM_SELECTED_MOST, because the outline of each is drawn and their durations are summed up. `n_wanted`: number of
- * spans that would be selected without this limit. */
+/* Selects spans: LoomSpanId, each once; the last one counts as selected last (loom_timeline_state_get_lead()). Takes
+ * ownership of the array. Selects at most LOOM_SELECTED_MOST, because the outline of each is drawn and their durations
+ * are summed up. `n_wanted`: number of spans that would be selected without this limit. */
 #define LOOM_SELECTED_MOST 1000000
 void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted);
 /* Returns the number of spans that would be selected without the limit LOOM_SELECTED_MOST. It is greater than the

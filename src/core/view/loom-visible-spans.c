@@ -28,7 +28,7 @@ typedef struct {
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* only used on the main thread; owns a reference while the worker runs */
+  LoomTimelineState *state; /* only used on the main thread; this struct holds a reference while the worker runs */
   LoomTimeline *timeline;
   LoomRange range; /* time range of the searched box (LoomVisibleBox), timeline ns */
   GArray *places;  /* Place: the rows of spans to search */

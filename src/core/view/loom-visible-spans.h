@@ -21,11 +21,11 @@ typedef struct {
 LoomVisibleBox loom_visible_spans_box_all (LoomTimelineState *state);
 
 /* Selects the spans that touch the box; if `add` is TRUE, in addition to the present selection. The last of these
- * spans, in the order of traces and rows, becomes the lead. Selects at most LOOM_SELECTED_MOST spans;
- * loom_timeline_state_get_n_wanted() then returns their number without this limit. If no span touches the box, nothing
- * changes. If there are few rows and spans, they are selected before the function returns. Otherwise a worker collects
- * them; they are selected when the worker has ended, unless the selection or the timeline has changed meanwhile. O(rows
- * · log spans + spans found). */
+ * spans, in the order of traces and rows, counts as selected last (loom_timeline_state_get_lead()). Selects at most
+ * LOOM_SELECTED_MOST spans; loom_timeline_state_get_n_wanted() then returns their number without this limit. If no span
+ * touches the box, nothing changes. If there are few rows and spans, they are selected before the function returns.
+ * Otherwise a worker collects them; they are selected when the worker has ended, unless the selection or the timeline
+ * has changed meanwhile. O(rows · log spans + spans found). */
 void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *box, gboolean add);
 
 /* Returns the number of spans that touch the box. Blocks, so it must be called only for boxes with few rows. */

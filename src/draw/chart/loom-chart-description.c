@@ -52,8 +52,8 @@ loom_chart_format_exact (double value, const char *unit)
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
 }
 
-/* Returns a text in which the digits of the whole number that it begins with are in groups of three, separated as those
- * of loom_time_format_exact(). Owned by the caller. */
+/* Returns a copy of a text that begins with a whole number. The digits of this number are divided into groups of three,
+ * with the separator that loom_time_format_exact() uses. Owned by the caller. */
 static char *
 dup_grouped (const char *text)
 {
@@ -168,7 +168,8 @@ wait_name (const LoomChart *chart, guint element)
     wait->awaited != LOOM_CHART_NONE ? g_array_index (chart->waits, LoomChartWait, wait->awaited).label : NULL;
   g_autofree char *target =
     awaited != NULL
-      ? g_strdup_printf (/* Translators: of a box in a diagram of waits; %s is a rank */ _ ("waits for %s"), awaited)
+      ? g_strdup_printf (/* Translators: text of a box in a diagram of waits; %s is a rank */ _ ("waits for %s"),
+                         awaited)
       : NULL;
   const char *parts[] = { wait->label, wait->detail[0] != '\0' ? wait->detail : target,
                           wait->detail[0] != '\0' ? target : NULL, NULL };
@@ -206,11 +207,14 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
   g_autofree char *text = loom_chart_format (value, chart->unit);
   g_autofree char *counted =
     chart->what[0] != '\0'
-      ? g_strdup_printf (/* Translators: what is counted, and how many */ C_ ("chart", "%s: %s"), chart->what, text)
+      ? g_strdup_printf (
+          /* Translators: the first %s is what is counted, the second is how many */ C_ ("chart", "%s: %s"),
+          chart->what, text)
       : g_strdup (text);
   if (chart->kind == LOOM_CHART_HEAT && isfinite (loom_chart_get_peak (chart, element))) {
     g_autofree char *peak = loom_chart_format (loom_chart_get_peak (chart, element), chart->unit);
-    return g_strdup_printf (/* Translators: of a cell of a heat map */ C_ ("chart", "mean %s, highest %s"), text, peak);
+    return g_strdup_printf (/* Translators: the value of a cell of a heat map */ C_ ("chart", "mean %s, highest %s"),
+                            text, peak);
   }
   if (chart->kind == LOOM_CHART_HISTOGRAM && chart->histogram.total > 0)
     return g_strdup_printf ("%s · %.1f %%", counted, loom_chart_bin_value (chart, element));
@@ -300,7 +304,8 @@ loom_chart_dup_tsv (const LoomChart *chart)
     append_grid (text, chart, chart->heat.rows, chart->heat.values, chart->heat.n_columns, NULL);
     if (chart->heat.peaks->len > 0)
       append_grid (text, chart, chart->heat.rows, chart->heat.peaks, chart->heat.n_columns,
-                   /* Translators: of the row of a heat map */ C_ ("chart", "highest"));
+                   /* Translators: after the name of a row of a heat map, in front of the highest values of its cells */
+                   C_ ("chart", "highest"));
   } else
     append_elements (text, chart);
   return g_string_free (text, FALSE);

@@ -185,7 +185,7 @@ paint_single (const LoomChartPaint *paint)
   guint single = paint->layout->single;
   LoomChartKey key = g_array_index (paint->layout->keys, LoomChartKey, single);
   g_autofree char *value = loom_chart_format (loom_chart_get_value (paint->chart, single), paint->chart->unit);
-  /* Translators: instead of a pie with a single slice: its name and value */
+  /* Translators: shown instead of a pie that has only one slice: the name and the value of the slice */
   g_autofree char *words = g_strdup_printf (C_ ("pie", "Only %s: %s (100 %%)"), key.label, value);
   loom_chart_paint_fill_box (paint, loom_chart_paint_swatch_box (paint, &key),
                              loom_chart_paint_color (paint, key.color));

@@ -148,7 +148,7 @@ paint_curve (const LoomChartPaint *paint, guint line)
 }
 
 #define LABEL_PX 14.0    /* height of a label beside a dot */
-#define LABEL_ALPHA 0.85 /* opacity of the background of such a label */
+#define LABEL_ALPHA 0.85 /* opacity of the background of a label beside a dot */
 #define MOST_LABELS 8
 
 typedef struct {

@@ -10,7 +10,9 @@
 
 /* proportion of the background's colour in the colour of waits, which is the colour of communication made lighter */
 #define WAIT_LIGHTER 0.6
-#define HIDDEN_LIGHTER 0.7 /* the same proportion, of communication that is hidden by computation */
+#define HIDDEN_LIGHTER \
+  0.7 /* proportion of the background's colour in the colour of communication that is hidden by
+                            * computation */
 
 /* Returns the colour for one of the colour numbers that loom-chart.h defines. Of the colours for series, orange is used
  * last, because it is similar to the colour of warnings. */

@@ -28,7 +28,8 @@ typedef enum {
  * these repeat them. LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. The numbers
  * from LOOM_CHART_WORK on are for kinds of work: each is the colour that spans of this kind have on the timeline.
  * LOOM_CHART_WAIT is for waits for other ranks: a light shade of the colour of communication, with stripes.
- * LOOM_CHART_HIDDEN is for communication that costs nothing because of simultaneous computation: a lighter shade. */
+ * LOOM_CHART_HIDDEN is for communication that costs no time, because computation runs simultaneously: an even lighter
+ * shade of the colour of communication. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
 #define LOOM_CHART_WAIT 1002u

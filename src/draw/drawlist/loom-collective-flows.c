@@ -65,9 +65,11 @@ loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomT
       return g_strdup_printf (_ ("does not wait; then transfers for %s"), transfer);
     g_autofree char *wait = loom_time_format_duration (members[i].wait_ns);
     if (last->rank < 0)
-      return g_strdup_printf (/* Translators: how long it waits, and how long it then transfers */
+      return g_strdup_printf (/* Translators: how long a rank waits in a collective, and how long the rank then
+                               * transfers data */
                               _ ("waits %s for another source, then transfers for %s"), wait, transfer);
-    return g_strdup_printf (/* Translators: how long it waits, the number of a rank, and how long it then transfers */
+    return g_strdup_printf (/* Translators: how long a rank waits in a collective, the number of the rank for which it
+                             * waits, and how long it then transfers data */
                             _ ("waits %s for rank %d, then transfers for %s"), wait, last->rank, transfer);
   }
   g_autofree char *late = loom_time_format_duration (collective->late_by_ns);

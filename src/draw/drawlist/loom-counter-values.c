@@ -29,8 +29,8 @@ is_repeated (const LoomTimelineRow *row, guint i)
 }
 
 /* Returns the value at an instant of the series with index `first` in the row. If this series has no value then,
- * returns the value of a later series that continues it: the same counter in another file, which has the same colour
- * and part. NaN if no such series has a value. */
+ * returns the value of a later series that continues it. Such a series is the same counter in another file, and has the
+ * same colour and part as the first series. NaN if no such series has a value. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

@@ -103,7 +103,7 @@ LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint3
  * `view`. */
 void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
 
-/* Ends a strip: all marks and bars since strip->first and strip->first_bar become its own. */
+/* Ends a strip: all marks and bars since strip->first and strip->first_bar become marks and bars of this strip. */
 void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Returns the width of the view in whole pixels. */

@@ -21,5 +21,6 @@ void loom_draw_search_hits_init (LoomRowHits *hits, const LoomDrawOptions *optio
 /* Returns TRUE if at least one of the spans `first` … `last` is a search hit. */
 gboolean loom_draw_search_hits_has (LoomRowHits *hits, guint32 first, guint32 last);
 
-/* Returns TRUE if a hit overlaps [begin_ns, end_ns), in local time. Not for instants, which have no duration. */
+/* Returns TRUE if a hit overlaps [begin_ns, end_ns), in local time. Must not be called for rows of instants, because
+ * instants have no duration. */
 gboolean loom_draw_search_hits_touches (LoomRowHits *hits, gint64 begin_ns, gint64 end_ns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the segments of the critical path by span and by track, and makes bars and links of those in view.
+ * Sorts the segments of the critical path by span and by track, and makes bars and links for the segments in view.
  */
 #include "loom-path-overlay.h"
 

@@ -19,7 +19,7 @@
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
-#define SHORT_GAP 20 /* a gap shorter than 1/SHORT_GAP of the time before it does not interrupt the band */
+#define SHORT_GAP 20 /* a gap shorter than 1/SHORT_GAP of the occurrence before it does not interrupt the band */
 /* Pieces of the band that cover at least this share of the run are not drawn, because they say nothing about when a
  * finding occurs. */
 #define WHOLE_RUN 0.9

@@ -52,7 +52,8 @@ loom_plane_label_dup_thread (const LoomTrack *track)
     return NULL;
   g_autofree char *stream = dup_stream (track->thread);
   if (stream != NULL)
-    return g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"), stream);
+    return g_strdup_printf (
+      /* Translators: a stream of a GPU; %s is the number of the stream */ C_ ("track", "stream %s"), stream);
   const char *slash = strrchr (track->thread, '/');
   if (slash == NULL || slash == track->thread)
     return NULL;

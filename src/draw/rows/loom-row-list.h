@@ -260,9 +260,9 @@ guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
 /* Sets which quantity of a counter is shown (value, difference or rate), and how. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);
-/* If `laid` is TRUE, draws the counter `guest` also in the plot of the counter `key`, in the same way as in its own
- * row; else removes it from that plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that
- * plot. */
+/* If `laid` is TRUE, draws the counter `guest` also in the plot of the counter `key`, with the settings that the user
+ * chose for the row of `guest`; else removes `guest` from that plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are
+ * already laid over that plot. */
 gboolean loom_row_list_set_guest (LoomRowList *outline, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_list_has_guest (const LoomRowList *outline, const char *key, const char *guest);
 /* Shows only rows whose path contains the text, ignoring case. Groups that contain such rows are shown, too, and

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Simplifies the tree of rows after it was made from the tracks, so that it can be shown: removes levels with a single
- * child, sorts, groups quiet rows, and counts the strips of every row. A strip is the part of a row that shows the
- * spans of one depth.
+ * child, sorts, puts the rows of threads that are hardly ever busy into a group, and counts the strips of every row. A
+ * strip is the part of a row that shows the spans of one depth.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -86,7 +86,8 @@ dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
   return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
 }
 
-/* Sets the whole label of a row that is shown without the group of its process, if one of the two has a whole label. */
+/* Sets the whole label (the label in full, if it is shortened on the screen) of a row that is shown without the group
+ * of its process. The whole label is set only if the row or the process has one; it contains the labels of both. */
 static void
 join_whole_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
 {

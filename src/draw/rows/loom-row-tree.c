@@ -456,7 +456,7 @@ add_counters (Builder *builder)
   }
 }
 
-/* Sets `has_rows` of an item and of all items below it, and counts the hidden ones. Returns its value for the item. */
+/* Sets `has_rows` of an item and of all items below it, and counts the hidden ones. Returns `has_rows` of the item. */
 static gboolean
 find_rows (LoomRowTree *tree, LoomRowTreeItem *item)
 {

@@ -38,7 +38,7 @@ typedef enum {
   LOOM_SECTION_THREADS,
   LOOM_SECTION_ASYNC,
   LOOM_SECTION_WORKERS,
-  /* quiet threads, and rows with very few instants; they come after the processes of all formats */
+  /* threads that are hardly ever busy, and rows with very few instants; they come after the processes of all formats */
   LOOM_SECTION_QUIET = 1000,
 } LoomRowTreeSection;
 
@@ -153,7 +153,8 @@ gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRang
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);
 
 /* Converts the complete tree to the form that is shown: replaces each group that has a single child by this child,
- * moves plots and quiet threads into groups, sorts all children, and counts the strips of each row. */
+ * moves plots, and threads that are hardly ever busy, into groups, sorts all children, and counts the strips of each
+ * row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 
 /* Chooses, for each group, the tracks that its lane shows when the group is folded. Also chooses the groups that are

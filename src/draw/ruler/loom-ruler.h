@@ -90,8 +90,9 @@ char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps
 char *loom_ruler_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
                               gint64 time_ns);
 
-/* Returns the smallest round step ≥ `at_least_ns`: 1, 2, 5 × 10ⁿ ns up to 20 s, then 30 s, 1, 2, 5, 10, 15, 30 min, 1,
- * 2, 6, 12 h, and 1, 2, 5 × 10ⁿ days. */
+/* Returns the smallest round distance between ticks that is ≥ `at_least_ns`. Round distances are 1, 2 and 5 times a
+ * power of ten in ns up to 20 s, then 30 s, 1, 2, 5, 10, 15 and 30 min, 1, 2, 6 and 12 h, and 1, 2 and 5 times a power
+ * of ten in days. */
 gint64 loom_ruler_nice_step (gint64 at_least_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuler, loom_ruler_free)

@@ -54,7 +54,7 @@ typedef struct {
   gint64 shift_ns; /* added to all times, so that only events with implausible times can have negative times */
   /* TRUE if the format cannot represent a time of the current event, so that the nearest possible time was written */
   gboolean is_moved;
-  gboolean is_single; /* TRUE if the run has only one trace: ids are then not changed */
+  gboolean is_single; /* TRUE if the run has only one trace: the ids of events are then not changed */
   GArray *flows;      /* LoomMergeItem: flow events with the same time, which are written together */
   GString *event, *args;
 } Perfetto;

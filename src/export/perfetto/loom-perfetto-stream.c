@@ -36,7 +36,7 @@ struct _LoomPerfettoStream {
   GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* array indexed by kind of text: the texts of the current part: text
                                                     * (stored in `chunk`) → its number */
   GStringChunk *chunk;
-  GString *interned; /* texts that are new in this part; they are written with the next event */
+  GString *interned; /* texts that are new in the current part of the file; they are written with the next event */
   GString *packet;
 };
 

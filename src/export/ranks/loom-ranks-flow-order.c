@@ -20,7 +20,7 @@ follows_span (const LoomRanks *ranks, const LoomMergeItem *item)
   return source < trace->n_sources && loom_trace_get_source (trace->trace, source)->flows_follow_spans;
 }
 
-/* Returns TRUE if the entry is a span on the track, and from the source, of a flow event. */
+/* Returns TRUE if the entry is a span that has the same track and the same source as a flow event. */
 static gboolean
 is_beside (const LoomRankEntry *entry, const LoomMergeItem *flow)
 {
@@ -29,9 +29,9 @@ is_beside (const LoomRankEntry *entry, const LoomMergeItem *flow)
          item->ref != LOOM_REF_NONE && loom_source_ref_source (item->ref) == loom_source_ref_source (flow->ref);
 }
 
-/* Returns the index of the entry before which a flow event must be put: after its span, which is the last one before it
- * in the text of the source. Returns `flow` if no other span of the track comes between them, because readers then find
- * the span by time. */
+/* Returns the index of the entry before which a flow event must be put: after the span to which it belongs, which is
+ * the last span before the flow event in the text of the source. Returns `flow`, the present index, if no other span of
+ * the track is between this span and the flow event, because readers then find the span by time. */
 static guint
 find_place (const LoomRankEntry *entries, guint flow)
 {
@@ -46,7 +46,7 @@ find_place (const LoomRankEntry *entries, guint flow)
     last = offset;
   }
   while (place < flow && entries[place].item.kind == LOOM_KWAY_MERGE_FLOW)
-    place++; /* earlier flow events of the same span */
+    place++; /* skips earlier flow events of the same span */
   for (guint i = place; i < flow; i++)
     if (is_beside (&entries[i], item))
       return place;

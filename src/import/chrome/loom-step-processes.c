@@ -5,8 +5,8 @@
 
 enum { KIND_STEP = 1 };
 
-/* Marks the names of steps; the annotation of a step on a device is not a step of a process. Returns FALSE if there are
- * none. */
+/* Sets kinds[name id] to KIND_STEP for each name of a step, else to 0. The annotation of a step on a device does not
+ * count as a step, because it is not a step of a process. Returns FALSE if no name is the name of a step. */
 static gboolean
 find_names (LoomTraceBuilder *builder, guint8 *kinds)
 {

@@ -8,9 +8,9 @@
 
 #include "loom-chrome-importer.h"
 
-/* Returns which processes from `first_process` on have steps, spans named "ProfilerStep#3": an array of TRUE and FALSE
- * with one element for each process of the builder. Owned by the caller; NULL if there are fewer than two. Names are
- * searched first, so that a file without steps costs only O(names); otherwise O(events). */
+/* Returns which processes from `first_process` on have steps (spans named "ProfilerStep#3"): an array of TRUE and FALSE
+ * with one element for each process of the builder, owned by the caller. Returns NULL if fewer than two processes have
+ * steps. Names are searched first, so that a file without steps costs only O(names); otherwise O(events). */
 gboolean *loom_step_processes_find (LoomTraceBuilder *builder, guint32 first_process);
 
 /* If at least two processes have steps and the source has no rank, sets the rank of each of them to its pid, and marks

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* Maximum length in bytes of the list; further tables are shown as “…”. */
+/* Maximum length in bytes of the list of tables that is logged. “…” represents further tables. */
 #define MOST_BYTES 1000
 
 void

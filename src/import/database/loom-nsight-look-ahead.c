@@ -146,7 +146,8 @@ take_metric (LoomNsight *self, GHashTable *texts, gint64 type, gint64 metric, co
     g_hash_table_insert (self->units, loom_nsight_dup_unit_key (type, shown), unit);
 }
 
-/* Notes the name of a metric in `texts`: type and name without the unit → the whole name; NULL: there are several. */
+/* Adds the name of a metric to `texts`, a table of type and name without the unit → name with the unit; NULL: metrics
+ * with different units have this name. */
 static void
 note_metric (GHashTable *texts, gint64 type, const char *text)
 {

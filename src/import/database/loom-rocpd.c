@@ -166,8 +166,8 @@ measure_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Lo
   return TRUE;
 }
 
-/* Returns the members pid and tid for work on a device, as JSON text. The tid is the one of the stream; if there is
- * none, of the queue. Valid until the next row. */
+/* Returns the members pid and tid for work on a device, as JSON text. The tid states the stream of the work or, if the
+ * row has no stream, its queue. Valid until the next row. */
 static const char *
 write_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int stream_column, int queue_column)
 {

@@ -492,7 +492,7 @@ clip (Listing *listing)
   for (guint i = 0; i < listing->origins->len; i++) {
     LoomSourceLocation *origin = g_ptr_array_index (listing->origins, i);
     guint64 rest = end - MIN (end, origin->offset);
-    /* not cut, because the member is in the temporary file */
+    /* this member was not truncated, because it was copied into the temporary file */
     if (origin->text != NULL && origin->text != listing->text)
       continue;
     if (origin->n_bytes <= rest)

@@ -306,7 +306,8 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
-        /* not reported here if only one path was given: the caller then reports that nothing was found */
+        /* If only one path was given, an empty folder is not reported here, because the caller reports that nothing was
+         * found. */
         found->paths[1] != NULL)
       skip (&walk, path, _ ("the folder contains no files"), TRUE);
   }

@@ -95,8 +95,8 @@ is_kineto_category (LoomJsonSlice cat)
 }
 
 /* Returns TRUE if `pid` is a pid that the phase table of merged smdebug timelines assigns to processes with this name.
- * Of the pids for all other names, only the first one counts, because the table assigns them in order: a process of
- * another program may have a pid of seven digits. */
+ * For names without an entry of their own, the table assigns the pids from 1,000,000 on, in order; only the first of
+ * them counts here, because a process of another program may have a pid of seven digits. */
 static gboolean
 is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
 {

@@ -37,7 +37,7 @@ read_head (const LoomFoundFile *file, gboolean is_perfetto)
     if (n <= 0)
       return NULL;
     for (char *at = head->str + before; at < head->str + head->len; at++)
-      *at = *at != '\0' ? *at : ' '; /* a Perfetto trace is binary, but the list in it is text */
+      *at = *at != '\0' ? *at : ' '; /* NUL bytes, as in a Perfetto trace, would end the search for the list */
     if (before == 0 && is_perfetto && g_strstr_len (head->str, (gssize) head->len, PERFETTO_MARK) == NULL)
       return NULL;
     const char *end = g_strstr_len (head->str + searched, (gssize) (head->len - searched), LIST_END);

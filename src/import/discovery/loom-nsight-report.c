@@ -156,7 +156,7 @@ dup_last_line (GBytes *said)
 static gboolean
 run (const char *const *argv, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GBytes) said = NULL; /* output of the program; not always UTF-8, because it contains file names */
+  g_autoptr (GBytes) said = NULL; /* output of nsys; not always UTF-8, because it contains file names */
   g_autoptr (GSubprocess) program =
     g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
   if (program == NULL)

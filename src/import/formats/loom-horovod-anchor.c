@@ -15,7 +15,8 @@
 #define SYSTEM "/system/"
 #define MOST_EARLY_NS (3600 * LOOM_NS_PER_S)
 
-/* The first timeline of the framework on a node of a job. */
+/* The earliest file "…_pythontimeline.json" that a node of a job wrote into the folder “framework”, by the time in the
+ * name of the file. */
 typedef struct {
   char *path;
   LoomSourceLocation *origin; /* borrowed; NULL: the file is at `path` */
@@ -230,6 +231,7 @@ loom_horovod_anchor_find (LoomHorovodAnchors *anchors, const char *path, const c
     return LOOM_TIME_NONE;
   if (found_ns == LOOM_TIME_NONE)
     return job->metric_ns;
-  /* if the time agrees with the framework's, the metrics begin later only because not all of them are open */
+  /* if the time agrees with the first time of the framework, it is right: the metrics seem to begin later only because
+   * their first files were not loaded */
   return is_credible (first_ns, found_ns) ? LOOM_TIME_NONE : found_ns;
 }

@@ -14,6 +14,7 @@ gboolean loom_load_duplicates_are_needed (const LoomLoadUnit *unit);
 /* Exchanges the files and traces of two units, both already read, if `duplicate` has more events than `unit`. */
 void loom_load_duplicates_choose (LoomLoadUnit *unit, LoomLoadUnit *duplicate);
 
-/* Adds the files of all duplicates of the units (LoomLoadUnit), with the file that is loaded instead, to the ignored
- * files of `run`. If nothing is loaded instead, adds what could not be read. */
+/* Adds the files of all duplicates of the units (LoomLoadUnit) to the ignored files of `run`, with the file that is
+ * loaded instead. If the unit is not loaded either, adds only those files of its duplicates that could not be read,
+ * with the reason. */
 void loom_load_duplicates_note (const GPtrArray *units, LoomRun *run);

@@ -30,7 +30,8 @@ typedef struct {
   GHashTable *configs;
   LoomHorovodAnchors *anchors;
   LoomFlightDumps *flights; /* NULL: the load has at most one dump of a flight recorder, or `options->each` is set */
-  gint64 known_end_ns;      /* latest time of the dumps of the run whose traces are known; LOOM_TIME_NONE: none */
+  gint64 known_end_ns;      /* latest time of the flight recorder dumps in the run that was loaded before
+                             * (LoomLoadOptions.known); LOOM_TIME_NONE: there are none */
   LoomTraceReady ready;
   gpointer user_data;
   GMutex ready_lock;
@@ -297,7 +298,7 @@ note_flights (LoomFlightDumps *flights, LoomTrace *trace)
                                        loom_trace_get_source (trace, i)->rank);
 }
 
-/* Reads the dumps of a unit, unless its trace is known. */
+/* Reads the dumps of flight recorders that are the files of a unit, unless the trace of the unit is known. */
 static void
 read_flights (guint item, guint worker, gpointer user_data)
 {
@@ -314,8 +315,8 @@ read_flights (guint item, guint worker, gpointer user_data)
     loom_importer_flight_dumps_read (job->flights, &import, g_ptr_array_index (unit->files, i));
 }
 
-/* Notes the times of all dumps of the run that is loaded again, also of those whose file is gone, which stay on the
- * timeline. Returns whether it has any. */
+/* Notes the times of all dumps of flight recorders in the run that was loaded before. Includes dumps whose files are
+ * gone, because they stay on the timeline. Returns TRUE if the run has any dump. */
 static gboolean
 note_known_flights (Job *job)
 {

@@ -72,8 +72,8 @@ void
 loom_perfetto_args_append_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guint64 number, GString *text)
 {
   const char *known = loom_perfetto_texts_get (self->trace->texts, self->generation, kind, number, self->place);
-  /* few bytes of a packet can refer to a long text many times; if the text of the event is longer than this, the
-   * scanner skips the event anyway */
+  /* Stops if the text of the event already has more than LOOM_LIMIT_EVENT_BYTES bytes: a packet of few bytes can refer
+   * to a long text many times, and the scanner skips events above this limit anyway. */
   if (text->len - self->begin > LOOM_LIMIT_EVENT_BYTES)
     return;
   if (known != NULL) {
@@ -94,7 +94,8 @@ append_known_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guin
   loom_made_json_append (text, "\"");
 }
 
-/* If parsing a message stopped at `p`, before its end, counts damaged args. */
+/* Counts the args of the packet as damaged if parsing stopped at `p`, before the end of the message. Counts only when
+ * the packet is read for the first time. */
 static void
 note_rest (const LoomPerfettoArgs *self, const guint8 *p, const guint8 *end)
 {

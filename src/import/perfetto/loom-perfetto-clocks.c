@@ -21,7 +21,8 @@ enum { FIRST_OWN_ID = 64, END_OWN_ID = 128 };
 
 /* Simultaneous readings of two clocks, from one snapshot. */
 typedef struct {
-  gint64 from_ns, difference_ns; /* difference_ns: reading of the other clock minus from_ns */
+  gint64 from_ns, difference_ns; /* from_ns: reading of the first clock; difference_ns: reading of the other clock minus
+                                  * from_ns */
 } Pair;
 
 typedef struct {
@@ -87,8 +88,8 @@ get_clock (const LoomPerfettoClocks *self, guint clock)
   return &g_array_index (self->clocks, Clock, clock);
 }
 
-/* Returns the number of the clock that has the id `id` in the packet sequence `sequence`; NO_CLOCK if the trace does
- * not contain it. */
+/* Returns the number of the clock that has the id `id` in the packet sequence `sequence`; NO_CLOCK if the trace
+ * contains no such clock. */
 static guint
 look_up (const LoomPerfettoClocks *self, guint64 id, gboolean is_own, guint64 sequence)
 {
@@ -232,7 +233,8 @@ loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
   return self->is_utc;
 }
 
-/* Returns the last pair whose reading is not later than `time_ns`; the first pair if all readings are later. */
+/* Returns the last pair whose `from_ns` is not later than `time_ns`; the first pair if `from_ns` of all pairs is later.
+ */
 static const Pair *
 find_pair (const GArray *pairs, gint64 time_ns)
 {

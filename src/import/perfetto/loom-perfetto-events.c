@@ -247,8 +247,8 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Appends the category of a span whose event has none, if the analyses need it: of a call that launches work of a GPU,
- * and of a step. `name`: offset in `text` of the member with the name of the span. */
+/* Appends a category to a span whose event has none, if the analyses need one: "cuda_runtime" for a call that launches
+ * work of a GPU, "user_annotation" for a step. `name`: offset in `text` of the member with the name of the span. */
 static void
 append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
                          GString *text)
@@ -357,9 +357,9 @@ find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, cons
   return is_global ? "" : track->place;
 }
 
-/* If the args end with the mark that Traceloom writes into merged files (LOOM_PERFETTO_TEXTS_MARK), removes the mark
- * from the args, and returns it as JSON text of a member of the event, as merged JSON files have it. Returns NULL if
- * there is no mark. Static. */
+/* If the args end with the mark that Traceloom writes into merged files (LOOM_PERFETTO_TEXTS_MARK), removes it from the
+ * args. Returns the mark as the JSON text of a member, which the caller adds to the event itself, where merged JSON
+ * files have the mark. The text is static. Returns NULL if there is no mark. */
 static const char *
 take_mark (GString *text)
 {

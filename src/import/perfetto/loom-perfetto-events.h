@@ -12,8 +12,8 @@
  * and the samples of counters. */
 enum { LOOM_PERFETTO_PART_NAMES, LOOM_PERFETTO_PART_EVENTS, LOOM_PERFETTO_PART_SAMPLES, LOOM_PERFETTO_N_PARTS };
 
-/* Implements LoomMadeTextClass.make(). Its items are the names of all tracks, the events, and the counter samples;
- * LoomMadePlace.part is the kind of item, LoomMadePlace.number its index. */
+/* Implements LoomMadeTextClass.make(). The text consists of items: the names of all tracks, the events, and the counter
+ * samples. LoomMadePlace.part is the kind of an item, LoomMadePlace.number its index among the items of this kind. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
 
 /* Finds the track event or GPU stage in the packet at `place`. Returns FALSE if it contains neither. `message` is

@@ -70,8 +70,8 @@ find_slot (Known *self, const LoomPerfettoLook *look)
   return slot;
 }
 
-/* Does the same as find_slot() for the look with this number, but first tries the slot in which the look was last
- * found. Meanwhile, this slot may have been assigned to other spans. */
+/* Returns the slot of the look with this number, like find_slot(), but first tries the slot in which this look was last
+ * found. That slot is not used if it has been assigned to other spans since. */
 static Slot *
 look_up_slot (Known *self, guint32 number)
 {

@@ -90,7 +90,8 @@ get_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, guint64 num
   return loom_perfetto_texts_get (from->texts, from->generation, kind, number, from->place);
 }
 
-/* Returns the length of a text with quotes; 0 if it needs escapes or is long. */
+/* Returns the length in bytes of a text including its quotes; 0 if the text needs escapes or has more than
+ * MOST_TEXT_BYTES bytes. */
 static gsize
 measure_string (const LoomProtoField *field)
 {

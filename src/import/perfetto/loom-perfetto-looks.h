@@ -27,7 +27,7 @@ typedef struct {
 LoomPerfettoLooks *loom_perfetto_looks_new (void);
 void loom_perfetto_looks_free (LoomPerfettoLooks *self);
 
-/* Returns the index of the look; equal looks have the same index. */
+/* Returns the index of a look that equals `look`; adds `look` if there is none. */
 guint32 loom_perfetto_looks_find (LoomPerfettoLooks *self, const LoomPerfettoLook *look);
 
 /* Returns the look with an index; valid until another one is added. Borrowed. */

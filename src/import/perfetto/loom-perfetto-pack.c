@@ -37,7 +37,8 @@ struct _LoomPerfettoPack {
   GArray *unusual; /* Unusual elements: the events that cannot be packed, in ascending order of their numbers */
 };
 
-/* Returns FALSE if the duration of an event does not fit into 32 bits. */
+/* Sets `duration` to the duration of an event in ns, or to OPEN if the event has no end. Returns FALSE if the duration
+ * does not fit into 32 bits. */
 static gboolean
 pack_duration (const LoomPerfettoEvent *event, guint32 *duration)
 {

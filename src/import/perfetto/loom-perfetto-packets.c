@@ -38,10 +38,10 @@ struct _LoomPerfettoPackets {
   guint64 n_bytes;
   GArray *parts;                /* Part elements: the compressed packets that were unpacked, sorted by place */
   guint64 n_packed, n_unpacked; /* total bytes of the compressed packets and of their unpacked content */
-  /* the parts that a reader would hold after reading the packets that loom_perfetto_packets_can_reread() has allowed;
-   * without their content */
+  /* simulates the cache of a reader: it lists the parts whose content a reader would hold after reading all packets
+   * that loom_perfetto_packets_can_reread() has allowed, but not the content itself */
   LoomPerfettoUnpacked *planned;
-  guint64 n_reread; /* cost of these packets, in bytes of unpacked content */
+  guint64 n_reread; /* cost of reading again all packets that were allowed, in bytes of unpacked content */
 };
 
 struct _LoomPerfettoReader {
@@ -199,9 +199,9 @@ unpack (const guint8 *bytes, gsize n_bytes, gboolean is_zstd, guint64 most, GByt
   return is_zstd ? unpack_zstd (bytes, n_bytes, most, content) : inflate_bytes (bytes, n_bytes, most, content);
 }
 
-/* Returns how many bytes the content of the next compressed packet may have, after all compressed packets up to it take
- * `self->n_packed` bytes. The limit applies to the sum for all packets, because a small file may contain many packets,
- * each with a huge content. */
+/* Returns the maximum number of bytes that the unpacked content of the next compressed packet may have.
+ * `self->n_packed` must already include the length of this packet. The limit applies to the sum for all packets,
+ * because a small file may contain many packets, each with a huge content. */
 static guint64
 find_most_unpacked (const LoomPerfettoPackets *self)
 {
@@ -241,7 +241,8 @@ hold_part (LoomPerfettoReader *self, guint part)
   if (self->part == part)
     return self->content;
   self->part = NONE;
-  /* the cache is asked before the file, because reading the packed bytes costs as much as their length */
+  /* the cache is asked before the file is read, because reading the packed bytes takes time in proportion to their
+   * number */
   gboolean is_known = loom_perfetto_unpacked_use (self->unpacked, part, wanted->n_bytes);
   GByteArray *content = loom_perfetto_unpacked_get (self->unpacked);
   const guint8 *packed = is_known ? NULL : loom_proto_window_get (self->window, wanted->offset, wanted->n_packed);

@@ -55,8 +55,8 @@ gboolean loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 pl
 typedef enum {
   LOOM_PERFETTO_UNPACKED,
   LOOM_PERFETTO_PACKED_DAMAGED, /* the data is damaged; packets before the damage are read */
-  /* the content has more than 64 MiB, or the contents of all compressed packets have more than LOOM_LIMIT_GZIP_RATIO
-   * times their compressed length (from LOOM_LIMIT_GZIP_FREE_BYTES on) */
+  /* the content has more than 64 MiB; or the contents of all compressed packets together have more than
+   * LOOM_LIMIT_GZIP_FREE_BYTES and more than LOOM_LIMIT_GZIP_RATIO times the compressed length */
   LOOM_PERFETTO_PACKED_TOO_LARGE,
 } LoomPerfettoUnpacking;
 

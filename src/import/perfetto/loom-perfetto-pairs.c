@@ -231,7 +231,7 @@ pair_by_time (LoomPerfettoTrace *trace)
     if (event->kind != LOOM_PERFETTO_BEGIN)
       continue;
     event->kind = LOOM_PERFETTO_SPAN;
-    event->end_ns = LOOM_PERFETTO_OPEN; /* the span has no end; this is reported when the trace is frozen */
+    event->end_ns = LOOM_PERFETTO_OPEN; /* the span has no end; this is reported by loom_trace_builder_freeze() */
   }
 }
 
@@ -320,7 +320,8 @@ compact (LoomPerfettoTrace *trace)
   renumber (trace, moved);
 }
 
-/* Removes tails whose packets would have to be unpacked too often. Tails are read in the order of their events. */
+/* Removes tails (places of end events with args, see LoomPerfettoTail) whose packets would have to be unpacked too
+ * often. Tails are read later in the order of their events. */
 static void
 limit_tails (LoomPerfettoTrace *trace)
 {

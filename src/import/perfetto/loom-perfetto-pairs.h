@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: completes the events of a Perfetto trace after all packets have been read: converts their
- * times to one clock, joins begin and end events to spans, makes arrows from ids that connect events, and computes the
- * values of counters.
+ * Private to src/import: completes the events of a Perfetto trace after all packets have been read. The functions
+ * convert the times of events to one clock, join begin and end events to spans, make arrows from ids that connect
+ * events, and compute the values of counters.
  */
 #pragma once
 

@@ -25,7 +25,8 @@ typedef enum {
   LOOM_PERFETTO_TEXT_LOG_MESSAGE,
   LOOM_PERFETTO_TEXT_CORRELATION,
   LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
-  LOOM_PERFETTO_TEXT_OLD_QUEUE, /* in older files: queues and stages by their position in a list */
+  LOOM_PERFETTO_TEXT_OLD_QUEUE, /* names of GPU queues (OLD_QUEUE) and stages (OLD_STAGE) in older files, which refer to
+                                 * them by their position in a list */
   LOOM_PERFETTO_TEXT_OLD_STAGE,
   LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* id of the process that owns a GPU context */
   LOOM_PERFETTO_TEXT_KERNEL,      /* name of the kernel for display */

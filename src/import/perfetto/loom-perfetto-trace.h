@@ -79,7 +79,8 @@ typedef enum {
   LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_FAR_ARGS,  /* args of end events in too many compressed packets (loom_perfetto_packets_can_reread()) */
+  LOOM_PERFETTO_FAR_ARGS,  /* args of end events that are not read, because compressed packets would have to be unpacked
+                            * too often for them (loom_perfetto_packets_can_reread()) */
   LOOM_PERFETTO_STATELESS, /* packets that depend on a state of their sequence which is lost */
   /* packets that depend on a state of their sequence which may have changed in a damaged part before them */
   LOOM_PERFETTO_BEHIND_DAMAGE,

@@ -102,7 +102,8 @@ dup_pid (const LoomPerfettoProcess *process)
   return g_strdup_printf (",\"pid\":\"%" G_GINT64_FORMAT " (%u)\"", process->pid, process->nth + 1);
 }
 
-/* Returns the thread that a lane belongs to; for a track that is not a lane, the track itself. */
+/* Returns the thread that a lane (LoomPerfettoTrack.is_lane) belongs to; for a track that is not a lane, the track
+ * itself. */
 static LoomPerfettoTrack *
 find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {

@@ -437,8 +437,9 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
 /* Maximum number of words in a description that Traceloom wrote. */
 #define MOST_WORDS 64
 
-/* Adds to `left_out` the codes of log entries about skipped input, which the description of the root track states. Each
- * part of the file repeats the description, so codes that were added before are skipped. */
+/* The description of the root track states the codes of log entries about input that was skipped when the file was
+ * written. Adds these codes to `left_out`. Each part of the file repeats the description, so codes that were added
+ * before are skipped. */
 static void
 take_left_out (LoomPerfettoTracks *self, char **words)
 {

@@ -339,7 +339,8 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 
 /* --- packets ------------------------------------------------------------------------------------------------------ */
 
-/* The fields of a packet that are used here. A missing field has no bytes and the value 0. */
+/* The fields of a packet that the functions below use. A field that the packet does not have has no bytes and the value
+ * 0. */
 typedef struct {
   guint64 time, clock, sequence, flags, dropped;
   gboolean has_time, has_clock, is_cleared;

@@ -47,7 +47,8 @@ typedef struct {
   LoomPerfettoTrace *trace;
   GHashTable *sequences; /* id of a sequence → LoomPerfettoSequence */
   LoomPerfettoSequence *last_sequence;
-  GHashTable *gpu_counters; /* generation, descriptor, counter → track + 1 */
+  GHashTable *gpu_counters; /* generation, number of the counter's descriptor, id of the counter → index of the
+                             * counter's track + 1 */
   LoomPerfettoGroup group;
   guint n_reserved; /* number of events for which memory is reserved */
   guint64 n_gaps;   /* number of damaged parts of the file before the current packet */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are converted to
- * Chrome trace events, which are read by the importer for Chrome traces. This file sets the rank, the clock and the
- * log.
+ * Chrome trace events, which are read by the importer for Chrome traces. This file sets the rank and the clock of the
+ * imported source, and writes to its log.
  */
 #include "loom-chrome-importer.h"
 #include "loom-import-losses.h"

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the text that is shown for one entry. */
+/* Limits of the text that is shown for one entry of the dump: tensor shapes, sizes of a shape, frames of the call
+ * stack, and bytes of a text. */
 #define MAX_SHAPES 4
 #define MAX_SIZES 8
 #define MAX_FRAMES 64

@@ -81,7 +81,7 @@ typedef struct {
 struct _LoomFlightDumps {
   GMutex lock;
   GHashTable *recorders; /* LoomFoundFile * → Recorder: dumps that were read but not yet imported */
-  GArray *ends;          /* DumpEnd: of all dumps with plausible times */
+  GArray *ends;          /* DumpEnd: rank and end time of each dump whose time is plausible */
 };
 
 LoomFlightDumps *
@@ -141,7 +141,8 @@ loom_importer_flight_dumps_get_end (LoomFlightDumps *self)
   return end_ns;
 }
 
-/* Returns how much later than a dump another dump of the same hang may be: the longest timeout of its calls. */
+/* Returns the maximum time in ns between this dump and a later dump of the same hang: the longest timeout of the calls
+ * in this dump. */
 static gint64
 find_timeout (const LoomFlightDump *dump)
 {
@@ -151,9 +152,9 @@ find_timeout (const LoomFlightDump *dump)
   return timeout_ns;
 }
 
-/* Returns the time until which a call of this dump that never completed lasts: the latest time of the dumps of the same
- * hang. If the rank has a newer dump, the job was started again or wrote a dump repeatedly; then only the dump's own
- * time counts. LOOM_TIME_NONE: no time is known. `self`: NULL: no other dump is loaded. */
+/* Returns the time at which the incomplete calls of this dump are shown to end: the latest time of the dumps of the
+ * same hang. If the rank has a newer dump, the job was started again or wrote a dump repeatedly; then the time of
+ * `dump` itself is used. LOOM_TIME_NONE: no time is known. `self` NULL: no other dump is loaded. */
 static gint64
 find_end (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank)
 {

@@ -8,14 +8,18 @@
 
 #include "loom-memory-reader.h"
 
-/* Fills `history->records`, which must be empty. For each device of history->pools, adds first the blocks that were
- * allocated before the first event: those that an event frees but none allocates, and those of `existing` that no event
- * allocates. If the history is partial and the device has events, the blocks of `existing` are omitted, because an
- * event that is missing may have allocated them. Then adds the events of the device. Both arrays contain
- * LoomMemoryRecord; the events are in the order of the pools. The bytes allocated before the first event are computed
- * from the level at the end and the events, and a note is logged if they differ from the sum of the sizes of the blocks
- * that existed before the first event. In a partial history, this sum is used instead. Returns how many blocks were
- * allocated at an address at which another block was still allocated. O(records). */
+/* Fills `history->records`, which must be empty, device by device in the order of history->pools. `existing` and
+ * `events` contain LoomMemoryRecord; `events` is in the order of the pools, too.
+ *
+ * For each device, adds first the blocks that were allocated before the first event, and then the events. A block was
+ * allocated before the first event if an event frees it but none allocates it, or if it is in `existing` and no event
+ * allocates it. If the history is partial and the device has events, the blocks of `existing` are omitted, because an
+ * event that is missing may have allocated them.
+ *
+ * The number of bytes that were allocated before the first event is computed from the number at the end and the events.
+ * If it differs from the sum of the sizes of the blocks that existed before the first event, a note is logged. In a
+ * partial history, this sum is used instead. Returns how many blocks were allocated at an address at which another block
+ * was still allocated. O(records). */
 guint64 loom_memory_records_arrange (LoomMemoryHistory *history, const GArray *existing, const GArray *events,
                                      LoomImportLog *log);
 

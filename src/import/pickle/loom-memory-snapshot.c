@@ -231,7 +231,7 @@ find_device (const LoomMemoryHistory *history)
 }
 
 /* Returns the number after "rank" in the name of a file, such as "rank3_memory_snapshot.pickle"; −1 if there is none.
- * Other numbers count steps, or belong to the name of the run. */
+ * Other numbers in a file name are ignored, because they count steps or belong to the name of the run. */
 static gint
 find_rank (const char *path)
 {

@@ -33,9 +33,9 @@ typedef struct {
 
 /* Returns the values of a pickle; texts in them point into `bytes`, which must outlive them. If reading stops before
  * the end of the pickle, returns the lists and dicts with the values that were read before, and `end` says why it
- * stopped. Returns NULL with the error of loom_pickle_fail() in two cases: reading stopped at a Python class; or it
- * stopped before anything was read, except if the reason is that the bytes end too early. `budget` may be NULL. O(n).
- */
+ * stopped. If the bytes end too early, the result may be empty. Returns NULL with the error of loom_pickle_fail() if
+ * reading stopped at a Python class, or if it stopped for another reason than the end of the bytes before any value was
+ * read. `budget` may be NULL. O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

@@ -14,7 +14,7 @@ typedef struct _LoomProtoWindow LoomProtoWindow;
 LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
 void loom_proto_window_free (LoomProtoWindow *self);
 
-/* Returns `n_bytes` bytes at `offset`, borrowed until the next call. Returns NULL if the file ends before that, if it
+/* Returns `n_bytes` bytes at `offset`, borrowed until the next call. Returns NULL if the file has fewer bytes, if it
  * cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
@@ -27,8 +27,8 @@ gsize loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const
 gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);
 
 /* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. Does not read the
- * content of a byte field, but sets `content` to its offset. Returns FALSE at the end of the message, and at damage; in
- * the latter case `*at` is not equal to `end`. */
+ * content of a byte field, but sets `content` to its offset. Returns FALSE at the end of the message, where `*at`
+ * equals `end`, and at damage, where it does not. */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                  guint64 *content);
 /* Reads a field like loom_proto_window_next(), but shortens a byte field that extends beyond `end`, and then sets

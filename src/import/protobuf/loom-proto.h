@@ -98,8 +98,8 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
   }
 }
 
-/* Like loom_proto_next(), for any field. Not inline, so that loom_proto_next(), which reads the most frequent kinds of
- * fields itself, stays small enough to be inlined. */
+/* Reads the next field of a message, of any kind. loom_proto_next() reads the most frequent kinds itself and calls this
+ * function for the others. This function is not inline, so that loom_proto_next() stays small enough to be inlined. */
 static gboolean __attribute__ ((noinline, unused))
 loom_proto_next_any (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {

@@ -52,7 +52,8 @@ parse_step (const char *text, gint64 star, gint64 *step)
   return text[0] != '\0' && loom_parse_time_parse_int (text, strlen (text), step);
 }
 
-/* Parses the start or the end of an interval in the name of a folder: <mode>-<step>-<phase>-<µs>. */
+/* Parses the start or the end of an interval in the name of a folder: <mode>-<step>-<phase>-<µs>. `star`: number of the
+ * step if the name has "*" in place of a number. */
 static gboolean
 parse_point (const char *text, gint64 star, LoomPythonProfilePoint *point)
 {

@@ -25,9 +25,10 @@ void loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *pa
 void loom_python_profile_path_clear (LoomPythonProfilePath *parsed);
 
 /* Returns the timer of a cProfile dump: the one that a profilerconfig.json in the folders above states. If there is
- * none, and `default_steps` is TRUE, the step determines the timer: 9 elapsed, 10 CPU, 11 off-CPU time. Otherwise it is
- * elapsed time if the path gives an interval, and unknown if not. Sets `basis` to a static text that says how the timer
- * was found. `configs`: LoomImporter.configs; may be NULL. Reads the disk. */
+ * none, and `default_steps` is TRUE, the step determines the timer: step 9 measures elapsed time, step 10 CPU time,
+ * step 11 off-CPU time. In all other cases the timer is elapsed time if the path states an interval, and unknown if
+ * not. Sets `basis` to a static text that says how the timer was found. `configs`: LoomImporter.configs; may be NULL.
+ * Reads the disk. */
 LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *parsed,
                                                        gboolean default_steps, GHashTable *configs, const char **basis);
 

@@ -183,8 +183,8 @@ loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *lengt
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* Sets the state of the clock, unless an earlier file has set it: exact if the name of the file's folder states the
- * interval of the profile (`has_interval`), otherwise none. */
+/* Declares how the times of the clock are known, unless an earlier file has declared it: LOOM_CLOCK_EXACT if the name
+ * of the file's folder states the interval of the profile (`has_interval`), otherwise LOOM_CLOCK_NONE. */
 static void
 declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
 {

@@ -20,8 +20,8 @@ enum { STAT_DOUBLE = 2, STAT_UNSIGNED, STAT_SIGNED, STAT_TEXT, STAT_BYTES, STAT_
 #define PS_PER_NS 1000
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_DETAIL_BYTES 4096
-/* Length in bytes of the statistics of an event above which the names of its args are kept in a set. Otherwise the
- * text is searched for each name, which would take quadratic time for many statistics. */
+/* If the statistics of an event have more than this number of bytes, the names of its args are kept in a set. Otherwise
+ * the text is searched for each name; for many statistics this would take quadratic time. */
 #define FEW_STAT_BYTES 2048
 
 typedef struct {
@@ -425,8 +425,8 @@ append_sample (const LoomXplane *plane, const LoomXplaneLine *line, const char *
   loom_made_json_append (text, "}},\n");
 }
 
-/* Appends an event. Start and end are both rounded down from picoseconds, so that adjacent events stay adjacent.
- * `is_first`: the text of this event is made for the first time; only then problems are counted. */
+/* Appends an event. Start and end are both rounded down from picoseconds to nanoseconds, so that adjacent events stay
+ * adjacent. `is_first`: the text of this event is made for the first time; only then problems are counted. */
 static void
 append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number, const Event *event, gboolean is_first,
               GString *text)

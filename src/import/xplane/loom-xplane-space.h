@@ -65,7 +65,7 @@ typedef struct {
   /* links from calls (host events) to rows (device events); the number of an event is its index among the events of
    * all lines */
   LoomLaunchLinks *launches;
-  /* links from producers to consumers, for the same numbers of events as in `launches` */
+  /* links from producers to consumers; events have the same numbers as in `launches` */
   LoomLaunchLinks *tasks;
   /* number of problems of each kind, counted while the text of events is generated */
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/model. Stores the events of a trace while it is built, as lists of chunks. Chunks grow from a small
- * size, so that thousands of tracks with a few events each take little memory, to 128 KiB. When the trace is frozen,
- * each chunk is freed as soon as its records are in the columns. A chunk that another builder has filled refers to the
- * tables that translate its ids.
+ * size, so that thousands of tracks with a few events each take little memory, to 128 KiB. When
+ * loom_trace_builder_freeze() makes the trace, it frees each chunk as soon as its records are in the columns of the
+ * trace. A chunk that another builder has filled refers to the tables that translate its ids.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions that change all data of a builder: absorbing another builder, and shifting a source in time. The chunks of
- * an absorbed builder are moved, with tables that translate their ids; the ids are translated when the trace is frozen.
+ * an absorbed builder are moved, with tables that translate their ids; loom_trace_builder_freeze() later translates the
+ * ids.
  */
 #include "loom-trace-builder-private.h"
 
@@ -239,8 +240,8 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch, a time that counts from 1970 already is not changed:
- * some recorders mix both in one file. */
+/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch, a time that already counts from 1970 is not changed:
+ * some recorders write such times and relative times to one file. */
 static gint64
 shift_time (gint64 time_ns, gint64 delta_ns)
 {
@@ -248,8 +249,8 @@ shift_time (gint64 time_ns, gint64 delta_ns)
                                                                            : loom_time_add (time_ns, delta_ns);
 }
 
-/* Adds `delta_ns` to the times of all records that belong to the source `source`. Each record begins with its time;
- * `ref_offset` is the byte offset of the ref in a record. */
+/* Adds `delta_ns` to the times of all records that belong to the source `source`. A record without a ref belongs to the
+ * source `owner`. Each record begins with its time; `ref_offset` is the byte offset of the ref in a record. */
 static void
 shift_chunks (const LoomTraceBuilder *builder, LoomChunkList *chunks, gsize record_size, gsize ref_offset, guint owner,
               guint source, gint64 delta_ns)

@@ -149,7 +149,7 @@ loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guin
 void loom_trace_builder_init_entities (LoomTraceBuilder *builder);
 void loom_trace_builder_clear_entities (LoomTraceBuilder *builder);
 
-/* Maximum number of events, because a frozen trace has 32-bit indices of events. */
+/* Maximum number of events, because a LoomTrace has 32-bit indices of events. */
 #define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
 void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n);
 

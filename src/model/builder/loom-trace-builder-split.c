@@ -132,7 +132,7 @@ loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, gui
   }
 }
 
-/* Used instead of a process if there are several. */
+/* Value that is stored in place of a process index if a flow starts in several processes. */
 #define SEVERAL (LOOM_ID_NONE - 1)
 
 static guint32

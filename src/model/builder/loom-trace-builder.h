@@ -21,8 +21,9 @@ typedef struct _LoomTraceBuilder LoomTraceBuilder;
 LoomTraceBuilder *loom_trace_builder_new (void);
 void loom_trace_builder_free (LoomTraceBuilder *builder);
 
-/* Functions for sources and clocks. The builder owns its sources; pointers to them are valid until the builder is
- * frozen. Importers use these pointers to set the counts of a source, and to write to its log. */
+/* Functions for sources and clocks. The builder owns its sources; pointers to them are valid until
+ * loom_trace_builder_freeze() makes the trace. Importers use these pointers to set the counts of a source, and to write
+ * to its log. */
 guint loom_trace_builder_add_clock (LoomTraceBuilder *builder);
 LoomDeclaredClock *loom_trace_builder_get_clock (LoomTraceBuilder *builder, guint clock);
 guint loom_trace_builder_add_source (LoomTraceBuilder *builder, LoomSource *source, guint clock);

@@ -56,8 +56,8 @@ advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
   return place;
 }
 
-/* Finds two spans of a row: the one that starts exactly at the time, and the one that starts before the time and lasts
- * until it or longer. NOTHING: there is none. */
+/* Finds two spans of a row: the one that starts exactly at the time, and the one that starts before the time and ends
+ * at this time or later. Each is NOTHING if there is no such span. */
 static inline void
 look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
 {
@@ -66,8 +66,9 @@ look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, gu
   *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
-/* Returns the innermost span that contains a time, in the first lane that has such a span. A span that starts exactly
- * at this time takes precedence over all other spans. */
+/* Returns the innermost span of the track that contains a time. A span that starts exactly at this time takes
+ * precedence over all other spans. If spans overlap only in part, and the rows of the track therefore form several
+ * lanes, returns a span of the first lane that has one. */
 static guint32
 find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -164,9 +165,10 @@ find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref, gboolean 
   return best;
 }
 
-/* Returns the span that the order of the text gives a flow event; NOTHING: the order gives none. In a merged file, the
- * flow events of a time follow all spans that start at this time, except those whose span was known when the file was
- * written: these precede the next such span. */
+/* Returns the span to which a flow event belongs according to the order of the text: the last span before the flow
+ * event that starts at its time. NOTHING: the order does not determine the span. In a merged file it does so only if
+ * another span with this start follows the flow event: when such a file is written, flow events whose span is known are
+ * put directly behind this span, and all others behind all spans that start at their time. */
 static guint32
 find_by_order (LoomFlowBinding *binding, const LoomFlowRecord *record)
 {

@@ -40,8 +40,8 @@ typedef struct {
   guint n_stretches;
   guint32 n;  /* number of records in all stretches */
   guint bits; /* number of leading bits of the key that choose the partition (“hand”) */
-  /* [stretch][partition] index in the stretch of the first event of this partition; each stretch has one more element,
-   * which is the number of its events */
+  /* two-dimensional array indexed by stretch and partition: index, in the stretch, of the first event of this
+   * partition; each stretch has one more element, which is the number of its events */
   guint16 *first;
 } LoomFlowLinker;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Pairs begin and end events (phases B and E) of a thread, in order of time, with a stack of the begin events that are
- * still open. If a thread continues in another file, both use the same stack. The record of a begin event becomes the
- * record of its span; its end event only sets the duration, so the spans are already sorted by start. Open begin events
- * with the same text are linked with one another, so that the innermost open begin event for an end event is found in
- * O(1).
+ * still open. If a thread continues in another file, its events in all these files use the same stack. The record of a
+ * begin event becomes the record of its span; its end event only sets the duration, so the spans are already sorted by
+ * start. Open begin events with the same text are linked with one another, so that the innermost open begin event for an
+ * end event is found in O(1).
  */
 #include "loom-begin-end-pairing.h"
 
@@ -43,7 +43,8 @@ struct _LoomBeginEndPairing {
    * none. Allocated on first use */
   guint32 *topmost;
   GArray *open;    /* Open: the begin events that are still open, outermost first */
-  GArray *orphans; /* Orphan: end events of the current lane without a begin event, in order of time */
+  GArray *orphans; /* Orphan: end events without a begin event in the current lane (the records of a thread in one
+                    * file), in order of time */
 };
 
 LoomBeginEndPairing *
@@ -115,8 +116,9 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Returns the index in `open` of the begin event that an end event with a name closes: of the CATEGORY_SEARCH innermost
- * begin events with this text, the innermost one with the same category; if there is none, the innermost one. */
+/* Returns the index in `open` of the begin event that an end event with a name closes. Only the CATEGORY_SEARCH
+ * innermost begin events with this text are considered: the innermost one whose category is also that of the end event
+ * or, if there is none, the innermost one of all. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -241,7 +243,8 @@ drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Removes dropped begin events from `open`. Otherwise end events of the next lanes would be paired with them. */
+/* Removes dropped begin events from `open`. Otherwise end events of the next lanes (the records of the thread in later
+ * files) would be paired with them. */
 static void
 forget_dropped (LoomBeginEndPairing *pairing)
 {
@@ -266,8 +269,8 @@ count_orphans (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Empties `open` after the last lane of a chain, that is, of a thread and the threads that continue it. Sets
- * `needs_finish` of lanes whose begin events are still open. */
+/* Empties `open` after the last lane of a chain. A lane contains the records of a thread in one file, a chain the lanes
+ * of a thread and of the threads that continue it. Sets `needs_finish` of lanes whose begin events are still open. */
 static void
 forget_open (LoomBeginEndPairing *pairing)
 {
@@ -279,8 +282,8 @@ forget_open (LoomBeginEndPairing *pairing)
   g_array_set_size (pairing->open, 0);
 }
 
-/* Pairs the records of a lane directly from its chunks, where they are in the order of time. Frees each chunk after
- * reading it. */
+/* Pairs the records of a lane (the records of a thread in one file) directly from its chunks, where they are in the
+ * order of time. Frees each chunk after reading it. */
 static void
 pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
 {
@@ -295,8 +298,8 @@ pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
   lane->chunks = (LoomChunkList) { 0 };
 }
 
-/* Sorts the records of a lane by time, and pairs them. Begin and end events have no duration, so dur_ns contains their
- * position in the file until they are paired. */
+/* Sorts the records of a lane (the records of a thread in one file) by time, and pairs them. Begin and end events have
+ * no duration, so dur_ns contains their position in the file until they are paired. */
 static void
 pair_out_of_order (LoomBeginEndPairing *pairing, LoomLane *lane)
 {

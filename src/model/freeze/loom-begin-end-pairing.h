@@ -15,7 +15,8 @@ typedef struct _LoomBeginEndPairing LoomBeginEndPairing;
 LoomBeginEndPairing *loom_begin_end_pairing_new (const LoomNameInterner *names);
 void loom_begin_end_pairing_free (LoomBeginEndPairing *pairing);
 
-/* Turns the raw records of the lanes into closed spans, sorted by start. Counts problems in the lanes. */
+/* Turns the records of the lanes of one chain into spans with an end, sorted by start. The lanes must be in the order
+ * of their files. Counts problems in the lanes. */
 void loom_begin_end_pairing_run (LoomBeginEndPairing *pairing, LoomLane *const *lanes, guint n_lanes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBeginEndPairing, loom_begin_end_pairing_free)

@@ -32,8 +32,9 @@ typedef struct {
   guint32 *series_track; /* array indexed by series: index of the track to which it belongs */
 } Work;
 
-/* Extends the extent of a source; adds one if the source has none. Searches from the end, because consecutive events
- * mostly have the same source, whose extent is then the last one. */
+/* Extends the time range of a source's events on the track (its extent) so that it includes an event. Adds an extent if
+ * the source has none. Searches from the end, because consecutive events mostly have the same source, whose extent is
+ * then the last one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
 {
@@ -57,8 +58,9 @@ is_credible (gboolean anchored, gint64 start_ns, gint64 end_ns, LoomRef ref)
   return !anchored || (start_ns >= LOOM_TIME_PLAUSIBLE_MIN && end_ns <= LOOM_TIME_PLAUSIBLE_MAX);
 }
 
-/* Collects the extents of sources. `run`: extent of the latest consecutive events with the same source; it is added to
- * `extents` when an event of another source follows. */
+/* Collects the extents of sources: the time ranges that the events of each source cover on a track. `run`: extent of
+ * the latest consecutive events with the same source; it is added to `extents` when an event of another source follows.
+ */
 typedef struct {
   GArray *extents;
   LoomSourceExtent run;
@@ -317,7 +319,8 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Returns the outermost spans of the track, cut to its extent, in order of their begins. Owned by the caller. */
+/* Returns the outermost spans of the track, cut to the time range of the track (start_ns to end_ns), in order of their
+ * begins. Owned by the caller. */
 static GArray *
 list_outermost (const LoomTrace *trace, const LoomTrack *track)
 {

@@ -10,8 +10,8 @@
 #include "loom-begin-end-pairing.h"
 #include "loom-recording-ends.h"
 
-/* A chain: the lanes of a thread, and of the threads that continue it. They are `n_lanes` consecutive elements of
- * freeze->lanes. */
+/* A chain: the lanes of a thread, and of the threads that continue it in later files (loom-lane.h). They are `n_lanes`
+ * consecutive elements of freeze->lanes. */
 typedef struct {
   guint first_lane, n_lanes;
   guint64 n_records;

@@ -39,7 +39,8 @@ typedef struct {
   /* guint32 elements, indexed by series of the trace: index of the builder's series from which this series is made */
   GArray *series;
   guint32 *track_of_thread; /* array indexed by thread of the builder: index of its track of spans; G_MAXUINT32: none */
-  /* [source] see loom_recording_ends_find(); owned; NULL: no span is extended until the end of its source */
+  /* array indexed by source, see loom_recording_ends_find(); owned; NULL: no span is extended until the end of its
+   * source */
   gint64 *recording_ends_ns;
   LoomSortedFlows flows;
   LoomProblemCounts tally;

@@ -130,7 +130,8 @@ static int
 compare_drafts (gconstpointer a, gconstpointer b)
 {
   const LoomTrackDraft *first = a, *second = b;
-  static const int order_of_kind[] = { 0, 1, 3, 2 }; /* [LoomTrackKind] position: counters come last */
+  static const int order_of_kind[] = { 0, 1, 3, 2 }; /* array indexed by LoomTrackKind: position of tracks of this kind
+                                                      * among the tracks of one process or thread; counters come last */
   if (first->process_position != second->process_position)
     return first->process_position < second->process_position ? -1 : 1;
   if (first->thread_position != second->thread_position)

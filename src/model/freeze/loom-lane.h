@@ -92,7 +92,7 @@ void loom_lane_arrange_instants (LoomLane *lane);
 void loom_lane_arrange_packed (LoomLane *lane);
 
 /* Puts spans into rows so that a span is below the spans that contain it. A span that overlaps other spans only in part
- * goes to an overflow lane. For spans of a thread; records must be sorted by start. */
+ * goes to an overflow lane, an additional group of rows. For spans of a thread; records must be sorted by start. */
 void loom_lane_arrange_nested (LoomLane *lane);
 
 /* Frees the records, but keeps `rows`, `tally` and `extents`. */

@@ -29,7 +29,8 @@ note_time (Search *search, guint source, gint64 time_ns, LoomRef ref)
   search->ends_ns[source] = MAX (search->ends_ns[source], time_ns);
 }
 
-/* `have_durations`: FALSE for instants, whose LoomRecord.dur_ns holds the phase instead of a duration */
+/* Finds the latest end of the records in the list, and notes it as the end of the source if no later time is known.
+ * `have_durations`: FALSE for instants, whose LoomRecord.dur_ns holds the phase instead of a duration. */
 static void
 note_records (Search *search, guint source, const LoomChunkList *list, gboolean have_durations)
 {

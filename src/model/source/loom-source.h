@@ -75,8 +75,8 @@ typedef struct {
   guint64 n_bytes;       /* size of the file on disk in bytes */
   /* number of event objects in the file, including those that are not drawn, but without metadata */
   guint64 n_events;
-  guint64 n_spans;    /* number of spans that are drawn; a B/E pair is one span; set when the trace is frozen */
-  guint64 n_instants; /* number of instants that are drawn; set when the trace is frozen */
+  guint64 n_spans;    /* number of spans that are drawn; a B/E pair is one span; set by loom_trace_builder_freeze() */
+  guint64 n_instants; /* number of instants that are drawn; set by loom_trace_builder_freeze() */
   guint64 n_counters;
   guint64 n_flows;
   gint64 start_ns; /* start_ns and end_ns: range of all drawn events, in local time; LOOM_TIME_NONE: no events */
@@ -100,8 +100,8 @@ typedef struct {
    * from the records of a file that state to which span an arrow belongs, so that it need not be guessed from times. */
   gboolean flows_follow_spans;
   gint64 merged_error_ns;
-  /* LoomStepNumber, ascending by offset: numbers that are in the args of the indexed file, which an index does not
-   * have; owned; NULL: none */
+  /* LoomStepNumber, ascending by offset: step numbers of spans of an index. In the indexed file they are in the args,
+   * and an index has no args. Owned; NULL: none */
   GArray *step_numbers;
   /* path of the indexed file on the machine on which the index was made; NULL: unknown, or the source was not read from
    * an index */

@@ -3,7 +3,8 @@
  * Finds the minimum and maximum of a counter's samples in any range of samples, in O(log samples). It does so for the
  * values, for the differences between neighbouring samples, and for rates (LoomQuantity). Differences have an index of
  * their own, because a difference across the border of two blocks does not follow from the minimum and maximum of these
- * blocks. An index takes one byte per sample, and is built when the trace is frozen; any thread may use it.
+ * blocks. An index takes one byte per sample. It is built when the trace is made (loom_trace_builder_freeze()), and may
+ * be used on any thread.
  */
 #pragma once
 

@@ -20,19 +20,19 @@ typedef struct {
 void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns,
                            LoomSpanSummary *summary);
 
-/* Like loom_row_summary_add() for `n` adjacent ranges with the borders edges_ns[0] to edges_ns[n], ascending.
- * Cheaper than n calls for single ranges. */
+/* Summarises the spans of a row in `n` adjacent ranges, with the borders edges_ns[0] to edges_ns[n], ascending. The
+ * result is that of loom_row_summary_add() for each range, but takes less time than `n` calls. */
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 
 /* Approximates loom_row_summary_add_many() for drawing, with ranges of equal length. The time it takes does not depend
  * on the number of spans in a range.
  *
- * Let s be the length of a range divided by LOOM_SKETCH_SHARE. Spans near a border between two ranges that together
- * take less than s are not read one by one, but divided between the two ranges as if they were spread evenly. This has
- * three consequences: The counts and covered times of a range are wrong by less than the share 1/LOOM_SKETCH_SHARE.
- * Their sums over all ranges are exact. If the longest span of a range is at most s long, it may be reported for the
- * previous range, or another span of its range may be reported.
+ * Let s be the length of a range divided by LOOM_SKETCH_SHARE. If a group of neighbouring spans contains a border between
+ * two ranges and lasts less than s, these spans are not read one by one, but divided between the two ranges as if they
+ * were spread evenly over the time of the group. This has three consequences: The counts and covered times of a range
+ * are wrong by less than the share 1/LOOM_SKETCH_SHARE. Their sums over all ranges are exact. If the longest span of a
+ * range is at most s long, it may be reported for the previous range, or another span of its range may be reported.
  *
  * LOOM_SKETCH_SHARE 8 instead of 4 would make drawing long times slower, because fewer rows would have a grid that is
  * fine enough. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Builds the data from which loom-row-summary.c computes summaries: for each long row, a tree (loom-summary-tree.h)
- * and, if the row is very long, a grid (loom-summary-grid.h). They are built once, when a trace is frozen; any number
- * of threads fill the rows.
+ * and, if the row is very long, a grid (loom-summary-grid.h). Trees and grids are built once, when the trace is made
+ * (loom_trace_builder_freeze()); any number of threads fill the rows.
  */
 #include "loom-summary-grid.h"
 #include "loom-summary-tree.h"

@@ -2,17 +2,20 @@
  *
  * Details of a run. A trace that was read from an index file contains only sums of most spans of the host. When single
  * events of a time range are to be shown, they are read from the indexed file, and added to the run as a detail of that
- * trace. A detail is a LoomTrace, too, and has a number that follows those of the traces: loom_run_get_trace(),
- * loom_run_get_first_source() and loom_run_get_first_clock() accept it; the latter two return the source and the clock
- * of the trace to which the detail belongs. loom_run_get_n_traces() does not count details, so loops over all traces do
- * not include them. Apart from its details, a run is immutable.
+ * trace. A detail is a LoomTrace, too, and has a number that follows those of the traces.
+ *
+ * loom_run_get_trace() accepts the number of a detail and returns the detail. loom_run_get_first_source() and
+ * loom_run_get_first_clock() accept it, too, and return the source and the clock of the trace to which the detail
+ * belongs. loom_run_get_n_traces() does not count details, so loops over all traces do not include them. Apart from its
+ * details, a run is immutable.
  */
 #pragma once
 
 #include "loom-run.h"
 
-/* Adds a detail of the trace with the number `trace`, and takes a reference to it. Returns its number; G_MAXUINT if the
- * run has LOOM_RUN_MOST_DETAILS details already. Must be called on the main thread. */
+/* Adds a detail (a LoomTrace with single events of a trace that was read from an index) of the trace with the number
+ * `trace`, and takes a reference to it. Returns the number of the detail; G_MAXUINT if the run has
+ * LOOM_RUN_MOST_DETAILS details already. Must be called on the main thread. */
 #define LOOM_RUN_MOST_DETAILS 32u
 guint loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail);
 /* Returns TRUE if the run has LOOM_RUN_MOST_DETAILS details. Removed details count until they are freed. Must be called

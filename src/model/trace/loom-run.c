@@ -12,18 +12,18 @@ struct _LoomRun {
    * sources */
   guint *first_source;
   guint *first_clock;
-  const LoomSource **sources; /* [source] the sources of all traces; borrowed from the traces */
+  const LoomSource **sources; /* array indexed by source: the sources of all traces; borrowed from the traces */
   guint64 n_spans;            /* number of spans, see loom_run_count_spans() */
   guint n_ranks;              /* number of ranks, see loom_run_facts_count_ranks() */
   guint kinds;                /* bit 1 << kind: the run has a track of this LoomTrackKind with events */
   gboolean has_profiles;      /* TRUE if a source has a Python profile */
   GArray *ignored;            /* LoomRunSkippedFile: files that were found but not loaded */
-  /* array indexed by slot: the detail in the slot, owned; NULL: the slot is free. Set by the main thread, read by all
-   * threads */
+  /* array indexed by slot: the detail in the slot (a LoomTrace with single events of an indexed trace, see
+   * loom-run-details.h), owned; NULL: the slot is free. Set by the main thread, read by all threads */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS];
   guint whole[LOOM_RUN_MOST_DETAILS]; /* indexed by slot: number of the trace to which the detail belongs */
-  /* slot at which the search for a free slot begins; the slots are used in turn, so that a new detail seldom gets the
-   * number of the one that was removed last */
+  /* slot at which the search for a free slot begins. Slots are used in turn, so that a new detail seldom gets the
+   * number of the detail that was removed last */
   guint next_detail;
   /* indexed by slot: TRUE if the detail in the slot was removed, but is not freed yet */
   gboolean is_removed[LOOM_RUN_MOST_DETAILS];

@@ -86,8 +86,8 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
   return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
 }
 
-/* Like loom_trace_row_lower_bound(), but faster if the result is near `from`. The result must not be less than
- * `from`. */
+/* Returns the same result as loom_trace_row_lower_bound(), but is faster if the result is near `from`. The result must
+ * not be less than `from`. */
 guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
 
 /* Defined in loom-freeze-columns.c: returns memory for a column of `n` elements of `size` bytes, aligned to a cache

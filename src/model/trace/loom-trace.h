@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A frozen trace: the events of one source, or of several that continue one another. Immutable, ref-counted atomically,
- * readable from any thread without a lock. All times are local to the track's clock, in ns.
+ * A trace: the events of one source, or of several that continue one another, as loom_trace_builder_freeze() makes it.
+ * Immutable, ref-counted atomically, readable from any thread without a lock. All times are local to the track's clock,
+ * in ns.
  *
  * Spans and instants are stored in columns shared by the whole trace; a row is a consecutive part of the columns,
  * sorted by start. Within a row of a spans or async track no two spans overlap. A span is identified by its index into
@@ -67,8 +68,8 @@ typedef struct {
   /* for counter tracks: index of their first series in the trace, and number of series */
   guint32 first_series, n_series;
   guint64 n_events;        /* number of spans, instants or samples */
-  gint64 start_ns, end_ns; /* extent in local time; LOOM_TIME_NONE: empty */
-  gint64 busy_ns;          /* total time in ns, within the extent, during which at least one span runs */
+  gint64 start_ns, end_ns; /* time range of the track's events, in local time; LOOM_TIME_NONE: there are no events */
+  gint64 busy_ns;          /* total time in ns, from start_ns to end_ns, during which at least one span runs */
 } LoomTrack;
 
 /* Returns TRUE if a track shows work of a device and does not repeat other tracks. */

@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
   Buffer text;              /* the terms, with separators between them; unused bytes may precede the first term */
   Buffer separators;        /* guint32: length in bytes of the separator before each term, 0 for the first of all */
-  gsize removed, n_removed; /* bytes of `text` and terms that the window has left behind */
+  gsize removed, n_removed; /* `removed`: number of bytes of `text`, `n_removed`: number of terms, that the window has
+                             * left behind */
 } Concat;
 
 static gboolean

@@ -15,7 +15,8 @@
 typedef struct {
   GCancellable *const *cancellable;
   sqlite3 *plain;                               /* calls SQLite's own printf(); NULL until it is needed */
-  sqlite3_stmt *statements[MOST_ARGUMENTS + 1]; /* [number of arguments] NULL until it is needed */
+  sqlite3_stmt *statements[MOST_ARGUMENTS + 1]; /* array indexed by number of arguments: the statement that calls
+                                                 * printf() with so many arguments; NULL until it is needed */
 } Formatter;
 
 static void
@@ -35,7 +36,7 @@ typedef struct {
   const char *at;
   sqlite3_value **values;
   int n_values;
-  int n_used;    /* values that conversions before `at` use */
+  int n_used;    /* number of values that the conversions before `at` use */
   gint64 length; /* sum of the widths and precisions before `at` */
 } Format;
 
@@ -58,7 +59,7 @@ add_length (Format *format)
   format->length += ABS ((gint64) value);
 }
 
-/* Reads a conversion, whose % precedes. %% and %n use no value. */
+/* Reads the rest of a conversion; `at` is behind its %. The conversions %% and %n use no value. */
 static void
 skip_conversion (Format *format)
 {
@@ -114,8 +115,8 @@ prepare (Formatter *formatter, int n)
   return sqlite3_prepare_v2 (formatter->plain, sql->str, -1, &formatter->statements[n], NULL);
 }
 
-/* Calls printf() with the values, but with `text` as format if it is not NULL. After SQLITE_ROW the statement has the
- * result, and the caller must reset it. */
+/* Calls printf() with the values; if `text` is not NULL, it replaces the format. If the result code is SQLITE_ROW, the
+ * statement has the result, and the caller must reset it. */
 static int
 run (Formatter *formatter, const char *text, int n, sqlite3_value **values)
 {
@@ -135,8 +136,9 @@ reset (sqlite3_stmt *statement)
   sqlite3_clear_bindings (statement);
 }
 
-/* Returns the code for a result that is NULL: SQLITE_OK, or SQLITE_TOOBIG if the text was too long.
- * With a further character in front, only a text that is too long is NULL. */
+/* Returns the code for a result that is NULL: SQLITE_OK, or SQLITE_TOOBIG if the text was too long. printf() returns
+ * NULL for an empty text, too, so it is called again with one more character before the format: then only a text that
+ * is too long gives NULL. */
 static int
 explain_null (Formatter *formatter, int n, sqlite3_value **values)
 {

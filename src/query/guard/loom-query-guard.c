@@ -200,8 +200,8 @@ do_replace (sqlite3_context *context, int argc, sqlite3_value **argv)
   sqlite3_result_text64 (context, g_string_free (out, FALSE), length, g_free, SQLITE_UTF8);
 }
 
-/* Returns the length in bytes of the first character of [text, end) or, if `at_end` is TRUE, of the last one, if `set`
- * contains this character; else 0. */
+/* Returns the length in bytes of the first character of [text, end) or, if `at_end` is TRUE, of the last one. Returns 0
+ * if `set` does not contain this character. */
 static gsize
 match_trimmed (const char *text, const char *end, const char *set, gboolean at_end)
 {
@@ -213,7 +213,8 @@ match_trimmed (const char *text, const char *end, const char *set, gboolean at_e
   return 0;
 }
 
-/* Implements trim(X, Y), ltrim(X, Y) and rtrim(X, Y). The user data is a mask of the ends: 1 left, 2 right. */
+/* Implements trim(X, Y), ltrim(X, Y) and rtrim(X, Y). The user data is a mask of the ends at which characters are
+ * removed: 1 is the left end, 2 the right end. */
 static void
 do_trim (sqlite3_context *context, int argc, sqlite3_value **argv)
 {

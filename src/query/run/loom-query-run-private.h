@@ -41,7 +41,8 @@ struct _LoomQueryRun {
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess, in the order of their numbers in the run */
-  GArray *counters;  /* guint: [number of a counter in the run] → index of its track in the trace */
+  GArray *counters;  /* guint elements, indexed by number of a counter in the run: index of the counter's track in the
+                      * trace */
   guint64 n_spans, n_instants, n_samples;
   GMutex lock;   /* protects all members below */
   GCond changed; /* signalled when `busy` changes */
@@ -52,11 +53,12 @@ struct _LoomQueryRun {
   LoomCollectives *collectives;
   GArray *findings; /* LoomQueryFinding: results of rules; NULL until a query needs them */
   GPtrArray *paths; /* LoomQueryPath: critical paths that are kept for later queries, in the order of their last use */
-  /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; the array of a trace is made when a query first needs
-   * it */
+  /* kinds[0]: on hosts, kinds[1]: on devices. Each is an array indexed by trace, of arrays indexed by name id:
+   * LoomWorkKind. The array of a trace is made when a query first needs it */
   guint8 **kinds[2];
   GArray *names;                     /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
-  LoomQueryNameEvents **name_events; /* [trace] events of each name; an element is NULL until a query needs it */
+  LoomQueryNameEvents **name_events; /* array indexed by trace: the events of each name; an element is NULL until a
+                                      * query needs it */
   gpointer connection;               /* kept for the next query: an unused LoomQueryConnection; NULL: none */
   GDestroyNotify close_connection;
 };

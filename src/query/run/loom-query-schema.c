@@ -248,7 +248,7 @@ static const LoomQueryColumn union_columns[] = {
     word, columns, G_N_ELEMENTS (columns) - arguments, arguments, meaning, takes \
   }
 
-/* All tables and table functions: [LoomQueryTableId] */
+/* All tables and table functions, indexed by LoomQueryTableId. */
 static const LoomQueryTable tables[LOOM_N_QUERY_TABLES_AND_FUNCTIONS] = {
   TABLE ("span", span_columns, "events with a duration, asynchronous ones among them"),
   TABLE ("instant", instant_columns, "events without a duration"),

@@ -2,7 +2,7 @@
  *
  * The tables that queries can read: their columns with type, unit and meaning. The virtual tables, the exported SQLite
  * file, the output of `traceloom-cli query --schema`, and the completion in the window are all made from these lists,
- * so they always agree. Constant; any thread.
+ * so they always agree. The lists are constant, and may be read on any thread.
  *
  * Conventions of all tables:
  *   - A time is in timeline ns (UTC since 1970 if the run states its date), a duration in ns; both are integers.

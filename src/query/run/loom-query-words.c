@@ -6,7 +6,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/* Parts of a query in which no name of a table or column is read. */
+/* Delimiters of those parts of a query in which names of tables and columns are not searched: texts, quoted names and
+ * comments. */
 static const struct {
   const char *open, *close;
 } quotes[] = { { "'", "'" }, { "\"", "\"" }, { "--", "\n" }, { "/*", "*/" } };
@@ -54,7 +55,7 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Adds a name if it begins with the word and was not added before. Returns TRUE if it is the word. */
+/* Adds a name if it begins with the word and was not added before. Returns TRUE if the name equals the word. */
 static gboolean
 add (GPtrArray *names, const char *name, const char *word)
 {

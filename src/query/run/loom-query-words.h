@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds what an editor can complete in the text of an unfinished query: the name of a table, table function or column,
- * or a text in quotes. Any thread.
+ * or a text in quotes. The functions may be called on any thread.
  */
 #pragma once
 

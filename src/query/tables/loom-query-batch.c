@@ -330,8 +330,9 @@ is_flag_of_extreme (const Program *program, int flag)
   return FALSE;
 }
 
-/* If operation `at`, an If, jumps over operations that only read columns of the first row of a group, sets is_shared of
- * these operations and returns their number. Otherwise returns 0; also if columns are read after these operations. */
+/* If operation `at` is an If that jumps over operations which only read columns of the first row of a group, sets
+ * is_shared of these operations and returns their number. Returns 0 for all other operations, and if columns are read
+ * after these operations. */
 static guint
 mark_first_reads (Program *program, Loop *loop, guint at)
 {

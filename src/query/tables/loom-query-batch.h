@@ -48,8 +48,8 @@ const LoomQueryBatchLoop *loom_query_batch_find_loop (const LoomQueryCursor *cur
  * groups by name, category or kind. */
 gboolean loom_query_batch_is_by_name (guint order);
 
-/* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of
- * span. */
+/* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of the
+ * table span. */
 gboolean loom_query_batch_is_exact (const LoomQueryCondition *condition);
 
 /* Sets the value of a column to a batch, which must remain valid until SQLite moves to the next row. */

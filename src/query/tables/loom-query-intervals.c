@@ -144,8 +144,9 @@ loom_query_intervals_clear (LoomQueryHost *host)
 typedef struct {
   LoomQueryCursor base;
   IntervalSet sets[2]; /* sets that the arguments name, borrowed from the connection; a union has only one set */
-  gint64 numbers[2]; /* [argument] number of the set; the table also returns it as the value of the argument's column */
-  gsize at[2];       /* [set] index, in the set, of the next interval that becomes `current` */
+  gint64 numbers[2];   /* array indexed by argument: number of the set; the table also returns it as the value of the
+                      * argument's column */
+  gsize at[2];         /* array indexed by set: index, in the set, of the next interval that becomes `current` */
   /* join: the interval whose partners in the other set are searched; union: the merged interval */
   Interval current;
   guint side; /* number of the set (0 or 1) to which `current` belongs */

@@ -14,7 +14,7 @@ typedef struct _LoomQueryKeyOrder LoomQueryKeyOrder;
 #define LOOM_QUERY_KEY_ORDER_COLUMNS 3
 
 typedef struct {
-  guint columns[LOOM_QUERY_KEY_ORDER_COLUMNS]; /* [position in the order] LOOM_QUERY_SPAN_ID, …_START or …_TRACK */
+  guint columns[LOOM_QUERY_KEY_ORDER_COLUMNS]; /* LOOM_QUERY_SPAN_ID, …_START or …_TRACK, the main sort column first */
   guint n_columns;
   gboolean descending;
 } LoomQueryKeyOrderBy;
@@ -22,9 +22,9 @@ typedef struct {
 /* Prepares to visit the events of a scan in the order `by`. loom_query_span_scan_begin() must have been called for the
  * scan. O(stretches). */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
-/* Like loom_query_key_order_new(), but visits only events whose names may meet the conditions on name and category.
- * Returns NULL when cancelled, and if there are too many parts (a part is the events of one name in one stretch).
- * O(parts · log events). */
+/* Prepares to visit events of a scan in the order `by`, but only events whose names may meet the conditions on name and
+ * category. loom_query_span_scan_begin() must have been called for the scan. Returns NULL when cancelled, and if there
+ * are too many parts (a part is the events of one name in one stretch). O(parts · log events). */
 LoomQueryKeyOrder *loom_query_key_order_new_named (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by,
                                                    GCancellable *cancellable);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);

@@ -136,8 +136,8 @@ struct _LoomQueryModule {
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
 #define LOOM_QUERY_ONCE_SHIFT 28
 
-/* Flags that a plan adds to the operation of a condition: the collation is NOCASE; SQLite does not evaluate the
- * condition again. */
+/* Flags that a plan adds to the operation of a condition. NOCASE: texts are compared with the collation NOCASE. FINAL:
+ * SQLite does not evaluate the condition again. */
 #define LOOM_QUERY_PLAN_NOCASE 256
 #define LOOM_QUERY_PLAN_FINAL 512
 /* Flag that a plan adds to an operation =: the value is the whole list of values of IN. */

@@ -24,7 +24,8 @@ struct _LoomQueryNameOrder {
   guint8 tracks;    /* LoomQueryName.tracks of the names in the current part */
   guint n_parts;    /* number of parts made so far; shows whether another part has begun since an event was read */
   GArray *sorted;   /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
-  guint *first;     /* [trace] number of the first stretch (LoomQueryStretch) of the scan that belongs to the trace */
+  guint *first;     /* array indexed by trace: number of the first stretch (LoomQueryStretch) of the scan that belongs
+                     * to the trace */
   guint stretch;    /* number of the LoomQueryStretch of the scan that contains the current event */
   guint entered;    /* number of the stretch in which the scan is now; G_MAXUINT: the scan has not begun */
   gboolean is_kept; /* TRUE: the next call returns the event `kept` in the stretch `kept_stretch` */

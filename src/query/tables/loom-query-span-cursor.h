@@ -60,8 +60,8 @@ typedef struct {
   gboolean exact;
   guint n_read;          /* number of reads of columns that SQLite has made in the current row */
   LoomQuerySpanRun rows; /* the events of the batch, or the events that were found in advance */
-  /* [column] the values of the column in the current batch; the last element contains the ends of the spans. NULL until
-   * needed */
+  /* array indexed by column: the values of the column in the current batch; the last element contains the ends of the
+   * spans. NULL until needed */
   LoomQuerySpanValues *values;
 } LoomQuerySpanCursor;
 

@@ -67,7 +67,8 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   const LoomClockMap *map;
-  const guint8 *kinds; /* [name id] LoomWorkKind; NULL until needed, see loom_query_span_scan_get_kind() */
+  const guint8 *kinds; /* array indexed by name id: LoomWorkKind; NULL until needed, see loom_query_span_scan_get_kind()
+                        */
   gboolean on_device;
   gboolean derived;
   /* The following members are private to the scan: */
@@ -79,10 +80,11 @@ typedef struct {
   gboolean tests;
   gboolean nests; /* TRUE if events of the stretch `here` may be nested in other spans */
   guint32 above;  /* index in the row above at which the search for the next parent begins */
-  /* [name id] → whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to one of the
-   * arrays in `all_verdicts`. NULL: the answers are not stored */
+  /* array indexed by name id: whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to
+   * one of the arrays in `all_verdicts`. NULL: the answers are not stored */
   guint8 *verdicts;
-  /* [trace][kind of track] the array for `verdicts` on tracks of this kind; an element is NULL until needed */
+  /* array indexed by trace, of arrays indexed by kind of track: the array for `verdicts` on tracks of this kind; an
+   * element is NULL until needed */
   guint8 **all_verdicts;
   /* For each name id, the value that n_done had when an event with this name was last returned; this value identifies
    * the stretch of the event. Used for LOOM_QUERY_ONCE_PER_NAME; NULL until needed. */

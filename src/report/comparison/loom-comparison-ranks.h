@@ -2,7 +2,7 @@
  *
  * Names the ranks or processes of a comparison: in sentences, as columns of a table, and in JSON. Some formats state
  * the id of a process instead of a rank (LoomRankChange.is_process). Returned texts are translated and owned by the
- * caller. Any thread.
+ * caller. The functions may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints the comparison of two runs: as tables and the first chapter of a report document, as plain text, and as JSON.
- * Texts for documents and the window are translated. Any thread.
+ * Texts for documents and the window are translated. The functions may be called on any thread.
  */
 #pragma once
 

@@ -514,7 +514,8 @@ add_ranks_note (const LoomRunComparison *comparison, char *const names[2], GPtrA
   g_ptr_array_add (
     notes,
     g_strdup_printf (
-      /* Translators: the name of a run, its number of ranks, and the same of the other run */
+      /* Translators: the name of a run and its number of ranks, then the name of the other run and its number of ranks
+       */
       _ (
         "Ranks with steps: %s has %u, %s has %u. Times by name are the mean of all ranks of a run, and a rank that only "
         "one run has is not compared."),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sentences for users that state the result of comparing two runs: which one is slower, and why. They are translated.
- * Any thread.
+ * The functions may be called on any thread.
  */
 #pragma once
 

@@ -47,9 +47,12 @@ is_unmatched_root (const LoomModuleComparison *modules, guint32 row)
   return row > 0 && !is_in_both (&modules->rows[row]) && is_in_both (&modules->rows[modules->rows[row].parent]);
 }
 
-/* Sets `shown` for the rows that explain the change (is_main), the rows whose time changed by at least `change_ns`, the
- * rows with a time of at least `time_ns` in one of the runs, and, if `with_unmatched`, added and removed subtrees. Also
- * sets it for the modules around all of these. Returns the number of rows that are shown. */
+/* Sets `shown` to TRUE for these rows, and for the modules around them:
+ * - rows that explain the change (is_main);
+ * - rows whose time changed by at least `change_ns`;
+ * - rows with a time of at least `time_ns` in one of the runs;
+ * - if `with_unmatched`, subtrees that only one of the runs has: only the row of the root.
+ * The first row (all kernels and copies) is always shown. Returns the number of rows that are shown. */
 static guint
 choose (const LoomModuleComparison *modules, double change_ns, double time_ns, gboolean with_unmatched, guint8 *shown)
 {
@@ -443,7 +446,8 @@ build_rows (const LoomRunComparison *comparison, JsonBuilder *builder)
 {
   const LoomModuleComparison *modules = comparison->modules;
   g_autoptr (GArray) rows = list_json_rows (comparison);
-  g_autofree guint32 *places = g_new0 (guint32, modules->n); /* [row] → index of the row in the JSON output */
+  g_autofree guint32 *places = g_new0 (guint32, modules->n); /* array indexed by row: index of the row in the JSON
+                                                              * output */
   for (guint i = 0; i < rows->len; i++)
     places[g_array_index (rows, guint32, i)] = i;
   loom_json_util_begin_array (builder, "main");

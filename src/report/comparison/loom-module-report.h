@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Prints how the device time of each module (a part of the neural network, such as Layer_3) differs between two runs
- * (loom-module-comparison.h): as a table, as a sentence and as JSON. Texts are translated. Any thread.
+ * (loom-module-comparison.h): as a table, as a sentence and as JSON. Texts are translated. The functions may be called
+ * on any thread.
  */
 #pragma once
 
@@ -35,6 +36,7 @@ char *loom_module_report_dup_sentence (const LoomRunComparison *comparison, cons
 /* Returns sentences to be shown with the table: whether its rows are modules, Python functions or operators, and which
  * device time it does not include. Owned by the caller. */
 char **loom_module_report_dup_notes (const LoomRunComparison *comparison, const char *const names[2]);
-/* Adds the member "modules" to an object: the rows of the comparison and the named subtrees; null if the runs have
- * nothing in common. If the comparison has more than 20,000 rows, adds only the rows that the table shows. */
+/* Adds the member "modules" to an object: the rows of the comparison, and the subtrees that explain the change
+ * (LoomModuleComparison.main); null if the runs have nothing in common. If the comparison has more than 20,000 rows,
+ * adds only the rows that the table shows. */
 void loom_module_report_build (const LoomRunComparison *comparison, JsonBuilder *builder);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A table of the functions in a call tree: total time, self time, share and number of calls of each function, added up
- * over the nodes of the tree. The total time of a recursive function counts only its outermost calls. Any thread.
+ * over the nodes of the tree. The total time of a recursive function counts only its outermost calls. The functions may
+ * be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes charts that show how often values of each size occur (histograms), for pages and for results of queries. Any
- * thread.
+ * Makes charts that show how often values of each size occur (histograms), for pages and for results of queries. The
+ * functions may be called on any thread.
  */
 #pragma once
 

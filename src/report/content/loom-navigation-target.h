@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The place on the timeline that is shown when the user activates an element of a page (such as a bar of a chart or a
- * row of a table): a range, spans, or the row of a device or node. Any thread.
+ * row of a table): a range, spans, or the row of a device or node. The functions may be called on any thread.
  */
 #pragma once
 

@@ -28,8 +28,8 @@ typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
   GArray *facts;    /* LoomKeyValue: names and values of a list of facts */
-  /* facts: TRUE if they are the main figures of the page, displayed large and side by side. Note: TRUE if it is the
-   * sentence that answers the question of the page. */
+  /* facts: TRUE if they are the main results of the page, displayed as large numbers side by side. Note: TRUE if it is
+   * the sentence that answers the question of the page. */
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
@@ -40,10 +40,10 @@ typedef struct {
 } LoomBlock;
 
 typedef struct {
-  LoomRange range;     /* the time range that the figures of the page cover */
+  LoomRange range;     /* the time range that the numbers and charts of the page cover */
   const char *sources; /* the data sources used, as a phrase: "42 steps of ProfilerStep spans"; "" until set */
-  /* sentence that says the main figures of the page; views show it as headline if nothing else is more important; ""
-   * until set */
+  /* sentence with the main results of the page; views show it as headline if nothing else is more important; "" until
+   * set */
   const char *headline;
   GPtrArray *blocks; /* LoomBlock: the parts of the page from top to bottom */
   gatomicrefcount ref_count;
@@ -67,13 +67,13 @@ void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
  * targets apply to the block that was added last. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
-/* loom_page_content_add_figures() begins a block with the main figures of a page; loom_page_content_add_figure() adds a
- * figure to it: a short value with a note. */
+/* loom_page_content_add_figures() begins a block with the main results of a page, which are displayed as large numbers.
+ * loom_page_content_add_figure() adds one of them: a short value with a note. */
 void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
 void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table);
-/* Like loom_page_content_take_table(), but frees a table without rows instead of adding it. */
+/* Adds a table to the page as loom_page_content_take_table() does; if the table has no rows, frees it instead. */
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top of the page; for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
@@ -88,14 +88,14 @@ void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
 /* Sets the range as the target of each of the elements 0 … n − 1 of the last block. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
-/* Adds the row of a device to the target of an element of the last block. If `device` is "", adds the row of the node
- * instead. Does not change the rest of the target. */
+/* Sets the target of an element of the last block to the range from the first to the last of `parts`, in which the
+ * parts are highlighted. If there are more than LOOM_NAVIGATION_TARGET_MAX_PARTS parts, the whole range is highlighted.
+ * `n_parts` 0: does nothing. */
 #define LOOM_NAVIGATION_TARGET_MAX_PARTS 4096
 void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const LoomRange *parts, guint n_parts);
 
-/* Adds all rows of a rank to the target of an element of the last block. If the number of the rank is unknown, `rank`
- * is −1 and `trace` identifies the rank; otherwise `trace` is not needed and may be G_MAXUINT32. Does not change the
- * rest of the target. */
+/* Adds the row of a device to the target of an element of the last block. If `device` is "", adds the row of the node
+ * instead. Does not change the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
 /* Adds all rows of a rank to the target of an element of the last block. If the number of the rank is unknown (−1),

@@ -24,7 +24,7 @@ typedef struct {
   LoomPdfPage page;
   LoomTextCache *text;
   const LoomReportDocument *book;
-  guint *starts; /* [chapter] → number of the page on which the chapter begins */
+  guint *starts; /* array indexed by chapter: number of the page on which the chapter begins */
 } Press;
 
 static void

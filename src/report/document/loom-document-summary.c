@@ -193,8 +193,8 @@ add_ignored (LoomPageContent *sheet, LoomRun *run)
   loom_page_content_take_table_if_any (sheet, table);
 }
 
-/* Adds one sentence if some events of the input are missing in the figures; the chapter about the sources has the
- * details. */
+/* If some events of the input could not be read, adds one sentence that says that the numbers of the report lack them;
+ * the chapter about the sources has the details. */
 static void
 add_losses (LoomPageContent *sheet, LoomRun *run)
 {

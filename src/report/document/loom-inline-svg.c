@@ -16,7 +16,8 @@ struct _LoomInlineSvg {
   GHashTable *outlines; /* path data of an outline → its number, counted from 1 */
   GHashTable *looks;    /* "light\ndark", the styles of an element for light and dark screens → number of this pair,
                          * counted from 1 */
-  /* [number − 1] → path data of an outline, or pair of styles; the texts are owned by the hash tables */
+  /* arrays indexed by number − 1: path data of an outline, and pair of styles; the texts are owned by the hash tables
+   */
   GPtrArray *outline, *look;
 };
 

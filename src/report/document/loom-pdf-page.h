@@ -39,7 +39,7 @@ typedef struct {
 } LoomPdfStyle;
 
 /* Begins the first page. `foot`: text at the bottom of each page and title of the file, borrowed until the end.
- * `n_pages`: number that the dry run counted. Ended by loom_pdf_page_finish(). */
+ * `n_pages`: number of pages that the dry run counted. Must be followed by loom_pdf_page_finish(). */
 void loom_pdf_page_init (LoomPdfPage *page, gboolean dry, guint n_pages, const char *foot);
 /* Finishes the last page and returns the file. NULL in a dry run, and NULL with LOOM_ERROR_WRITE if drawing failed. */
 GBytes *loom_pdf_page_finish (LoomPdfPage *page, GError **error);

@@ -17,7 +17,7 @@
 /* names in the first column are not broken into lines if they need at most this width in points, for example "rank 0 ·
  * GPU 0 · stream 7" */
 #define LEAST_FIRST 112.0
-/* the width of a column of names is chosen from the texts of so many rows, because measuring text is slow */
+/* the width of a column of names is chosen from the texts of the first MEASURED rows, because measuring text is slow */
 #define MEASURED 40u
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
@@ -96,8 +96,8 @@ new_least_widths (const Grid *grid, double room)
 }
 
 /* Makes the table fit the page: finds the greatest maximum width of a column with which the table fits, and reduces all
- * wider columns to this width. Reduces columns of numbers only if `figures` is TRUE, for tables that do not fit
- * although their columns of names were reduced. */
+ * wider columns to this width. Reduces columns of numbers only if `figures` is TRUE; this is needed for tables that do
+ * not fit although their columns of names were reduced. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {

@@ -2,7 +2,8 @@
  *
  * A report document: facts about the run and about missing data, then the pages of the analysis, then the sources. Each
  * of these is a chapter. The document is written as one HTML file without external parts, or as a PDF in A4. Texts are
- * translated. Names from traces are escaped, and their control characters are shown as text. Any thread.
+ * translated. Names from traces are escaped, and their control characters are shown as text. The functions may be
+ * called on any thread.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
  * Charts and a table that show into which parts the recorded time of each rank's devices is divided. The parts are:
  * computing; transferring while nothing is computed; waiting for other ranks while nothing is computed; copying; idle.
  * They have the names and colours of the parts of steps (loom-step-parts.h), but the whole recorded time is divided,
- * not only the time in steps. Texts are translated and owned by the caller. Any thread.
+ * not only the time in steps. Texts are translated and owned by the caller. The functions may be called on any thread.
  */
 #pragma once
 
@@ -23,9 +23,9 @@ LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellab
  * when cancelled. O(collectives · ranks). */
 GArray *loom_device_parts_list_waits (const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns `title` or, if there are several ranks or GPUs, a title that says that figures are sums over all of them: "…,
- * sum of 4 ranks". If files of unknown rank take part, the title does not count the ranks, because such a file may be
- * of one of them. Owned by the caller. O(ranks). */
+/* Returns `title` or, if there are several ranks or GPUs, a title that says that the chart shows sums over all of them:
+ * "…, sum of 4 ranks". If files of unknown rank take part, the title does not count the ranks, because such a file may
+ * belong to one of the counted ranks. Owned by the caller. O(ranks). */
 char *loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char *title);
 
 /* Returns the sum over all ranks, in ns, of one part (not LOOM_STEP_BREAKDOWN_DATA_WAIT), or of the recorded time. */

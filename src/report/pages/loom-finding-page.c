@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page of a finding (the result of a rule): advice, figures, a chart of the data that the rule examined, and
+ * Makes the page of a finding (the result of a rule): advice, numbers, a chart of the data that the rule examined, and
  * a list of all times at which the rule found something.
  */
 #include "loom-findings.h"
@@ -79,7 +79,8 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
     loom_page_content_add_fact (sheet, _ ("Differences"), C_ ("differences", "none"));
 }
 
-/* Returns a translated name for a figure of a custom rule; figures of SageMaker's rules keep SageMaker's names. */
+/* Returns a translated name for a number that a custom rule reports; the numbers of SageMaker's rules keep SageMaker's
+ * names. */
 static const char *
 word_of_figure (const char *name)
 {

@@ -18,13 +18,14 @@ typedef struct {
   const LoomRuleResult *effects[LOOM_RULE_WEIGHTS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the rule's result, or a higher one if much time was lost */
-  LoomRange range;           /* timeline ns, first to last mark (LoomRuleOccurrence) of the result; empty: no marks */
+  LoomRange range;           /* time range from the first to the last mark (LoomRuleOccurrence) of the result, in
+                              * timeline ns; empty: no marks */
   /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": they are unknown, or the result is
    * about all devices */
   const char *where;
   /* sentence that says how SageMaker's report of the job differs from the result; "": it does not differ */
   const char *reported;
-  /* page of the finding: advice, figures, charts, and the devices or ranks of the result's marks */
+  /* page of the finding: advice, numbers, charts, and the devices or ranks of the result's marks */
   LoomPageContent *sheet;
   /* the part of the result's lost time that other findings explain: for example waits for a rank that is the subject of
    * another finding, or the time by which a slow transfer makes the steps longer */

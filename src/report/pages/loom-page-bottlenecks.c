@@ -273,8 +273,8 @@ dup_only_then (const char *names)
   return g_strdup_printf (_ ("Functions that ran only during bottlenecks: %s."), names);
 }
 
-/* Adds the sentence that answers the question of the page, which also names the work that takes longer at bottlenecks,
- * and then the tables and charts that show this. */
+/* Adds the sentence that answers the question of the page. The sentence also names the work that takes longer at
+ * bottlenecks. Then adds the tables and charts that show this. */
 static void
 add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {

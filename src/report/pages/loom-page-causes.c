@@ -25,7 +25,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomCauseComparison *contrast;
   const LoomCauseWords *words;
-  guint *shown; /* [metric] → index of the metric that charts show instead of it, from dup_shown() */
+  guint *shown; /* array indexed by metric: index of the metric that charts show instead of it, from dup_shown() */
 } Causes;
 
 static const char *
@@ -241,8 +241,8 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  /* [slice] the metric whose longest span is shown when the user activates the slice; for the last slice, "others", the
-   * longest of the metrics that share it */
+  /* array indexed by slice: the metric whose longest span is shown when the user activates the slice; for the last
+   * slice, "others", the longest of the metrics that share it */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;

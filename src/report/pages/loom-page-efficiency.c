@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The page states no MFU if operators with a formula take less than this share of the time of compute kernels: the
- * figure would be too low by an unknown factor. Copies and communication do not lower the share, because they do no
+/* The page states no MFU if operators with a formula take less than this share of the time of compute kernels: the MFU
+ * would be too low by an unknown factor. Copies and communication do not lower the share, because they do no
  * floating-point work that a formula could count. */
 #define LEAST_COVERAGE 0.5
 
@@ -201,8 +201,8 @@ add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
                                   _ ("with operators that activation checkpointing repeats"));
 }
 
-/* A kind of operators gets a figure at the top of the page only if its kernels take at least this share of the time of
- * all counted kernels. */
+/* The rate of a kind of operators is shown as a number at the top of the page only if the kernels of this kind take at
+ * least this share of the time of all counted kernels. */
 #define LEAST_FIGURE_SHARE 0.01
 
 static void

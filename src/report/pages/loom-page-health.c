@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the page "Trace Health", which shows whether the records of each trace are consistent, how contradictions
- * affect the figures of other pages, and how to record traces without them. Other pages show a note if they use a trace
+ * affect the numbers on other pages, and how to record traces without them. Other pages show a note if they use a trace
  * with contradictions.
  */
 #include "loom-page-private.h"
@@ -18,7 +18,7 @@
 #define BIT(check) (1u << (check))
 #define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
 
-/* For each page, the checks whose findings make the figures of this page less reliable. */
+/* For each page, the checks whose findings make the numbers on this page less reliable. */
 static const struct {
   const char *page;
   guint checks;
@@ -164,8 +164,8 @@ dup_answer_without_alarms (const LoomTraceHealth *health)
                           health->n_unchecked, health->n_traces);
 }
 
-/* Returns the number of alarming findings that can change figures noticeably. Sets `worst_ns` to the largest deviation
- * of all alarming findings. */
+/* Returns the number of alarming findings that can change the results of analyses noticeably. Sets `worst_ns` to the
+ * largest deviation of all alarming findings, in ns. */
 static guint
 count_weighty (const LoomTraceHealth *health, gint64 *worst_ns)
 {

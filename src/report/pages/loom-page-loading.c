@@ -331,7 +331,7 @@ dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 }
 
 /* Returns a sentence that says how long devices compute nothing during the waits. The page "Summary" shows the same
- * figure. NULL: unknown. Owned by the caller. */
+ * number. NULL: unknown. Owned by the caller. */
 static char *
 dup_exposed (const Waits *self)
 {
@@ -502,8 +502,8 @@ add_even_note (const Waits *self)
   loom_page_content_add_note (self->sheet, text);
 }
 
-/* Adds a chart of the waits of each rank for its batches, as columns or as a heat map. Calls of GetNext get a separate
- * histogram. */
+/* Adds a chart of the waits of each rank for its batches, as columns or as a heat map. The calls of SageMaker's
+ * DataLoaderIter::GetNext get a separate histogram. */
 static void
 add_wait_chart (const Waits *self)
 {

@@ -150,8 +150,9 @@ find_largest (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomMemo
   return FALSE;
 }
 
-/* Returns a sentence for a device whose file does not say which allocations are in use at the peak, because it states
- * no addresses: which owner allocates most. "" if no allocation is recorded. Owned by the caller. */
+/* Returns a sentence that says which owner allocates most. It is used for a device whose file does not say which
+ * allocations are in use at the peak, because the file states no addresses. "" if no allocation is recorded. Owned by
+ * the caller. */
 static char *
 dup_most_allocated (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -269,8 +270,8 @@ is_alike (const double *levels, const double *other, double peak)
 
 typedef struct {
   const LoomMemoryDevice *device; /* the first one of the devices that share this curve */
-  double *levels;                 /* [N_DRAWN] highest level in each of the N_POINTS intervals, and the levels before
-                                   * and after them, in bytes */
+  double *levels;                 /* N_DRAWN levels in bytes: the level before the first event, the highest level in
+                                   * each of the N_POINTS intervals, and the level after the last event */
   guint n;
 } Curve;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that several pages of the analysis show: of ranks, devices, files and steps; and the rows of the timeline that
- * belong to a rank.
+ * Makes the names of ranks, devices, files and steps that several pages of the analysis show, and finds the rows of the
+ * timeline that belong to a rank.
  */
 #include "loom-page-private.h"
 

@@ -347,7 +347,7 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
                                                     "median of %u steps over all ranks", steps->n_steps)
                                         : ngettext ("median of %u step", "median of %u steps", steps->n_steps),
                      steps->n_steps);
-  /* The label says that the figure includes the wait for data, because the page "Steps" shows a shorter median: that of
+  /* The label says that the number includes the wait for data, because the page "Steps" shows a shorter median: that of
    * the spans alone. */
   loom_page_content_add_figure (
     sheet, steps->has_early_waits ? _ ("Median Step with Its Wait for Data") : _ ("Median Step"), value, note);
@@ -467,8 +467,9 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
-/* Adds the main figures of a run that has neither steps nor work of devices. Such a run has figures only if memory was
- * recorded; otherwise, sentences elsewhere on the page say which data is missing. Returns FALSE when cancelled. */
+/* Adds the main results at the top of the page for a run that has neither steps nor work of devices. Such a run has
+ * main results only if memory was recorded; otherwise, sentences elsewhere on the page say which data is missing.
+ * Returns FALSE when cancelled. */
 static gboolean
 add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps, gboolean *added,
                    GCancellable *cancellable)
@@ -480,8 +481,8 @@ add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps
   return TRUE;
 }
 
-/* Adds the main figures of the page. Sets `added` to TRUE if at least one of them is known. Returns FALSE when
- * cancelled. */
+/* Adds the main results of the page, which are displayed as large numbers. Sets `added` to TRUE if at least one of them
+ * is known. Returns FALSE when cancelled. */
 static gboolean
 add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *found, const RankSums *sums,
              gboolean *added, GCancellable *cancellable)
@@ -499,12 +500,12 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return add_other_figures (sheet, input, found, added, cancellable);
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
-  /* A figure without a value is omitted: it would need a note with the reason, which another part of the page states
-   * already. */
+  /* A main result without a value is omitted: it would need a note with the reason, which another part of the page
+   * states already. */
   if (steps.n_steps > 0)
     add_step_figure (sheet, &steps);
   add_device_figures (sheet, input, sums);
-  /* The figure would always be 0 in a run without collectives and without waits for data. */
+  /* The waiting time would always be 0 in a run without collectives and without waits for data. */
   if (steps.n_steps > 0 && (collectives->n > 0 || steps.waits_for_ranks_ns + steps.waits_for_data_ns > 0))
     add_waiting_figure (sheet, &steps);
   return TRUE;
@@ -583,7 +584,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Metric samples"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
-/* Adds the findings: sentences about lost time that neither the figures nor the charts of the page show. */
+/* Adds the findings: sentences about lost time that neither the numbers nor the charts of the page show. */
 static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {

@@ -64,8 +64,8 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
  * path (LoomPathStretch). A target consists of the spans of the group, and of the range from the first to the last
  * segment of the group. */
 typedef struct {
-  /* [group] LoomSpanId of each segment of the group in order of time; equal ids of consecutive segments are stored
-   * once */
+  /* array indexed by group: LoomSpanId of each segment of the group in order of time; equal ids of consecutive segments
+   * are stored once */
   GArray **spans;
   LoomRange *ranges;
   guint n;

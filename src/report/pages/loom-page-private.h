@@ -36,7 +36,7 @@ void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *i
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* Returns the mean of all samples of the GPUs' own counters, in percent; NaN without samples. O(samples). */
 double loom_page_get_counted_usage (const LoomPageInput *input);
-/* Adds the main figures about memory: how much was allocated at the peak, and which owner held most of it. Adds nothing
+/* Adds the main results about memory: how much was allocated at the peak, and which owner held most of it. Adds nothing
  * if no allocations were recorded. Returns FALSE when cancelled. */
 gboolean loom_page_add_memory_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *steps,
                                        GCancellable *cancellable);
@@ -59,8 +59,8 @@ char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint ra
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
-/* Returns a phrase that names the files from which the figures of a page come: "trace.json", "8 files". `sources`:
- * indices into the sources of the run. Owned by the caller. */
+/* Returns a phrase that names the files from which the numbers and charts of a page are computed: "trace.json", "8
+ * files". `sources`: indices into the sources of the run. Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
 /* Returns a description of the steps, for example "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps.
  * O(rows + steps · log steps). Owned by the caller. */
@@ -95,8 +95,8 @@ void loom_page_add_number (LoomPageContent *sheet, const char *name, double valu
  * after the targets of the table are set. */
 void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left);
 
-/* Adds a note at the top of the page if figures of the page come from traces whose records contradict each other
- * (loom-trace-health.h). */
+/* Adds a note at the top of the page if numbers on the page are computed from traces whose records contradict each
+ * other (loom-trace-health.h). */
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);
 

@@ -140,12 +140,14 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
     loom_result_table_set_bars (table, running, LOOM_RESULT_BARS_OF_SHARES);
     for (guint i = first + 1; i < table->columns->len; i++)
       loom_result_table_set_detail (table,
-                                    i); /* extents: a metric with short spans at both ends of a step has a long one */
+                                    i); /* the durations from the first start to the last end of a metric's spans in a
+                                         * step are hidden: they are long for a metric with short spans at both ends of
+                                         * a step */
   }
   loom_result_table_set_order (table, by == LOOM_BY_METRIC ? running : first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
     if (by == LOOM_BY_METRIC && is_step (input, longest[statistics.items[i].key]))
-      continue; /* the spans that mark steps: the facts of all steps show how long these take */
+      continue; /* omits the spans that mark steps, because the facts of all steps show how long these take */
     loom_result_table_add_row (table, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     g_array_append_val (shown, longest[statistics.items[i].key]);
     loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
@@ -238,9 +240,9 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource. If it has a name, this is its label, such as "Receive, Algorithm". Otherwise it is
- * the dimension, such as "GPUUtilization", preceded by the type if the dimension does not contain the type: "memory
- * Used". If it has no dimension either, it is the type. Owned by the caller. */
+/* Returns the name of a resource for display. This is its label, such as "Receive, Algorithm", if the resource has a
+ * name; otherwise its dimension, such as "GPUUtilization", after its type if the dimension does not contain the type:
+ * "memory Used"; and its type alone if it has neither name nor dimension. Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {

@@ -349,9 +349,9 @@ add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown 
   return parts != NULL;
 }
 
-/* Adds a sentence that names the ranks that make the steps of all ranks longer, with the figures of the page of
- * stragglers, and sets `named` to TRUE if there are such ranks. If there are none, adds a sentence about a slow link if
- * there is one. Returns FALSE when cancelled. */
+/* Adds a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page of
+ * stragglers shows, and sets `named` to TRUE if there are such ranks. If there are none, adds a sentence about a slow
+ * link if there is one. Returns FALSE when cancelled. */
 static gboolean
 add_cause (LoomPageContent *sheet, const Steps *steps, gboolean *named, GCancellable *cancellable)
 {

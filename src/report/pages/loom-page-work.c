@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the page "Kernels" (id "work"), which shows how the time is divided among kinds of work and kernels, and how
- * the devices of each rank spent their time. All figures are computed from spans.
+ * the devices of each rank spent their time. All numbers are computed from spans.
  */
 #include "loom-page-private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of all pages with the reasons why a page is empty, and functions that several pages use: instants, figures,
- * histograms of durations, and notes about missing data.
+ * The list of all pages with the reasons why a page is empty, and functions that several pages use: they add instants,
+ * numbers, histograms of durations, and notes about missing data.
  */
 #include "loom-page-private.h"
 
@@ -96,9 +96,9 @@ find_lack_of_devices (const LoomPageInput *input)
   return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
 }
 
-/* Returns a few words that say why the page "Kernels" is empty; NULL if it is not. A run without kernels is not enough
- * for this, because the page also shows work on hosts. The page is empty for dumps of flight recorders and for memory
- * snapshots, which contain no work on hosts. */
+/* Returns a few words that say why the page "Kernels" is empty; NULL if it is not empty. A run without kernels does not
+ * make the page empty, because the page also shows work on hosts. Dumps of flight recorders and memory snapshots do,
+ * because they contain no work on hosts either. */
 static const char *
 find_lack_of_work (const LoomPageInput *input)
 {

@@ -2,7 +2,7 @@
  *
  * The pages of the analysis, such as "Steps" or "Memory". Each page converts results of src/analysis into sentences,
  * facts, charts and tables, which the window's panels and the reports show. Each page is implemented in its own file.
- * Texts are translated. Pure functions, any thread.
+ * Texts are translated. The functions have no side effects, and may be called on any thread.
  */
 #pragma once
 
@@ -24,8 +24,8 @@ typedef struct {
   guint64 part;
 } LoomPageInput;
 
-/* A sentence for users, valid for all pages and reports: it says which figures count only the time inside the range.
- * The caller translates it. It is shown once per document, and in the heading of each panel. */
+/* A sentence for users, valid for all pages and reports: it says which of the shown numbers count only the time inside
+ * the range. The caller translates it. It is shown once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 
 /* Computes the content of a page. Returns NULL only when cancelled. */
@@ -45,8 +45,8 @@ typedef struct {
 const LoomPage *loom_pages_get (guint *n);
 const LoomPage *loom_page_find (const char *id); /* NULL: no page has this id */
 
-/* Makes a page. Adds a note if figures of the page come from traces whose records contradict each other (page "Trace
- * Health"). Returns NULL only when cancelled. */
+/* Makes a page. Adds a note if numbers on the page are computed from traces whose records contradict each other (page
+ * "Trace Health"). Returns NULL only when cancelled. */
 LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable);
 
 /* Returns TRUE if all traces of the run are indexes. An index contains neither the calls and launches of hosts nor

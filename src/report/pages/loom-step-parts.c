@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums up the times of the parts of a step over steps and over ranks, and makes charts and figures from these sums.
+ * Sums up the times of the parts of a step over steps and over ranks, and makes charts, main results and sentences from
+ * these sums.
  */
 #include "loom-step-parts.h"
 
@@ -159,8 +160,8 @@ loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *br
 /* --- by step ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* [part] time in ns, summed over the `n` ranks that recorded the
-                                                 * step */
+  double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* array indexed by part: time in ns, summed over the `n` ranks that
+                                                 * recorded the step */
   guint n;
   LoomRange range; /* time range from the first start to the last end of the step on any rank */
   LoomSpanId span; /* span of the step on the rank on which it took longest */
@@ -334,7 +335,7 @@ dup_extra (LoomStepBreakdownPart part, gint64 number, const char *extra, const c
   switch (part) {
   case LOOM_STEP_BREAKDOWN_COMPUTE:
     return g_strdup_printf (
-      /* Translators: the number of a step, a duration, and a list of ranks; so in the next messages */
+      /* Translators: the number of a step, a duration, and a list of ranks; the same holds for the next messages */
       _ ("In step %" PRId64 ", these ranks compute up to %s longer than in their mean step: %s."), number, extra,
       ranks);
   case LOOM_STEP_BREAKDOWN_RANK_WAIT:

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Charts that show what fills the steps of a run: computation, communication that no computation hides, waits, copies
- * and idle time (loom-step-breakdown.h), by step and by rank. Texts are translated. Any thread.
+ * and idle time (loom-step-breakdown.h), by step and by rank. Texts are translated. The functions may be called on any
+ * thread.
  */
 #pragma once
 
 #include "loom-page.h"
 #include "loom-step-breakdown.h"
 
-/* Returns the translated name of a part of a step, for legends and figures: "Waiting for other ranks". Static. */
+/* Returns the translated name of a part of a step, for legends and for the main results of a page: "Waiting for other
+ * ranks". Static. */
 const char *loom_step_parts_get_name (LoomStepBreakdownPart part);
 /* Returns the number of the colour of a part of a step in charts, see loom-chart.h. */
 guint loom_step_parts_get_color (LoomStepBreakdownPart part);
@@ -29,7 +31,7 @@ void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *
  * step of the rank, and on which ranks. Causes come before waits for other ranks. NULL if there is no such outlier or
  * the parts of steps are unknown. Owned by the caller. O(steps + ranks). */
 char *loom_step_parts_dup_outlier (const LoomPageInput *input, const LoomStepBreakdown *breakdown);
-/* Adds the share of each part in the mean step, as main figures of the page. Omits parts below 1 %. */
+/* Adds the share of each part in the mean step to the main results at the top of the page. Omits parts below 1 %. */
 void loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Adds a chart with a column for each step of the run. The parts of a column are means over the ranks that recorded the
  * step. Activating a column shows the step on the timeline. `all`: TRUE if the axis also includes steps of the

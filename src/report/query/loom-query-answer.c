@@ -23,8 +23,8 @@ typedef struct {
   LoomQuery *query;
   guint n_columns;
   GPtrArray *cells;    /* Value *: the cells of the result, row after row */
-  gboolean *is_number; /* [column] TRUE if all cells are numbers and a double represents them exactly */
-  const char **units;  /* [column] → unit of the column, as in LoomResultTableColumn */
+  gboolean *is_number; /* array indexed by column: TRUE if all cells are numbers and a double represents them exactly */
+  const char **units;  /* array indexed by column: unit of the column, as in LoomResultTableColumn */
   /* index of the column "id", "start" or "duration" from which the place of a row on the timeline is read; −1: the
    * query has no such column */
   int id, start, duration;
@@ -405,9 +405,10 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   return lane;
 }
 
-/* Returns the index of the first column of instants. If there is none, returns the first computed column that has the
- * name of a column of instants: in a run without a date, the numbers of such a column may also be durations, but no
- * column is more likely to contain the times of a lane. G_MAXUINT: there is no such column either. */
+/* Returns the index of the first column of instants. If there is none, returns the index of the first computed column
+ * that has the name of a column of instants. In a run without a date, the numbers in such a column may also be
+ * durations, but no other column is more likely to contain the times of a lane. G_MAXUINT: there is no such column
+ * either. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MIN_FOLDED 3 /* fewer clocks are not combined into one line */
+#define MIN_FOLDED 3 /* minimum number of clocks that are combined into one line */
 
 enum {
   SOURCE,
@@ -238,9 +238,10 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* `apart_ns`: time in ns by which events of different clocks must be apart so that their order is certain: the
-   * maximum, over the n_sure clocks, of the 95th percentile of a clock's residuals or, if greater, of the error of the
-   * line that converts the clock's times. `agree_ns`: the maximum of the percentiles alone */
+  /* `apart_ns`: minimum time in ns between two events of different clocks for which the order of the events is certain.
+   * This is the maximum, over the n_sure clocks, of the 95th percentile of the clock's residuals or, if this is
+   * greater, of the error of the line that converts the clock's times. `agree_ns`: the maximum of the percentiles alone
+   */
   double apart_ns, agree_ns;
 } Certainty;
 

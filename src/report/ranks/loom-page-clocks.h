@@ -2,7 +2,7 @@
  *
  * Makes the content about the clocks of a run, for the window's panel of clocks and for reports: sentences, a table
  * with a row for each clock, and charts of the residuals of one clock, which are the time differences that remain after
- * its alignment. Texts are translated. Pure functions, any thread.
+ * its alignment. Texts are translated. The functions have no side effects, and may be called on any thread.
  */
 #pragma once
 

@@ -18,7 +18,7 @@
 #define MAX_BARS 24
 /* Groups that do the same transfers share a bar if the slowest median is at most this multiple of the fastest one. */
 #define ALIKE 1.05
-#define LEAST_ALIKE 3 /* groups share a bar only if at least so many are alike */
+#define LEAST_ALIKE 3 /* minimum number of alike groups that share a bar */
 
 /* Returns the ranks of a group: "0, 2"; for messages: "0 → 2". Owned by the caller. */
 static char *
@@ -52,8 +52,8 @@ get_shown_factor (const LoomTransferGroup *group)
 
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
-/* Returns the bus bandwidth of a group as text: if files of some ranks of the group are not open, the text is "at least
- * …": waits for these ranks then count as transfer, so the real bandwidth is higher. Owned by the caller. */
+/* Returns the bus bandwidth of a group as text. If files of some ranks of the group are not open, the text is "at least
+ * …", because waits for these ranks then count as transfer, and the real bandwidth is higher. Owned by the caller. */
 static char *
 dup_bandwidth (const LoomTransferGroup *group)
 {
@@ -109,8 +109,8 @@ dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
     ranks, time, bandwidth);
 }
 
-/* Returns the sentence at the top of the page for a run with slow groups, and what equally fast links would save.
- * Owned by the caller. */
+/* Returns the sentence at the top of the page for a run with slow groups. It also says how much time would be saved if
+ * all links were equally fast. Owned by the caller. */
 static char *
 dup_slow_and_loss (const LoomTransfers *transfers, const LoomSlowdown *slowdown, guint n_slow)
 {

@@ -151,8 +151,9 @@ loom_page_hang_add_chains (LoomPageContent *sheet, const LoomPageInput *input, c
 typedef struct {
   const LoomHang *hang;
   LoomChart *chart;
-  GArray *firsts;  /* guint: [element of the chart] → index of the first rank in the box that the element draws */
-  guint *box_of;   /* [index of a rank] element of the chart; LOOM_CHART_NONE: the rank is not in the diagram */
+  GArray *firsts;  /* guint elements, indexed by element of the chart: index of the first rank in the box that the
+                    * element draws */
+  guint *box_of;   /* array indexed by rank: element of the chart; LOOM_CHART_NONE: the rank is not in the diagram */
   guint n_skipped; /* number of ranks that wait but have no box in the diagram */
 } Diagram;
 

@@ -377,8 +377,7 @@ add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHa
     loom_result_table_set_number (table, 1, (double) mismatch->sequence);
     for (guint k = 0; k < 2; k++) {
       g_autofree char *call = g_strdup_printf (
-        /* Translators: the number of a rank, the name of a collective, and the sizes of its tensors */
-        /* Translators: a rank, the name of a collective, and the sizes and types of its input and output */
+        /* Translators: the number of a rank, the name of a collective, and the sizes and types of its input and output */
         _ ("rank %d: %s %s"), get_rank (hang, mismatch->ranks[k])->rank, mismatch->entries[k]->name,
         mismatch->entries[k]->sizes);
       loom_result_table_set_text (table, 2 + k, call);

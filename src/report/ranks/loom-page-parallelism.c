@@ -299,7 +299,7 @@ add_notes (const Page *self)
         "The imbalance of the experts is unknown: no computation lies between two all-to-all collectives of a group."));
 }
 
-/* Adds a map of the ranks, unless the ranks have no common axes. */
+/* Adds a map of the ranks if the axes form a grid. If all ranks form one group, the map has one row. */
 static void
 add_map (const Page *self)
 {

@@ -2,7 +2,7 @@
  *
  * Makes the top of the page "Stragglers". It says which ranks slow down the others, how much time would be saved if
  * they were as fast as the others, and which work takes longer on them. The finding about a slow rank is computed from
- * the same LoomSlowdown, so the page and the finding state the same figures.
+ * the same LoomSlowdown, so the page and the finding state the same times.
  */
 #include "loom-page-private.h"
 
@@ -24,9 +24,9 @@
 /* A rank that is not a straggler may still make other ranks wait, because this rank is itself late while it waits for a
  * third rank. The page names such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* Of the waits of other ranks for a rank, those count as caused by this rank that are not due to its own wait for a
- * third rank. If they are at most this share, the page says that the others wait for the rank only because it waits for
- * a third rank. */
+/* Waits of other ranks for a rank count as caused by this rank, except those that are due to its own wait for a third
+ * rank. If the waits that the rank causes are at most this share of all waits for it, the page says that the others
+ * wait for the rank only because it waits for a third rank. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -220,8 +220,8 @@ append_other_causes (const Answer *self, GString *text)
 }
 
 /* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this
- * delay, because it is computed by replaying the job with other durations of device work, while the time of hosts stays
- * as measured. Returns FALSE if no rank is late for this reason. */
+ * delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
+ * stays as measured. Returns FALSE if no rank is late for this reason. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -267,8 +267,8 @@ add_no_straggler (const Answer *self)
 
 /* --- figures ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a main figure: the share of `lost_ns` that would be saved if the stragglers were as fast as others. `lost_ns`:
- * the time per step that slow ranks and links cost. */
+/* Adds one of the main numbers at the top of the page: the share of `lost_ns` that would be saved if the stragglers
+ * were as fast as others. `lost_ns`: the time per step that slow ranks and links cost. */
 static void
 add_explained (const Answer *self, gint64 lost_ns)
 {
@@ -283,8 +283,8 @@ add_explained (const Answer *self, gint64 lost_ns)
   loom_page_content_add_figure (self->sheet, name, percent, note);
 }
 
-/* Adds a main figure: how long ranks wait in total. `exposed_ns`: the part of these waits that the page "Summary"
- * counts, −1: unknown. */
+/* Adds one of the main numbers at the top of the page: how long ranks wait in total. `exposed_ns`: the part of these
+ * waits that the page "Summary" counts; −1: unknown. */
 static void
 add_wait (const Answer *self, const char *name, gint64 total_ns, gint64 exposed_ns)
 {
@@ -308,7 +308,8 @@ add_waits (const Answer *self)
     add_wait (self, _ ("Waiting for Messages"), waits->messages_ns, waits->exposed_messages_ns);
 }
 
-/* Adds a main figure: the mean time per step, and how long a step would take if all ranks were equally fast. */
+/* Adds one of the main numbers at the top of the page: the mean time per step, and how long a step would take if all
+ * ranks were equally fast. */
 static void
 add_steps (const Answer *self)
 {
@@ -326,8 +327,8 @@ add_steps (const Answer *self)
   add_explained (self, lost_ns);
 }
 
-/* Adds a main figure about the rank that is late because of its host: by how much it arrived at a collective after the
- * first rank, at most. */
+/* Adds one of the main numbers at the top of the page, about the rank that is late because of its host: by how much it
+ * arrived at a collective after the first rank, at most. */
 static void
 add_lateness (const Answer *self)
 {
@@ -357,8 +358,8 @@ add_figures (const Answer *self)
 
 /* --- what stragglers do longer than other ranks ------------------------------------------------------------------- */
 
-/* Returns the lateness of a worker. If no rank of this number is on its node, returns the first rank of this number;
- * NULL: there is none. */
+/* Returns the LoomStraggler with the lateness of a worker. If no rank with the worker's number is on the worker's node,
+ * returns that of the first rank with this number; NULL: there is none. */
 static const LoomStraggler *
 find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
 {

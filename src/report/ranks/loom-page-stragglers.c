@@ -263,8 +263,8 @@ typedef struct {
   LoomRange range;
   guint n_columns;
   gboolean by_collective; /* TRUE if each collective has a column of its own, FALSE: columns are parts of the range */
-  double *most_ns; /* [row · n_columns + column] how late the rank arrived, in ns, as the maximum over the collectives
-                    * of the column; NaN: no value */
+  double *most_ns; /* array with the element row · n_columns + column for each cell: how late the rank arrived, in ns,
+                    * as the maximum over the collectives of the column; NaN: no value */
 } Cells;
 
 static gint64
@@ -615,7 +615,8 @@ fill (Page *self, GCancellable *cancellable)
   add_ranks (self);
   add_held_up (self);
   /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
-   * compare it with the median. They are omitted for the same reason as the heat map of computing times. */
+   * compare it with the median. They are omitted if a rank is late because of its host: such a rank computes as long as
+   * others, so the tables would not show the cause. */
   if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }

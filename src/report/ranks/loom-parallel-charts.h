@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes two parts of the page "Parallelism": what each axis of parallelism (tensor, data, pipeline, …) costs, and a map
- * of the ranks. Texts are translated. Any thread.
+ * of the ranks. Texts are translated. The functions may be called on any thread.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ char *loom_parallel_charts_dup_cost (const LoomParallelCharts *self);
 void loom_parallel_charts_add_cost (const LoomParallelCharts *self, LoomPageContent *sheet);
 
 /* Adds a map of the ranks: the colour of a cell shows how long its rank computes in a step, on average. Ranks that hold
- * up the others are framed. `ranks`: [row · n_columns + column] → number of the rank; −1: the cell is empty. Activating
- * a cell shows the rank on the timeline. */
+ * up the others are framed. `ranks`: array with the element row · n_columns + column for each cell: number of the rank;
+ * −1: the cell is empty. Activating a cell shows the rank on the timeline. */
 void loom_parallel_charts_add_map (const LoomParallelCharts *self, LoomPageContent *sheet, const char *const *rows,
                                    guint n_rows, const char *const *columns, guint n_columns, const gint *ranks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds a map of the ranks to the page "Parallelism": which rank has which position on the axes of parallelism. Texts are
- * translated. Any thread. O(ranks + cells).
+ * Adds a map of the ranks to the page "Parallelism": which rank has which position on the axes of parallelism. Texts
+ * are translated. The functions may be called on any thread. O(ranks + cells).
  */
 #pragma once
 

@@ -110,8 +110,8 @@ add_each (LoomPageContent *sheet, const LoomCollectives *collectives)
 
 typedef struct {
   LoomRange range;
-  double wait_ns[N_BINS], transfer_ns[N_BINS]; /* [bin] time that ranks wait or transfer in the bin, in ns, summed over
-                                                * all ranks */
+  double wait_ns[N_BINS], transfer_ns[N_BINS]; /* arrays indexed by bin: time that ranks wait or transfer in the bin, in
+                                                * ns, summed over all ranks */
 } Bins;
 
 static gint64

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes two parts of the page "Collectives": a sentence that says how much of the time in collectives is waiting, and
- * charts of the waits, transfers and bandwidths of all collectives. Texts are translated. Any thread.
+ * charts of the waits, transfers and bandwidths of all collectives. Texts are translated. The functions may be called
+ * on any thread.
  */
 #pragma once
 
@@ -15,14 +16,15 @@
  * has neither collectives nor messages. Owned by the caller. O(members · log members). */
 char *loom_transfer_charts_dup_waits (const LoomCollectives *collectives);
 
-/* Adds a note if ranks exchange messages whose clocks are not aligned with each other, because no collective connects
- * their groups: it says how the waits in these messages are computed. O(1). */
+/* Adds a note if ranks exchange messages although their clocks are not aligned with each other, because no collective
+ * connects their groups. The note says how the waits in these messages are computed. O(1). */
 void loom_transfer_charts_add_clock_doubt (LoomPageContent *sheet, const LoomCollectives *collectives);
 
 /* Adds a chart with a column for each collective, in order of time: the wait (mean over its ranks) and the transfer.
- * Activating a column shows the collective on the timeline. If there are too many collectives, or if ranks also exchange
- * messages, each column is a part of the time range instead, and shows which share of the ranks' time is spent in both; time in which a rank takes
- * part in several collectives counts once. O(members · log members). */
+ * Activating a column shows the collective on the timeline. If there are too many collectives, or if ranks also
+ * exchange messages, each column is a part of the time range instead, and shows the share of the ranks' time that is
+ * spent in collectives and messages. Time in which a rank takes part in several collectives counts once. O(members ·
+ * log members). */
 void loom_transfer_charts_add_collectives (LoomPageContent *sheet, const LoomPageInput *input,
                                            const LoomCollectives *collectives);
 /* Adds a chart of bus bandwidths by transfer size, with a point for each group of ranks. Adds nothing if bandwidths of

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the chapter of the report about the alignment of clocks: it says which clocks were aligned with others, by
- * which events and how precisely, and which sources are connected by aligned clocks. Any thread.
+ * which events and how precisely, and which sources are connected by aligned clocks. The functions may be called on any
+ * thread.
  */
 #pragma once
 

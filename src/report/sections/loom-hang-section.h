@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about a job that hangs: for which ranks the other ranks wait (loom-hang.h), as JSON and
- * as text. Private to src/report. Any thread.
+ * as text. Private to src/report. The functions may be called on any thread.
  */
 #pragma once
 

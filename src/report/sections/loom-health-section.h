@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about trace health: whether the records of each trace contradict each other
- * (loom-trace-health.h), as JSON and as text. Any thread.
+ * (loom-trace-health.h), as JSON and as text. The functions may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about the idle time of devices and the delays of kernel launches (loom-idle-time.h), as
- * JSON and as text. Private to src/report. Any thread.
+ * JSON and as text. Private to src/report. The functions may be called on any thread.
  */
 #pragma once
 

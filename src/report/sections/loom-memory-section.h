@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about memory: the allocations and peaks of each device (loom-memory-use.h), as JSON and
- * as text. Any thread.
+ * as text. The functions may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about parallelism: how a job is split over its ranks, the load of its experts and the
- * bubbles (idle times) of its pipelines, as JSON and as text. Private to src/report. Any thread.
+ * bubbles (idle times) of its pipelines, as JSON and as text. Private to src/report. The functions may be called on any
+ * thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about the critical path (loom-critical-path.h), as JSON and as text. Private to
- * src/report. Any thread.
+ * src/report. The functions may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the section "about" of the report: when the figures were computed (which matters for running jobs, whose files
- * still grow), the time range of the figures, and how much data each node has.
+ * Writes the section "about" of the report: when the results were computed (which matters for running jobs, whose files
+ * still grow), the time range that they cover, and how much data each node has.
  */
 #include "loom-archive-path.h"
 #include "loom-int64-hash.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the warnings of the report about its input: parts of files that could not be read, so that the figures do not
- * include them; and files of different runs, whose common figures mean little.
+ * Writes the warnings of the report about its input: parts of files that could not be read, so that the results do not
+ * include them; and files of different runs, whose common sums and means say little.
  */
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"

@@ -84,8 +84,8 @@ gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
  * data for the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
-/* Returns a sentence which says that figures of hosts are missing if the run has index files, which contain only sums
- * of most spans of hosts; otherwise NULL. */
+/* Returns a sentence which says that numbers about hosts are missing if the run has index files, which contain only
+ * sums of most spans of hosts; otherwise NULL. */
 const char *loom_report_no_hosts (const LoomReport *report);
 /* Returns TRUE if the run has system metrics. Without them, the report as text omits the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
@@ -93,9 +93,10 @@ gboolean loom_report_has_samples (const LoomReport *report);
 /* Returns the plural ending of an English noun for a count: "" if `n` is 1, otherwise "s". */
 const char *loom_report_plural (guint64 n);
 
-/* Returns the name of a rank for the text: "rank 3", "process 88359", or the name of its file if the rank is unknown.
- * Owned by the caller. */
-/* Returns TRUE if the rank in a source is the id of a process. O(tracks of the source's trace). */
+/* The next two functions are about the rank of a source, which may be the id of a process instead of a rank. */
+/* loom_report_is_process() returns TRUE if the rank is the id of a process; O(tracks of the source's trace).
+ * loom_report_dup_who() returns the name of the rank for the text: "rank 3", "process 88359", or the name of the file
+ * if the rank is unknown. Owned by the caller. */
 gboolean loom_report_is_process (const LoomRun *run, gint rank, guint source);
 char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, guint source);
 /* Adds the member "rank". If the number is the id of a process, "rank" is null and "process_id" is the number. */
@@ -111,19 +112,19 @@ char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
-/* Writes the sentence `missing` and, unless it is NULL, `advice` on how to record the missing data, each on its own
- * line. */
+/* Writes the sentence `missing`, and on a second line `advice`, which tells how to record the missing data. `advice`
+ * may be NULL. */
 void loom_report_write_missing (GString *out, const char *missing, const char *advice);
 /* Adds the member "advice": how to record missing data. Adds nothing if the text is NULL. */
 void loom_report_add_advice (JsonBuilder *builder, const char *advice);
 /* Adds the histogram as a member {"min","max","counts"}; the member is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
-/* Adds the member "warnings": sentences in English that say why figures over all files together mean little (for
+/* Adds the member "warnings": sentences in English that say why results over all files together mean little (for
  * example because the files are from different runs), with advice. Adds nothing if there is no reason to warn. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* Returns the warning of loom_report_add_warnings(), that figures over all files together mean little, in the user's
+/* Returns the warning of loom_report_add_warnings(), that results over all files together mean little, in the user's
  * language, for pages. NULL if there is no reason to warn. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
@@ -142,7 +143,7 @@ void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *bu
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
 
-/* Converts a time to µs since the instant at which time 0 of smdebug's tables is. */
+/* Converts a time to µs since the instant from which smdebug's tables count time. */
 gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
 /* Formats a time in UTC as smdebug does: "2020-07-01T02:31:58:500107". Owned by the caller. */
 char *loom_report_dup_time (gint64 time_ns);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists what a timeline contains: sources with their clocks and problems, tracks, and skipped files. As a JSON document
- * and as text, for the command line, the window and the report. Any thread.
+ * Lists what a timeline contains: sources with their clocks and problems, tracks, and skipped files. Writes the list as
+ * a JSON document and as text, for the command line, the window and the report. The functions may be called on any
+ * thread.
  */
 #pragma once
 

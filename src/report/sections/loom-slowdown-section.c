@@ -157,8 +157,8 @@ write_links (GString *out, const LoomSlowdown *slowdown)
 }
 
 /* Writes a line about the rank that is late because of work on its host. The computed slowdown does not include this
- * delay, because it is computed by replaying the job with other durations of device work, while the time of hosts stays
- * as measured. */
+ * delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
+ * stays as measured. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

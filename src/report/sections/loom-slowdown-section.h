@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about the time that slow ranks, pipeline stages, operations and steps cost
- * (loom-slowdown.h), as JSON and as text. Any thread.
+ * (loom-slowdown.h), as JSON and as text. The functions may be called on any thread.
  */
 #pragma once
 

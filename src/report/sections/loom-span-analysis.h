@@ -3,7 +3,7 @@
  * Computes all results that are derived from spans alone (not from samples), by calling src/analysis, and writes them:
  * how the devices of each rank spent their time, how busy each device was, the time by kind of work and by kernel,
  * waits for data, and the results of the members below. For runs of PyTorch, Composer, TensorFlow and XLA. Every part
- * names its sources, or the reason why it is empty. Any thread.
+ * names its sources, or the reason why it is empty. The functions may be called on any thread.
  */
 #pragma once
 

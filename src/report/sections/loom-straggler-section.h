@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about collectives, and about the ranks that arrive late at them (loom-stragglers.h), as
- * JSON and as text. Any thread.
+ * JSON and as text. The functions may be called on any thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the part of the report about transfers: the data that groups of ranks exchange in collectives and messages
- * (loom-transfers.h), as JSON and as text. Private to src/report. Any thread.
+ * (loom-transfers.h), as JSON and as text. Private to src/report. The functions may be called on any thread.
  */
 #pragma once
 

@@ -3,9 +3,9 @@
  * Writes what smdebug's class PandasFrame returns for the trace: the row counts of its tables, and the results of its
  * queries by step, by time, by instants and by intervals.
  *
- * The arguments of the queries follow the same rule for every trace. By step: three steps, after the first third of all
- * steps. By time and by intervals: four training steps, from the middle one on. By instants: the first 20 instants in
- * the training loop at which GPUs are idle.
+ * The arguments of the queries follow the same rule for every trace. The query by step gets the three steps after the
+ * first third of all steps. The queries by time and by intervals get four training steps, from the middle one on. The
+ * query by instants gets the first 20 instants in the training loop at which GPUs are idle.
  */
 #include <string.h>
 

@@ -15,7 +15,7 @@
 typedef struct {
   const double *values;
   guint n_rows, n_columns;
-  double *medians; /* [column] → median of the column; owned */
+  double *medians; /* array indexed by column: median of the column; owned */
 } Map;
 
 static double *

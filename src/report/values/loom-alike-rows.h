@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups those rows of a heat map whose values are similar, so that the chart can show one row of each group. Any
- * thread.
+ * Groups those rows of a heat map whose values are similar, so that the chart can show one row of each group. The
+ * functions may be called on any thread.
  */
 #pragma once
 

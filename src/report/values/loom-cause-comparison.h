@@ -3,9 +3,10 @@
  * Compares the durations of metrics (kinds of spans, such as one operator) under a bad condition with their durations
  * at other times. The bad condition is a CPU bottleneck or an outlier step.
  *
- * A row (span) counts only for the bad condition if it runs at a bottleneck of any node, or touches an outlier step of
- * its node. With the number convention of smdebug, this is different: such a row counts for both sides, and bottlenecks
- * are compared only with times at which GPUs are busy. Any thread; costs as much as loom_root_cause_init().
+ * A row (span) that runs at a bottleneck of any node, or touches an outlier step of its node, counts for the bad
+ * condition and not for the other times. With the number convention of smdebug, such a row counts for both sides, and
+ * bottlenecks are compared only with times at which GPUs are busy. The functions may be called on any thread; they cost
+ * as much as loom_root_cause_init().
  */
 #pragma once
 
@@ -24,7 +25,8 @@
 typedef struct {
   const LoomDataFrame *frame; /* data frame of the compared rows; borrowed */
   LoomRootCause during, otherwise;
-  /* like `otherwise`, but also counts rows that run both at other times and at a bottleneck (or in an outlier step) */
+  /* the same as `otherwise`, but rows that run both at other times and at a bottleneck (or in an outlier step) are
+   * counted, too */
   LoomRootCause beyond;
 } LoomCauseComparison;
 
@@ -34,9 +36,9 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* The next four functions return figures of a metric, which must be an element of during.metrics. NAN if a mean that is
- * needed is missing. For a metric that ran only at bottlenecks (or only in outlier steps), the difference is the mean
- * at bottlenecks (or in outlier steps). */
+/* The next four functions return a mean duration of a metric, or compare two of its means. The metric must be an
+ * element of during.metrics. NAN if a mean that is needed is missing. For a metric that ran only at bottlenecks (or
+ * only in outlier steps), the difference is the mean at bottlenecks (or in outlier steps). */
 /* Returns the mean duration at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric);
 /* Returns the mean duration of the metric at other times, in ns. */

@@ -2,7 +2,7 @@
  *
  * Private to src/report: finds out for which ranks it is known which of two events was first. Clocks are aligned by
  * events that ranks share, so the order is unknown between ranks whose clocks were not compared. A sentence about all
- * ranks must therefore not be derived only from the ranks that share events. Any thread.
+ * ranks must therefore not be derived only from the ranks that share events. The functions may be called on any thread.
  */
 #pragma once
 

@@ -135,7 +135,7 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
 
 /* Appends a sentence for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
  * the rank. Also appends how much shorter a step would be without slow links; the page "Stragglers" and the finding
- * about slow links state the same figure. */
+ * about slow links state the same time. */
 static void
 add_link_words (GString *text, double percent, gint rank, const LoomTransfers *transfers, const LoomTransferGroup *link,
                 const LoomSlowdown *slowdown)
@@ -232,7 +232,7 @@ find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
 }
 
 /* Appends a sentence that says what would save most time: removing work that computes nothing, or making the work with
- * one name faster. The former is chosen if it saves more, and at least REMOVABLE_PERCENT of the path. */
+ * one name faster. The removal is named if it saves more, and at least REMOVABLE_PERCENT of the path. */
 static void
 add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: sentences that say of what the critical path of a run consists, and what would shorten it.
- * Used by the page "Critical Path". Any thread.
+ * Private to src/report: makes sentences that say of what the critical path of a run consists, and what would shorten
+ * it. They are shown on the page "Critical Path". The functions may be called on any thread.
  */
 #pragma once
 

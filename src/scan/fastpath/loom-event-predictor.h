@@ -89,8 +89,8 @@ loom_event_predictor_gap_set (LoomEventGap *gap, guint k, guint next, const char
   gap->next = (guint16) next;
 }
 
-/* Returns a shape to fill from the k-th gap on, with the earlier gaps copied from `like`. Returns NULL if no shape is
- * stored, because too many predictions failed. */
+/* Returns a shape to fill from the k-th gap on; the earlier gaps are copied from `like`. Returns NULL if the new shape
+ * should not be stored, because too many predictions have failed. */
 static inline LoomEventShape *
 loom_event_predictor_start (LoomEventShapes *shapes, LoomEventShape *like, guint k)
 {

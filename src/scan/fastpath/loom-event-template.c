@@ -56,8 +56,8 @@ typedef struct {
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  /* array indexed by the family number that the caller gives: the templates of this family, the one that was matched
-   * last first */
+  /* array indexed by the family number that the caller gives: the templates of this family; the template that was
+   * matched last comes first */
   Template *ways[N_FAMILIES][N_WAYS];
   guint n_strange; /* number of successive events that matched no template */
 };
@@ -83,8 +83,8 @@ loom_event_templates_free (LoomEventTemplates *patterns)
 
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of leading bytes, at most `n`, that are equal in `a` and `b`. Both must have 16 readable bytes
- * after them. */
+/* Returns the number of leading bytes, at most `n`, that are equal in `a` and `b`. In both, 16 more bytes must be
+ * readable after the first `n` bytes. */
 static inline guint
 count_equal (const char *a, const char *b, guint n)
 {

@@ -155,7 +155,7 @@ loom_strict_json_skip_scalar (const char *p, const char *end)
 
 typedef struct {
   LoomStrictEvent *event;
-  guint n_breaks; /* number of line ends found; if it exceeds the length of the array, the event is rejected */
+  guint n_breaks; /* number of line ends found; if it exceeds the length of event->breaks, the event is rejected */
   gboolean broken;
 } LoomStrictScan;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The models of devices in the member "deviceProperties": PyTorch writes a list of devices with "id" and "name". The
- * interface is described in loom-device-name.h.
+ * Finds the model of a device in the member "deviceProperties" of a trace file: PyTorch writes there a list of devices
+ * with "id" and "name". The interface is described in loom-device-name.h.
  */
 #include "loom-device-name.h"
 

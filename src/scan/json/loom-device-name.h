@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The models of devices in the member "deviceProperties": PyTorch writes a list of devices with "id" and "name".
- * Traceloom writes such a list into merged files, with "rank" and "node" in addition, because devices of several ranks
- * have the same id. Any thread.
+ * Finds the model of a device in the member "deviceProperties" of a trace file: PyTorch writes there a list of devices
+ * with "id" and "name". Traceloom writes such a list into merged files, with "rank" and "node" in addition, because
+ * devices of several ranks have the same id. The function may be called on any thread.
  */
 #pragma once
 

@@ -2,7 +2,8 @@
  *
  * Skips, finds, decodes and repairs JSON values in text, without building a tree. Accepts the malformed JSON that some
  * profilers write: NaN and similar words, wrong backslashes, control characters, invalid UTF-8, unescaped quotes,
- * repeated and trailing commas. Not recursive, so deep nesting does not overflow the stack. Any thread.
+ * repeated and trailing commas. Not recursive, so deep nesting does not overflow the stack. The functions may be called
+ * on any thread.
  */
 #pragma once
 
@@ -64,11 +65,11 @@ gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, Loom
  * a slice whose text is NULL if there is no such member, or if `object` is not an object. `key` must be written without
  * quotes. A member whose name is written with escapes is never found. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
-/* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must
- * not be empty. Walks over the object once. O(length + members · n). */
+/* Sets values[i] to the value of the member keys[i], as loom_json_slice_member() returns it, for `n` different names,
+ * which must not be empty. Walks over the object once. O(length + members · n). */
 void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
-/* Like loom_json_slice_members(), but of members with the same name takes the first, and ends when all are found. For
- * objects with many other members. */
+/* Does the same as loom_json_slice_members(), but if several members have the same name, uses the first of them, and
+ * stops when all names were found. For objects with many other members. */
 void loom_json_slice_first_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
 
 /* Appends a string literal (with its quotes) to `out`, as valid UTF-8. Escapes are decoded. Invalid bytes and lone
@@ -92,7 +93,8 @@ gboolean loom_json_slice_is_strict (const char *text, gsize length);
 /* Does the same as loom_json_slice_is_strict() for a whole document, which may have blanks around the value. */
 gboolean loom_json_slice_is_strict_document (const char *text, gsize length);
 /* Returns the offset of the first token that is not allowed at its position; G_MAXSIZE if the document is strict. For a
- * string without an end, or a comma without a value after it, this is the next token or the end of the text. */
+ * string without an end, this is the beginning of the string. For a comma without a value after it, this is the next
+ * token or the end of the text. */
 gsize loom_json_slice_find_fault (const char *text, gsize length);
 
 /* Appends the value as strict JSON. A value that is already strict is copied byte for byte. Otherwise it is repaired:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parses plain decimal literals into doubles with the same rounding as strtod(), but faster. Does not depend on the
- * locale. Any thread.
+ * locale. The functions may be called on any thread.
  */
 #pragma once
 

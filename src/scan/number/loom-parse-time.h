@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parses numbers of traces exactly. Times are decimal numbers of microseconds, as in all trace formats that the program
- * reads, and are converted to nanoseconds without using doubles. Does not depend on the locale. Any thread.
+ * reads, and are converted to nanoseconds without using doubles. Does not depend on the locale. The functions may be
+ * called on any thread.
  */
 #pragma once
 

@@ -49,7 +49,8 @@ typedef struct {
   LoomInflate *inflate; /* inflater of the cursor; NULL: the cursor is not in use */
   guint64 packed;       /* offset in the compressed data of the byte that the cursor reads next */
   guint64 begin, end;   /* offsets in the text of the first byte in `ring`, and after the last one */
-  char *ring;           /* ring buffer with the text from `begin` to `end`: byte n of it is at n modulo n_ring */
+  char *ring;           /* ring buffer with the text from `begin` to `end`: byte n of the text is at index n modulo
+                         * n_ring */
   gsize n_ring;
   gboolean between_members, ended;
   guint64 used; /* number of the last read that used the cursor (GzipText.n_reads) */
@@ -323,7 +324,8 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* The inflater wrote the withheld bytes to the ring buffer, too, and overwrote older bytes there. */
+  /* The inflater also wrote bytes to the ring buffer that it does not return, because they may be wrong after damage;
+   * they have overwritten older bytes there. */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));

@@ -5,7 +5,7 @@
  * later blocks may refer to them.
  *
  * A list is made from the checkpoints that were saved while the file was unpacked. A process that has the list can read
- * a part of the file without unpacking the rest. Any thread.
+ * a part of the file without unpacking the rest. The functions may be called on any thread.
  */
 #pragma once
 

@@ -27,9 +27,9 @@ void loom_inflate_free (LoomInflate *inflate);
  * were read and written. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* Like loom_inflate_run(), but processes only a small part of the input. Sets `at_block` to TRUE if a block of the
- * deflate stream has ended and the next block has not begun, and `n_bits` to the number of bits that were read beyond
- * the end of the block. Does not find the end of every block. */
+/* Does the same as loom_inflate_run(), but processes only a small part of the input. Sets `at_block` to TRUE if a block
+ * of the deflate stream has ended and the next block has not begun, and `n_bits` to the number of bits that were read
+ * beyond the end of the block. Does not find the end of every block. */
 LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out,
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 
@@ -55,7 +55,7 @@ LoomInflateState *loom_inflate_save (LoomInflate *inflate);
 void loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state);
 void loom_inflate_state_free (LoomInflateState *state);
 
-/* These functions return the number of bytes of memory that the inflater or the state uses; with zlib, which does not
- * report it, an estimate. */
+/* These functions return the number of bytes of memory that the inflater or the state uses. With zlib, the number is an
+ * estimate, because zlib does not report its memory use. */
 gsize loom_inflate_get_size (const LoomInflate *inflate);
 gsize loom_inflate_state_get_size (const LoomInflateState *state);

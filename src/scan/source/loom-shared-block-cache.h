@@ -52,8 +52,8 @@ void loom_shared_block_cache_free_window (LoomSharedBlockWindow *window);
  * caller should then start another window. */
 gboolean loom_shared_block_cache_window_is_full (const LoomSharedBlockWindow *window);
 
-/* Like loom_shared_block_cache_get_block(), for the block of the window that contains `offset`; NULL if the window has
- * no such block. A window must be used by one thread at a time. */
+/* Returns the same bytes as loom_shared_block_cache_get_block() does for the block of the window that contains
+ * `offset`; NULL if the window has no such block. A window must be used by one thread at a time. */
 const char *loom_shared_block_cache_get_window (LoomSharedBlockWindow *window, LoomByteSource *text, guint64 offset,
                                                 gsize *length);
 

@@ -31,6 +31,6 @@ typedef struct {
 /* Returns the code that log messages about this kind of damage have; static. */
 const char *loom_stream_error_get_code (const LoomStreamError *damage);
 
-/* Returns a sentence about the damage without a full stop, with the offsets in the compressed bytes and in the text;
- * owned by the caller. */
+/* Returns a description of the damage as a sentence that lacks only the full stop, with the offsets in the compressed
+ * bytes and in the text; owned by the caller. */
 char *loom_stream_error_describe (const LoomStreamError *damage);

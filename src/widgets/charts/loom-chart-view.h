@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A widget that shows one chart. The tooltip shows the value under the pointer. The arrow keys, Home and End move
- * between elements, and Enter activates one. A menu copies the figures and saves the picture. Screen readers get the
- * chart's title, a sentence with its figures, and the focused element. Called on the main thread.
+ * between elements, and Enter activates one. A menu copies the values and saves the picture. Screen readers get the
+ * chart's title, a sentence with its values, and the focused element. Called on the main thread.
  *
  * Signals:
  *   "element-activated" (guint element)  on a click or Enter
@@ -21,9 +21,9 @@ G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidge
 /* Makes a chart view that uses the colours and the font of `scene`; takes a reference to it. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* Highlights an element as if the pointer were over it, but without a tooltip. The highlight ends when this function is
- * called with LOOM_CHART_NONE, or when another chart is set. While the pointer is on the chart or the chart has the
- * keyboard focus, the element under the pointer or with the focus is highlighted instead. */
+/* Sets the chart to show, and takes a reference to it; NULL: the view is empty. Ends the highlight of
+ * loom_chart_view_set_highlighted(). The element with the keyboard focus keeps the focus if the new chart has an
+ * element with the same index. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed; NULL: no chart is set */
 

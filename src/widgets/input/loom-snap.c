@@ -21,8 +21,8 @@ loom_snap_edge_at (LoomTimelineState *state, double x)
   return begin < end ? -1 : 1;
 }
 
-/* If the start or the end of the hit span is at most `*away` px from `x`, sets `time_ns` to the time of that edge, and
- * `*away` to its distance. */
+/* If the start or the end of the span under the pointer (`hit`) is at most `*away` px from `x`, sets `time_ns` to the
+ * time of this start or end, and `*away` to its distance from `x`. */
 static void
 attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
 {

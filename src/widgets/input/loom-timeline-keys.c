@@ -294,7 +294,8 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 }
 
 /* Stops the movements of held keys when the window loses the focus, because the release of a key in another window is
- * not reported. Hides the hover card, which a dialog may cover only partly. A jump to a target continues, because the menu item that started it takes the focus for a moment. */
+ * not reported. Hides the hover card, which a dialog may cover only partly. Does not stop an animation that moves the
+ * view to a chosen place, because the menu item that started it takes the focus for a moment. */
 static void
 active_changed (LoomTimelineKeys *self)
 {

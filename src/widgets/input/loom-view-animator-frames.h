@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Moves the view in each frame of a widget, as a LoomViewAnimator says. The tick callback exists only while the view
- * moves, so that nothing is drawn otherwise. Main thread only.
+ * moves, so that nothing is drawn otherwise. The functions must be called on the main thread.
  */
 #pragma once
 

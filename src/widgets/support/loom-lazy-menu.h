@@ -2,7 +2,7 @@
  *
  * Builds a menu when its button is pressed for the first time. A menu that is built earlier slows down the start of the
  * window: building it takes as long as the rest of the header bar, and it is updated for every action that is added.
- * Main thread only.
+ * The functions must be called on the main thread.
  */
 #pragma once
 

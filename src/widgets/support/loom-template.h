@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sets the templates of the widget classes in src/widgets. The templates are in a resource of the library, and the
- * linker keeps this resource in every program that uses one of the widgets. Main thread only.
+ * linker keeps this resource in every program that uses one of the widgets. The functions must be called on the main
+ * thread.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * The small legend beside the overview bar: the colours of the kinds of work that are visible on the timeline. It is
  * empty if the colours of spans represent something other than the kind of work. A click opens the legend of all
- * colours. Main thread only.
+ * colours. The functions must be called on the main thread.
  */
 #pragma once
 

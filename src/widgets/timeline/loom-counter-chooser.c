@@ -67,7 +67,7 @@ search_stopped (GtkWidget *entry)
   gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
-/* Draws the plot of the counter `guest` over the plot of the current counter or, if it is already drawn over it,
+/* Draws the plot of the counter `guest` over the plot of the current counter; if `guest` is already drawn there,
  * removes it. If LOOM_PLOT_MAX_GUESTS counters are already drawn over the current one, shows a message instead of
  * adding another. Returns TRUE if `guest` is drawn over the current counter afterwards. */
 static gboolean

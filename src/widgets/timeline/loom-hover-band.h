@@ -3,7 +3,7 @@
  * Highlights on the timeline what the user points at elsewhere, for example at a table row of a rank on an analysis
  * page: the time range and the rows of that rank are highlighted on the overview bar, the tracks and their headers. The
  * widget is a transparent layer above these widgets, so that they are not redrawn when the highlight moves. It receives
- * no input. Main thread only.
+ * no input. The functions must be called on the main thread.
  */
 #pragma once
 

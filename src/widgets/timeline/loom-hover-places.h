@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds the spans that the hover card (loom-hover-card.h), the description of the span under the pointer, must not
- * cover. Main thread only.
+ * cover. The functions must be called on the main thread.
  */
 #pragma once
 

@@ -2,8 +2,8 @@
  *
  * A button in the header of a rank that was loaded from an index (a small file that is opened in place of a trace and
  * has no single events). It is shown if the trace of the rank is not on this machine. Activating it asks for a command
- * that reads the events in the visible range on the machine that has the trace (action win.read-elsewhere). Main thread
- * only.
+ * that reads the events in the visible range on the machine that has the trace (action win.read-elsewhere). The
+ * functions must be called on the main thread.
  */
 #pragma once
 

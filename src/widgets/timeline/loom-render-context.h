@@ -2,7 +2,8 @@
  *
  * The scene: data that all widgets of the timeline share for painting. It has one draw list and one ruler for the
  * current view, one text cache, and one theme. If something changes, the data is not computed again at once, but when a
- * widget next requests it. A frame without changes therefore computes nothing and only paints. Main thread only.
+ * widget next requests it. A frame without changes therefore computes nothing and only paints. The functions must be
+ * called on the main thread.
  */
 #pragma once
 

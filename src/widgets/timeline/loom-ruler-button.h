@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The button in the corner of the timeline that names the unit of the ruler, such as time since the start. Its menu
- * changes the unit with the action win.ruler. Main thread only.
+ * changes the unit with the action win.ruler. The functions must be called on the main thread.
  */
 #pragma once
 

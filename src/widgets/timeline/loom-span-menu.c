@@ -103,8 +103,8 @@ loom_span_menu_install (GtkWidget *widget, LoomViewAnimator *flight)
   gtk_widget_insert_action_group (widget, "span", G_ACTION_GROUP (group));
 }
 
-/* Appends an item to a menu. `target`: floating parameter of the action. `key`: the shortcut to show in the item, which
- * does the same for the selected span; NULL: the item shows no shortcut. */
+/* Appends an item to a menu. `target`: floating parameter of the action. `key`: the keyboard shortcut that the item
+ * shows; the shortcut does the same as the item, for the selected span. NULL: the item shows no shortcut. */
 static void
 append (GMenu *section, const char *label, const char *action, GVariant *target, const char *key)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Defines the actions for a span, such as zooming to it, in the action group "span". Each action has the span as its
- * parameter. Also makes the context menu items of the actions that are possible for a span. Main thread only.
+ * parameter. Also makes the context menu items of the actions that are possible for a span. The functions must be
+ * called on the main thread.
  */
 #pragma once
 

@@ -40,7 +40,8 @@ struct _LoomTrackArea {
 
   Drag drag;
   LoomClickWorkaround press;
-  char *clicked_group; /* key of the group whose lane was clicked last; NULL: something else was clicked */
+  char *clicked_group; /* key of the group (node, rank or process) whose row was clicked last; NULL: something else was
+                        * clicked */
   gboolean dragging;   /* TRUE if the pointer has moved so far since the press that the release will not be a click */
   /* TRUE if the release of the button must not count as a click, because the press was the second one of a double
    * click, or because the drag was cancelled */
@@ -368,7 +369,8 @@ zoom_to (LoomTrackArea *self, LoomRange range, double margin)
   loom_view_animator_jump (self->flight, &target);
 }
 
-/* Returns the key of the group whose lane was hit; NULL: something else was hit. Borrowed until the next layout. */
+/* Returns the key of the group (node, rank or process) whose row was hit; NULL: something else was hit. The key is
+ * borrowed until the next layout. */
 static const char *
 group_at (LoomTrackArea *self, const LoomDrawHit *hit)
 {
