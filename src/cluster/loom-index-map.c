@@ -10,6 +10,7 @@
 #include "loom-gzip-restarts.h"
 #include "loom-index-choice.h"
 #include "loom-index-file.h"
+#include "loom-index-flights.h"
 #include "loom-index-folder.h"
 #include "loom-index-host.h"
 #include "loom-index-writer.h"
@@ -58,13 +59,14 @@ describe (const Job *job, const GPtrArray *files, gboolean digested)
   return about;
 }
 
-/* Returns FALSE for an index of an early version. Such an index is made again, because it lacks the file offsets of
- * events. */
+/* Returns FALSE for an index of an early version, which lacks data that an index has now. Such an index is made
+ * again. */
 static gboolean
-is_of_this_version (GBytes *bytes)
+has_all (GBytes *bytes)
 {
   g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, NULL);
-  return file != NULL && loom_index_file_get_version (file) == LOOM_INDEX_FILE_VERSION;
+  return file != NULL && loom_index_file_get_version (file) >= LOOM_INDEX_FILE_VERSION_OF_COLUMNS &&
+         !loom_index_flights_are_missing (file);
 }
 
 /* Returns the description of the files from which the index at `path` was made; NULL if there is no index, or if it is
@@ -77,7 +79,7 @@ read_about (const char *path)
   if (!g_file_get_contents (path, &content, &n, NULL))
     return NULL;
   g_autoptr (GBytes) bytes = g_bytes_new_take (content, n);
-  return is_of_this_version (bytes) ? loom_index_about_read_index (bytes) : NULL;
+  return has_all (bytes) ? loom_index_about_read_index (bytes) : NULL;
 }
 
 /* Returns TRUE if the folder has a current index of this trace, that is, of this path on this machine. */

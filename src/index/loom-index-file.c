@@ -111,12 +111,22 @@ put_entry (GByteArray *table, const Entry *entry, guint64 first)
   loom_index_bytes_put_fixed (table, 0, 4);
 }
 
+/* Returns the version of a file with these sections. */
+static guint32
+find_version (const GArray *entries)
+{
+  for (guint i = 0; i < entries->len; i++)
+    if (g_array_index (entries, Entry, i).section == LOOM_INDEX_FILE_FLIGHTS)
+      return LOOM_INDEX_FILE_VERSION_OF_FLIGHTS;
+  return LOOM_INDEX_FILE_VERSION_OF_COLUMNS;
+}
+
 static GByteArray *
-make_header (const GByteArray *table, guint n_entries, guint64 n_bytes)
+make_header (const GByteArray *table, guint32 version, guint n_entries, guint64 n_bytes)
 {
   GByteArray *header = g_byte_array_new ();
   g_byte_array_append (header, (const guint8 *) LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES);
-  loom_index_bytes_put_fixed (header, LOOM_INDEX_FILE_VERSION, 4);
+  loom_index_bytes_put_fixed (header, version, 4);
   loom_index_bytes_put_fixed (header, n_entries, 4);
   loom_index_bytes_put_fixed (header, n_bytes, 8);
   loom_index_bytes_put_fixed (header, crc32 (0, table->data, table->len), 4);
@@ -132,7 +142,7 @@ loom_index_file_pack_finish (LoomIndexPack *pack)
   guint64 first = HEADER_BYTES + (guint64) n * ENTRY_BYTES;
   for (guint i = 0; i < n; i++)
     put_entry (table, &g_array_index (pack->entries, Entry, i), first);
-  GByteArray *file = make_header (table, n, first + pack->content->len);
+  GByteArray *file = make_header (table, find_version (pack->entries), n, first + pack->content->len);
   g_byte_array_append (file, table->data, table->len);
   g_byte_array_append (file, pack->content->data, pack->content->len);
   g_array_unref (pack->entries);

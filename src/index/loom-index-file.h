@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 /* Version of the format. Must be increased with each change that makes older versions of Traceloom misread a file. */
-#define LOOM_INDEX_FILE_VERSION 7
+#define LOOM_INDEX_FILE_VERSION 8
 
 /* The first bytes of an index. A program that converts line ends or the character set changes them, so that such
  * damage is detected. */
@@ -44,6 +44,7 @@ typedef enum {
   LOOM_INDEX_FILE_RECORDERS, /* the files that recorded the tracks of a merged file */
   LOOM_INDEX_FILE_STEP_NUMBERS,
   LOOM_INDEX_FILE_KEPT_TEXTS, /* text of the trace files that every range needs: loom-index-places.h */
+  LOOM_INDEX_FILE_FLIGHTS,    /* dumps of flight recorders: loom-index-flights.h */
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
@@ -56,6 +57,9 @@ typedef enum {
 /* Version from which on names and sums are written column by column, and the duration of a span may be written relative
  * to that of an earlier span that followed the same names (loom-index-contexts.h). */
 #define LOOM_INDEX_FILE_VERSION_OF_COLUMNS 7
+/* Version of files with dumps of flight recorders. Other files have the version before, which earlier versions of the
+ * program read, too. */
+#define LOOM_INDEX_FILE_VERSION_OF_FLIGHTS 8
 
 /* Number of texts of a name: text, category and color name. */
 #define LOOM_INDEX_FILE_NAME_TEXTS 3u

@@ -12,6 +12,7 @@
 #include "loom-index-content.h"
 #include "loom-index-durations.h"
 #include "loom-index-file.h"
+#include "loom-index-flights.h"
 
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
@@ -167,6 +168,12 @@ read_sources (Reader *reader, LoomIndexBytes *in)
   in->failed |= n == 0 || n >= LOOM_REF_MAX_SOURCES - MIN (reader->first_source, LOOM_REF_MAX_SOURCES);
   for (guint32 i = 0; i < n && !in->failed; i++)
     read_source (reader, in, i, n);
+}
+
+static void
+read_flights (Reader *reader, LoomIndexBytes *in)
+{
+  loom_index_flights_read (in, reader->builder, reader->first_source, reader->n_sources);
 }
 
 /* --- reading names and tracks ------------------------------------------------------------------------------------- */
@@ -558,7 +565,8 @@ read_all (Reader *reader, LoomIndexReading *reading, GError **error)
   reading->about = about != NULL ? loom_index_about_read (about, error) : NULL;
   gboolean good = reading->about != NULL && read_section (reader, LOOM_INDEX_FILE_TEXTS, read_texts, "texts", error) &&
                   read_section (reader, LOOM_INDEX_FILE_CLOCKS, read_clocks, "clocks", error) &&
-                  read_section (reader, LOOM_INDEX_FILE_SOURCES, read_sources, "sources", error);
+                  read_section (reader, LOOM_INDEX_FILE_SOURCES, read_sources, "sources", error) &&
+                  read_section (reader, LOOM_INDEX_FILE_FLIGHTS, read_flights, "flight recorders", error);
   reading->n_sources = reader->n_sources;
   return good && read_section (reader, LOOM_INDEX_FILE_NAMES, read_names, "names", error) &&
          read_section (reader, LOOM_INDEX_FILE_TRACKS, read_tracks, "tracks", error) &&

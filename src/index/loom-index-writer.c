@@ -10,6 +10,7 @@
 #include "loom-index-bytes.h"
 #include "loom-index-durations.h"
 #include "loom-index-file.h"
+#include "loom-index-flights.h"
 #include "loom-index-places.h"
 #include "loom-index-sums.h"
 #include "loom-index-times.h"
@@ -402,6 +403,7 @@ put_meetings (Writer *writer)
     const LoomSyncEvent *before = &none;
     for (guint i = 0; i < kept->len; i++) {
       const LoomSyncEvent *meeting = &all[g_array_index (kept, guint32, i)];
+      const char *text = loom_trace_get_sync_event_text (writer->trace, column == 6 ? meeting->group : meeting->name);
       switch (column) {
       case 0: loom_index_bytes_put_difference (out, find_span (writer, meeting), find_span (writer, before)); break;
       case 1: put_meeting_start (writer, meeting, before); break;
@@ -410,11 +412,7 @@ put_meetings (Writer *writer)
       case 4: loom_index_bytes_put_difference (out, meeting->bytes, before->bytes); break;
       case 5: loom_index_bytes_put_difference (out, meeting->call, before->call); break;
       case 6:
-        put_text (writer, LOOM_INDEX_FILE_MEETINGS, loom_trace_get_sync_event_text (writer->trace, meeting->group));
-        break;
-      case 7:
-        put_text (writer, LOOM_INDEX_FILE_MEETINGS, loom_trace_get_sync_event_text (writer->trace, meeting->name));
-        break;
+      case 7: put_text (writer, LOOM_INDEX_FILE_MEETINGS, text); break;
       case 8:
         loom_index_bytes_put (out, meeting->track < loom_trace_get_n_tracks (writer->trace)
                                      ? number_track (writer, meeting->track) + 1u
@@ -540,7 +538,7 @@ put_durations (Writer *writer)
 static void
 put_all (Writer *writer, const LoomIndexAbout *about)
 {
-  const LoomIndexContent *content = writer->content;
+  const GByteArray *restarts = writer->content->restarts;
   writer->sections[LOOM_INDEX_FILE_ABOUT] = loom_index_about_write (about);
   put_clocks (writer);
   list_meetings (writer);
@@ -554,10 +552,11 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   put_names (writer);
   put_tracks (writer);
   put_texts (writer);
+  loom_index_flights_write (writer->trace, writer->sections[LOOM_INDEX_FILE_FLIGHTS]);
   loom_index_places_write (writer->trace, writer->sections[LOOM_INDEX_FILE_PLACES],
                            writer->sections[LOOM_INDEX_FILE_LONG_SPANS], writer->sections[LOOM_INDEX_FILE_KEPT_TEXTS]);
-  if (content->restarts != NULL)
-    g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], content->restarts->data, content->restarts->len);
+  if (restarts != NULL)
+    g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], restarts->data, restarts->len);
 }
 
 GBytes *

@@ -16,6 +16,7 @@ import harness
 from harness import Cli, Tap, check, same
 
 sys.path.insert(0, str(harness.ROOT / 'tests' / 'tools'))
+import early_index  # noqa: E402
 import schemas  # noqa: E402
 
 START_NS = 1758610505880883597
@@ -71,6 +72,23 @@ def compare_groups(hang, wanted):
     return n
 
 
+def check_indexed(cli, dumps, hang):
+    """The indexes of dumps tell the same hang as the dumps."""
+    with tempfile.TemporaryDirectory() as folder:
+        cli.must('index', '--quiet', *dumps, '-o', folder)
+        versions = [path.read_bytes()[8] for path in Path(folder).glob('*.loomidx')]
+        same(versions, [8] * len(dumps), 'versions of the indexes')
+        same(json.loads(cli.must('index', '--quiet', '--format', 'json', *dumps, '-o', folder).stdout)['n_made'], 0, 'indexes made again')
+        same(report(cli, folder), hang, 'hang of the indexes')
+        early = next(Path(folder).glob('*.loomidx'))
+        early_index.write(early, 7, {section: content for section, content in early_index.read(early).items() if section != 22})
+        check('spans' in cli.info(early)['sources'][0], 'an index of an early version')
+        same(json.loads(cli.must('index', '--quiet', '--format', 'json', *dumps, '-o', folder).stdout)['n_made'], 1, 'early indexes made again')
+        joined = Path(folder) / 'run.loomrun'
+        cli.must('index', '--quiet', '--join', folder, '-o', joined)
+        same(report(cli, joined), hang, 'hang of the joined indexes')
+
+
 def check_oracle(cli, folder, shared):
     wanted = json.loads((folder / 'expected.json').read_text())
     job = shared / wanted['folder']
@@ -85,6 +103,7 @@ def check_oracle(cli, folder, shared):
          wanted['completed_less_in_groups'], 'groups behind')
     same(sorted(suspects(hang)), wanted['injected_ranks'], 'suspects')
     same(hang['mismatches'], [], 'mismatches')
+    check_indexed(cli, [job / f'_dump_{rank}' for rank in wanted['dumps']], hang)
     print(f'# {folder.name}: {n + len(wanted["wait_for"]) + 4} values equal')
 
 
