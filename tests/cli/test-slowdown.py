@@ -163,11 +163,16 @@ def test_named_straggler(cli):
 
 def test_late_work(cli):
     """The table of the work before late arrivals names the slow rank, and omits ranks whose extra time is only noise.
-    Rank 1 is slow, and delays rank 0, which is in the same group."""
+    Rank 1 is slow, and delays rank 0, which is in the same group. In a range of one step, the waits are attributed as in the whole
+    run."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--tp', 2, '--pp', 1, '--steps', 6, '--straggler', '1:1.5')
         page = cli.must('report', '--quiet', '--format', 'html', '-o', '-', run).stdout
+        step = cli.must('report', '--quiet', '--format', 'text', '--unit=step', '--start=2', '--end=3', '-o', '-', run).stdout
+    answer = re.search(r'  Stragglers: .*', step).group()
+    check(re.match(r'  Stragglers: In this range, the others wait for rank 1, [\d.]+ ms in total. In the whole run, it computes 5\d % longer than is typical', answer),
+          answer)
     table = page[page.rindex('What late ranks do before they arrive'):]
     same(re.findall(r'rank \d', table[:table.index('</table>')]), ['rank 1', 'rank 0'], 'late ranks')
 

@@ -98,6 +98,8 @@ test_shapes (void)
     { "[32, 3, 8, 8]", "32×3×8×8", "32×3×8×8" },
     { "[64, 32], [32, 16] (gradient)", "gradient of 64×32, 32×16", "gradient of 32×16" },
     { "[16], [64, 32], [32, 16]", "16, 64×32, 32×16", "64×32" },
+    { "[], [32, 3, 8], [], [7], []", "32×3×8, 7", "32×3×8" },
+    { "[]", "", "" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
     g_autofree char *all = loom_shape_text_dup (shapes[i][0]), *second = loom_shape_text_dup_input (shapes[i][0], 1);

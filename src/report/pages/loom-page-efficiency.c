@@ -560,8 +560,8 @@ add_notes (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     add_coverage (sheet, efficiency);
   if (efficiency->n_read == efficiency->n_calls)
     return;
-  g_autofree char *read = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_read),
-                  *all = g_strdup_printf ("%'" G_GUINT64_FORMAT, efficiency->n_calls);
+  g_autofree char *read = loom_chart_format ((double) efficiency->n_read, ""),
+                  *all = loom_chart_format ((double) efficiency->n_calls, "");
   g_autofree char *text = g_strdup_printf (
     _ (
       "The inputs of %s of %s calls were read: those of the first ranks, up to a certain time, and matrix products before other kinds. Other calls are not counted."),

@@ -9,6 +9,7 @@
 #include "loom-locale-number.h"
 #include "loom-operators.h"
 #include "loom-sentence.h"
+#include "loom-shape-text.h"
 #include "loom-time-by-work-kind.h"
 #include "loom-work-kind.h"
 
@@ -224,13 +225,16 @@ typedef struct {
   gboolean shape, device;
 } Layout;
 
+#define SHAPE_CHARS 30 /* enough for the sizes of two tensors with four dimensions */
+
 static LoomResultTable *
 new_table (const char *title, const char *first, gboolean shape, gboolean device)
 {
   LoomResultTable *table = loom_result_table_new (title);
   loom_result_table_add_column (table, first, NULL, NULL);
   if (shape)
-    loom_result_table_add_column (table, C_ ("column", "Input Shapes"), NULL, NULL);
+    loom_result_table_set_chars (table, loom_result_table_add_column (table, C_ ("column", "Input Shapes"), NULL, NULL),
+                                 SHAPE_CHARS);
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Host"), "ns",
                                               _ ("Host time; nested calls of the same row count only once"));
@@ -269,8 +273,10 @@ add_row (const Layout *layout, const LoomOperator *row)
 {
   guint column = 1;
   loom_result_table_add_row (layout->table, row->name);
-  if (layout->shape)
-    loom_result_table_set_text (layout->table, column++, row->shape);
+  if (layout->shape) {
+    g_autofree char *shape = row->shape != NULL ? loom_shape_text_dup (row->shape) : NULL;
+    loom_result_table_set_text (layout->table, column++, shape);
+  }
   const double host[] = { (double) row->calls, (double) row->host_ns, (double) row->host_self_ns };
   loom_result_table_set_numbers (layout->table, column, host, G_N_ELEMENTS (host));
   column += G_N_ELEMENTS (host);

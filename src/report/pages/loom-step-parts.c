@@ -150,7 +150,8 @@ loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *br
   loom_page_content_add_figures (sheet, _ ("Mean step, not counting outliers"));
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
     double part_ns = breakdown->mean_ns[order[i]], share = loom_statistics_percent (part_ns, sum_ns);
-    g_autofree char *value = loom_chart_format (share, "%"), *time = loom_chart_format (part_ns, "ns"),
+    /* equally many decimals, so that the figures can be compared */
+    g_autofree char *value = g_strdup_printf ("%.1f %%", share), *time = loom_chart_format (part_ns, "ns"),
                     *note = g_strdup_printf (_ ("%s per step"), time);
     if (share >= LEAST_SHARE)
       loom_page_content_add_figure (sheet, loom_step_parts_get_name (order[i]), value, note);

@@ -596,9 +596,9 @@ add_unknown (const Page *self)
 static void
 fill (Page *self, GCancellable *cancellable)
 {
+  g_autofree char *all = loom_chart_format (self->collectives->n, "");
   g_autofree char *from = g_strdup_printf (
-    ngettext ("%'u collective of several ranks", "%'u collectives of several ranks", self->collectives->n),
-    self->collectives->n);
+    ngettext ("%s collective of several ranks", "%s collectives of several ranks", self->collectives->n), all);
   loom_page_content_set_sources (self->sheet, from);
   if (loom_slowdown_fits (self->slowdown))
     add_straggler_answer (self, self->stragglers);

@@ -6,24 +6,23 @@
 
 #define GRADIENT " (gradient)" /* end of the shape of an operator of the backward pass that was derived */
 
-/* Returns the shape in its short form. `only`: index of the input whose shape is returned alone; −1: all inputs. Owned
- * by the caller. */
+/* Returns the shape in its short form, without inputs that have no sizes, which are numbers. `only`: index of the input
+ * whose shape is returned alone; −1: all inputs. Owned by the caller. */
 static char *
 dup_sizes (const char *shape, gint only)
 {
   GString *text = g_string_new (NULL);
   gint input = -1;
+  gboolean begins = FALSE; /* TRUE until the first size of an input */
   for (const char *at = shape; *at != '\0'; at++) {
-    gboolean begins = *at == '[';
-    input += begins;
-    if (only >= 0 && input != only)
+    input += *at == '[';
+    begins |= *at == '[';
+    if (!g_ascii_isdigit (*at) || (only >= 0 && input != only))
       continue;
-    if (begins && text->len > 0)
-      g_string_append (text, ", ");
-    else if (*at == ',' && at[1] == ' ' && at[2] != '[')
-      g_string_append (text, "×");
-    else if (g_ascii_isdigit (*at))
-      g_string_append_c (text, *at);
+    if (at == shape || !g_ascii_isdigit (at[-1]))
+      g_string_append (text, text->len == 0 ? "" : begins ? ", " : "×");
+    begins = FALSE;
+    g_string_append_c (text, *at);
   }
   return g_string_free (text, FALSE);
 }
