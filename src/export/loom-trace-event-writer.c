@@ -261,8 +261,9 @@ has_end_stack (const LoomTraceEventLine *line)
   return line->end.frame[LOOM_EVENT_STACK_BEGIN].text != NULL || line->end.list[LOOM_EVENT_STACK_BEGIN].text != NULL;
 }
 
-/* Returns TRUE for a member with a call stack that is not copied from the text, because the E event of the begin/end
- * pair has a stack that replaces it. */
+/* Returns TRUE for a member of the event's text that contains a call stack and is not copied, because the stack of the
+ * E event (line->end) is written instead. In the line of an end event, this applies to both stacks of the text; in
+ * other lines to the end stack (esf, estack), if line->end has a stack. */
 static gboolean
 is_replaced_stack (const LoomTraceEventLine *line, LoomJsonSlice key)
 {

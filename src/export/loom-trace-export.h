@@ -45,10 +45,10 @@
  *   empty.
  * - `flags` (omitted when empty) are any of "derived", "collapsed", "no-extent", "device", "global"; they apply to all
  *   tracks of the thread. The "flags" of a process apply to its counters and async tracks.
- * - Events are ordinary: X (B/E pairs become X with merged args; see loom_trace_event_writer_append_merged_args()),
- *   instants, C, b/e and S/F, s/t/f, objects. An event whose last member is "traceloom":"open" (or "suspect", or "open
- *   suspect"), directly before the closing brace, had LOOM_REF_OPEN and/or LOOM_REF_SUSPECT; its dur is the displayed
- *   one. An open async span has an end, too.
+ * - Events have the usual phases: X (B/E pairs become X with merged args; see
+ *   loom_trace_event_writer_append_merged_args()), instants, C, b/e and S/F, s/t/f, and those of objects. If the
+ *   timeline's event has LOOM_REF_OPEN or LOOM_REF_SUSPECT, its last member, directly before the closing brace, is
+ *   "traceloom":"open", "suspect" or "open suspect"; its dur is the displayed one. An open async span has an end, too.
  * - If there is more than one trace, ids have a prefix "<trace>." that distinguishes the traces, and are strings. An id
  *   of a flow, and bind_id, is always a number instead (loom-flow-id.h). A b/e pair whose begin is missing in the input
  *   has a suffix "~<number>", so that it is not part of its group, in which its end would close spans that overlap it.

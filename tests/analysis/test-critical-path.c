@@ -195,10 +195,10 @@ test_inferred_event (void)
   assert_kind (path, LOOM_PATH_KIND_COMPUTE, 18);
 }
 
-/* The host waits until 510 µs, and σ is 10 µs. cudaDeviceSynchronize waits for both streams, which end at 500 µs
- * ("gemm") and at 490 µs ("side"). cudaStreamSynchronize waits only for "gemm", the work that ended last. If "gemm"
- * took no time, cudaDeviceSynchronize would return at 500 µs, because it also waits for "side". cudaStreamSynchronize
- * would return at 120 µs, and the run would end with "side" at 490 µs. */
+/* The host waits until 510 µs, and σ (the shortest return of a blocking call) is 10 µs. cudaDeviceSynchronize waits for
+ * both streams, which end at 500 µs ("gemm") and at 490 µs ("side"). cudaStreamSynchronize waits only for "gemm", the
+ * work that ended last. If "gemm" took no time, cudaDeviceSynchronize would return at 500 µs: σ after the end of
+ * "side". cudaStreamSynchronize would return at 120 µs, and the run would end with "side" at 490 µs. */
 static void
 test_inferred_synchronization (void)
 {

@@ -153,7 +153,8 @@ test_two_devices (void)
   g_assert_cmpint (sum->ranks[0].end_ns - sum->ranks[0].begin_ns, ==, 40);
 }
 
-/* Returns a wait during the span that starts at `start`. The wait lasts for the part [begin, end) of this span. */
+/* Returns a wait from `begin` to `end`, during the span that starts at `start`. All three count in ns from
+ * MAKER_BEGIN. */
 static LoomSpanWait
 make_wait (LoomTimeline *timeline, gint64 start, gint64 begin, gint64 end)
 {

@@ -219,7 +219,8 @@ assert_gestures_shown (GHashTable *texts)
       g_error ("the shortcuts window does not show “%s: %s”", shortcuts[i].title, shortcuts[i].value);
 }
 
-/* The shortcuts window shows all keys of the table, no other keys, and all gestures. */
+/* The shortcuts window shows the keys of all commands (loom_commands_get()), no other keys except a few
+ * (is_known()), and all gestures. */
 static void
 test_shortcuts (void)
 {

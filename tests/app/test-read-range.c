@@ -217,7 +217,8 @@ test_in_rows (void)
   fixture_close (window);
 }
 
-/* Where the trace of an unfolded rank cannot be read, its row says so, and a button asks for a command. */
+/* If the trace of an unfolded rank cannot be read, the row of the rank has a button. It opens a dialog, which asks
+ * the user for a command that reads the events of the rank. */
 static void
 test_offer (void)
 {

@@ -23,7 +23,7 @@ forget_all (void)
 
 /* --- the process that is killed --- */
 
-/* Keeps the process that will be killed running until a signal ends it. */
+/* Runs the main loop until SIGKILL ends this process, or SIGTERM closes the window. */
 static void
 live (LoomWindow *window)
 {

@@ -136,7 +136,7 @@ def too_long(cli, mapped):
 
 
 def little_memory(cli):
-    """If memory is short, the window for a large event does not grow: the event is skipped and its neighbours are kept."""
+    """An event that does not fit into the memory budget is skipped, and its neighbours are kept."""
     import json
     with folder() as place:
         path = Path(place) / 'string.json.gz'

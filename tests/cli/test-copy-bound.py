@@ -34,7 +34,8 @@ def judge(cli, events, *options):
 
 
 def test_finding(cli):
-    """40 copies of 50 us in 4,000 us are 50 %. Copies during kernels do not count. The devices have no labels."""
+    """GPU 0: 40 copies of 50 us in 4,000 us are 50 %; GPU 1: 40 of 5 us are 5 %. Copies during kernels do not count.
+    The file does not name the devices, so their names are made from their pids."""
     result = judge(cli, copies(40, 50) + copies(40, 5, device=1))
     same(result['Status'], 'fired', result['Sentence'])
     same(result['Sentence'], f'GPU 0 of rank 3 does nothing but copy memory for 50.0 % of its time; the longest of these periods is in “{COPY}”; this affects 1 of 2 devices', 'sentence')

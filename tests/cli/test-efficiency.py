@@ -306,7 +306,7 @@ def test_unlinked(cli):
 
 def test_double(cli):
     """Work without a known peak, here in double precision, does not count in the MFU, and does not make the MFU unknown if there is
-    little of it. Sums, and other kinds of operators that do not compute sums of products, do not count either."""
+    little of it. Operators other than products, convolutions and attention, here aten::sum, do not count either."""
     def measure(products):
         with folder() as place:
             recording = Recording(0, 1)

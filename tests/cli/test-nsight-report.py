@@ -61,6 +61,7 @@ def names(result):
     return [json.loads(line)['name'] for line in result.stdout.splitlines()]
 
 
+# The next line names a row of the format pages, see “Tests for the rows of the format pages” in tests/README.md.
 # Covers documented rows: README.md §1 Nsight Systems export
 def check_export(place):
     """A report is exported once, and again after it changed; the path of the source is that of the report."""

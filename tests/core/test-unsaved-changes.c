@@ -74,7 +74,7 @@ test_open (void)
   is_changed = TRUE;
   loom_unsaved_changes_open (&changes, "b", FALSE);
   answer ("cancel");
-  loom_unsaved_changes_saved (&changes); /* the user saves later without having been asked, so no file is opened */
+  loom_unsaved_changes_saved (&changes); /* the answer was to cancel, so saving later does not open "b" */
   g_assert_cmpstr (opened->str, ==, "a ");
   loom_unsaved_changes_open (&changes, "c", TRUE);
   answer ("discard");

@@ -96,8 +96,8 @@ test_lines_on_background (void)
   }
 }
 
-/* Fills of spans, including the colours that files request by name, and marks have the contrast to the background that
- * WCAG requires for graphics. */
+/* Fills of spans, including the colours that files request by name, have a contrast of at least 3 : 1 to the
+ * background, which WCAG requires for graphics. */
 static void
 test_fills_on_background (void)
 {

@@ -452,7 +452,7 @@ test_blocks_long (void)
   LoomByteSource *const texts[] = { &text->text };
   g_autoptr (LoomSharedBlockCache) blocks = loom_shared_block_cache_new (texts, 1);
   g_autoptr (LoomSharedBlockWindow) window = loom_shared_block_cache_new_window ();
-  const guint64 last = 65535; /* offset of the last byte of a block, for every block size */
+  const guint64 last = 65535; /* offset of the last byte of a block; all block sizes divide 64 KiB */
   gsize length, more;
   loom_shared_block_cache_get_block (loom_shared_block_cache_want (blocks, window, 0, last), last, &length);
   g_assert_cmpuint (length, >, 4000);

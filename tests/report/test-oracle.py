@@ -618,8 +618,8 @@ def compare_work(table, row, works):
 
 
 def compare_operators(table, expected, document, efficiency):
-    """Compares operators. TraceLens lists operators that launch kernels directly, and, by input shapes, kernels launched inside the
-    operators of its roofline model."""
+    """Compares operators. In one table, TraceLens adds up the kernels that each operator launches directly. In the
+    tables of its roofline model, it adds up, by operator and input shapes, all kernels launched inside the operator."""
     names = {row['name']: row for row in document['rows']}
     for row in expected.get('operators', []):
         ours = names.get(row['name']) or defaultdict(int)

@@ -118,7 +118,7 @@ loom_collective_runs_assign (const LoomTimeline *timeline, const LoomCollectiveM
 /* --- jobs: runs that are connected by nodes ----------------------------------------------------------------------- */
 
 /* Returns the root of a clock in the union-find forest `parents`, and shortens the path from the clock to the root.
- * `parents`: [clock] a clock of the same job; a root is its own parent. */
+ * `parents`: array indexed by clock: a clock of the same job; a root is its own parent. */
 static guint
 find_root (guint *parents, guint clock)
 {

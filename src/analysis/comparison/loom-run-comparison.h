@@ -148,8 +148,8 @@ gboolean loom_run_comparison_has_equal_ranks (const LoomRunComparison *compariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* Returns by how many ns the part `main_ranks_part` of a step became longer (negative: shorter), as the mean over the
- * main ranks; 0 if there are no main ranks. */
+/* Returns by how many ns the part LoomRunComparison.main_ranks_part of a step became longer (negative: shorter), as the
+ * mean over the main ranks (see LoomRunComparison.n_main); 0 if there are no main ranks. */
 double loom_run_comparison_get_main_change (const LoomRunComparison *comparison);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunComparison, loom_run_comparison_free)

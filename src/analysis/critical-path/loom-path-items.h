@@ -35,11 +35,12 @@
 /* A work: a kernel or copy on a device. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  /* Time at which the kernel or copy ends in the graph. It is `end_ns` with two exceptions. First: kernels of a stream
-   * do not overlap in the graph. If a later kernel or copy of the stream begins before `end_ns` and ends after it, this
-   * one ends at that begin. Second: a call returned, or another kernel or copy began, after waiting for this one. Then
-   * this one ends at that time, provided that `end_ns` is later by at most LOOM_PATH_CLOCK_ERROR_NS (a call) or
-   * LOOM_PATH_ROUNDING_NS (a kernel or copy). */
+  /* Time at which the kernel or copy ends in the graph: `end_ns` or, in two cases, an earlier time.
+   *   overlap  If a later kernel or copy of the stream begins before `end_ns` and ends after it, this one ends when
+   *            the later one begins.
+   *   wait     If a call waited for this one and returned before `end_ns`, by at most LOOM_PATH_CLOCK_ERROR_NS, this
+   *            one ends when the call returns. If another kernel or copy waited for this one and began before `end_ns`,
+   *            by at most LOOM_PATH_ROUNDING_NS, this one ends when the other one begins. */
   gint64 left_ns;
   guint32 trace, span;
   guint32 launch; /* index of the call that launched the kernel or copy; LOOM_PATH_NONE: not in the file */

@@ -502,8 +502,9 @@ find_items (GArray *slices, const GArray *items, gboolean of_steps)
   }
 }
 
-/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window. `near`: index of the first
- * window that may overlap the interval; it is advanced, so intervals must be passed in order of time. */
+/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window, but outside of
+ * group->computing. `near`: index of the first window that may overlap the interval; it is advanced, so intervals
+ * must be passed in order of time. */
 static void
 share_out (GArray *slices, const LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns, guint *near)
 {

@@ -5,7 +5,7 @@
 #include "loom-operator-inputs.h"
 #include "loom-operator-pass.h"
 
-#define MOST_DEPTH 16     /* maximum number of spans between a product and its node of the backward pass */
+#define MOST_DEPTH 16     /* maximum number of spans, from a call outwards, in which its node is sought */
 #define MOST_DIMENSIONS 8 /* maximum number of sizes of a matrix that are read */
 
 typedef struct {

@@ -50,7 +50,7 @@ typedef struct {
   const LoomSeries *series; /* series of the counter; NULL: the sample is not of a counter */
   double value;             /* value of the counter; 0: the sample is not of a counter */
   LoomSpanId span;          /* span of the sample or of the function's call; LOOM_SPAN_ID_NONE for counters */
-  guint depth;              /* number of callers of the function, if the file states them; else 0 */
+  guint depth;              /* number of calls that enclose the call of the function, if the file states them; else 0 */
 } LoomSample;
 
 typedef struct {

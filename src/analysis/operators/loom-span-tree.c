@@ -380,7 +380,8 @@ texts_free (gpointer data)
   g_free (texts);
 }
 
-/* Returns the time of the waits for devices in a tree that contains them. A wait inside of a wait counts once. */
+/* Returns the total time of the waits for devices in a tree; 0 if the tree omits them. A wait inside of a wait
+ * counts once. */
 static gint64
 sum_waits (const Build *build, const LoomSpanTrie *trie)
 {

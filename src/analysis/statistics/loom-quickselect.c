@@ -82,8 +82,8 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* Counts the elements at the start of `at` (wanted indices in the sorted values, ascending) that are indices of values
- * in the bucket. Stores these indices in `inside`, relative to the first value of the bucket. Returns their number. */
+/* `at`: wanted indices in the sorted values, ascending. Stores in `inside` those at the start of `at` that lie in
+ * the bucket, counted from the first value of the bucket. Returns their number. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -26,6 +26,6 @@ typedef struct {
 
 LoomJobPhases loom_job_phases_compute (const LoomDataFrame *frame);
 
-/* Returns TRUE if an instant is in the training loop. Both ends of the loop belong to it, unless numbers are computed
- * as smdebug does. FALSE if there is no loop. */
+/* Returns TRUE if an instant is in the training loop. Both ends belong to the loop or, if numbers are computed as
+ * smdebug does, neither of them. FALSE if there is no loop. */
 gboolean loom_job_phases_in_loop (const LoomJobPhases *phases, LoomNumberConvention numbers, gint64 time_ns);

@@ -145,8 +145,9 @@ find_places (Filler *filler)
 
 /* --- gathering the spans ------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the spans of the track are rows. Tracks that are derived from other tracks are skipped, except lines
- * of steps, because the steps of XPlane and of TensorFlow are on no other track. */
+/* Returns TRUE if the spans of the track become rows of the LoomDataFrame. Tracks that are derived from other tracks
+ * are skipped, except the lines "Steps" of XPlane and of TensorFlow, because these steps are on no other track. If
+ * numbers are computed as smdebug does, only tracks of spans from smdebug's formats and from TensorFlow are taken. */
 static gboolean
 takes_track (const Filler *filler, const LoomTrack *track, const char *format)
 {

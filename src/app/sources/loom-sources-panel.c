@@ -491,8 +491,8 @@ find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
   return NULL;
 }
 
-/* Marks the line whose sources are shown alone on the timeline. A click in this list may have caused this, or another
- * command. */
+/* Marks the line whose sources are shown alone on the timeline, no matter whether a click in this list or another
+ * command has hidden the other sources. Shows the button “Show All” if any sources are hidden. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {

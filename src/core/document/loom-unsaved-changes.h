@@ -58,6 +58,6 @@ void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response
 /* Must be called when the file was saved. If the user had asked to open another file or to close the editor, does so
  * now. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
-/* Must be called if saving failed, or if the user saved the file in another way. If the user had asked to open another
- * file or to close the editor, this request is dropped. */
+/* Must be called if saving failed, and when the user starts to save with a command of the editor instead of answering
+ * the question. If the user had asked to open another file or to close the editor, this request is dropped. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);

@@ -24,7 +24,7 @@ trace_of_detail (const LoomRowParts *parts, guint detail)
   return loom_run_details_get_whole (parts->run, parts->row->details[detail].id.trace);
 }
 
-/* Returns the first detail of a trace in the row; NULL: none. All details of a trace have the same range. */
+/* Returns the first LoomRowDetail of a trace in the row; NULL: none. All those of one trace have the same range. */
 static const LoomRowDetail *
 find_detail (const LoomRowParts *parts, guint32 trace)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The ticks of the ruler and their labels, in one of five units of time. Ticks are at multiples of 1, 2 or 5 times a
- * power of ten (or of round numbers of minutes, hours and days), as dense as possible without overlapping labels. Only
- * one thread at a time may use a ruler, because its arrays are reused.
+ * The ticks of the ruler and their labels, which count time in one of five ways (LoomRulerUnit), for example from the
+ * start of the run. Ticks are at multiples of 1, 2 or 5 times a power of ten (or of round numbers of minutes, hours and
+ * days), as dense as possible without overlapping labels. Only one thread at a time may use a ruler, because its arrays
+ * are reused.
  */
 #pragma once
 

@@ -47,8 +47,8 @@ typedef struct {
   /* where the list of trace events begins and ends in the file; annotations outside of this range are not part of the
    * list */
   guint64 first_offset, last_offset;
-  /* TRUE: with the option `compat`, times are shifted by `shift_ns`, as Composer's merger does, instead of being
-   * converted by `map`. The shift comes from the last file of the rank */
+  /* TRUE: times are shifted by `shift_ns`, as Composer's merger does, instead of being converted by `map`. Only with
+   * the option `compat`, and only if a file of the rank has a clock sync (find_compat_shift()) */
   gboolean has_shift;
   gint64 shift_ns;
 } Composer;

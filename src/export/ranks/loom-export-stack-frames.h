@@ -25,7 +25,7 @@ gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source,
 void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, const LoomStackFrames *stacks,
                                       guint source);
 
-/* Appends the id that a stack frame has in the merged file. `id`: the id in an event of the source (index in the
- * run); a value that is not an id is appended unchanged. */
+/* Appends the id that a stack frame has in the merged file. `id`: the id of the frame in `event`; a value that is not
+ * an id is appended unchanged. `source`: index, in the run, of the source of the event. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);

@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
   guint32 thread, name_id;
   char phase;
-  gboolean has_hint, ends_inside; /* ends_inside: the member bp is "e" */
+  gboolean has_hint, ends_inside; /* ends_inside: the member bp is "e": the flow binds to the enclosing span */
   guint64 category;               /* hash of the category (loom_string_pool_hash()) */
   gsize n_bytes;                  /* length in bytes of the text without the time and the content of the id */
   gsize id_at;                    /* number of bytes of the text before the id, not counting the time */

@@ -9,7 +9,7 @@
 #include "loom-made-json.h"
 
 #define N_SLOTS 4096
-/* Maximum number of successive slots of the hash table in which rows are searched for. */
+/* Maximum number of successive slots of the hash table that are compared with the keys of a row. */
 #define N_TRIES 8
 #define N_KEYS (LOOM_ROW_SPAN_KEYS + 1)
 

@@ -406,7 +406,7 @@ is_reported_later (const Listing *listing)
   return is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) && listing->stopped == NULL;
 }
 
-/* Reports that libarchive found no more entries before the end of the archive. */
+/* Reports why the list of entries ended before the end of the archive. */
 static void
 tell_end (Listing *listing)
 {
@@ -448,8 +448,8 @@ take_entries (Listing *listing)
 
 /* --- checks after all members were listed ------------------------------------------------------------------------- */
 
-/* Reads the rest of the gzip text, so that its checksum is checked: the checksum follows the padding, which libarchive
- * does not read. */
+/* If the archive is a tar inside gzip, reads the padding at the end of the tar, which libarchive does not read: only
+ * then is the checksum of gzip, which follows the padding, checked. */
 static void
 look_at_end (Listing *listing)
 {

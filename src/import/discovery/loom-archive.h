@@ -39,7 +39,7 @@ typedef struct {
   /* Called for each member before it is unpacked. Returns FALSE if the member is to be skipped. */
   gboolean (*wants) (const char *name, gpointer user_data);
   /* Called for each regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is
-   * borrowed, and the length in it may be corrected until the listing ends. */
+   * borrowed, and until the listing ends, its n_bytes may be reduced and its is_cut set. */
   void (*found) (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data);
   /* Called for each member that is not read; `name` NULL: the whole archive has a problem. `failed` TRUE: it counts as
    * a failure that the member is not read. */

@@ -18,7 +18,7 @@ typedef struct {
 } LoomPerfettoLook;
 
 typedef struct {
-  GArray *looks;  /* LoomPerfettoLook: the different looks of all events */
+  GArray *looks;  /* LoomPerfettoLook: each look that events have, once */
   guint32 *slots; /* hash table that finds a look: each slot is the index in `looks` + 1; 0: the slot is free */
   gsize n_slots;  /* number of elements of `slots`, a power of two */
   guint64 seed;   /* see loom-perfetto-ids.h */

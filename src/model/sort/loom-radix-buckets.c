@@ -3,7 +3,7 @@
 
 #define BUCKET_ITEMS 8192u /* approximate number of items in a bucket, so that it fits into the processor's cache */
 #define MOST_BUCKETS 1024u
-#define MOST_SHIFT 63 /* maximum of `shift`, with which keys of 64 bits have two buckets */
+#define MOST_SHIFT 63 /* maximum of LoomRadixBuckets.shift; keys of 64 bits then have two buckets */
 
 void
 loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key)

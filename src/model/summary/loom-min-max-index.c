@@ -11,7 +11,7 @@ typedef struct {
 struct _LoomMinMaxIndex {
   Level levels[MOST_LEVELS];
   guint n_levels;
-  gsize n_blocks; /* number of blocks on all levels */
+  gsize n_blocks; /* total number of blocks of all levels */
   double least;   /* smallest absolute value above 0 in the series */
 };
 

@@ -19,7 +19,7 @@ typedef struct {
   LoomInputFiles *input;
 } LoomRunSkippedFile;
 
-/* Makes a run of traces in this order. Takes references to the traces. */
+/* Makes a run of the traces, in the order of the array. Takes references to the traces. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
 /* The functions below add files that were not loaded, with the reason; strings are copied. `failed`: not loading the
  * file is an error (LoomRunSkippedFile.failed). Must be called before the run is shared between threads. */

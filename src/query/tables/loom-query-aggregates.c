@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-aggregates.h: aggregate functions that add single values or batches.
+ * Implements loom-query-aggregates.h: aggregate functions whose argument is a single value or a batch of values.
  */
 #include "loom-query-aggregates.h"
 

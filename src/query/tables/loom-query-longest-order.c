@@ -7,9 +7,9 @@
 
 #include "loom-row-summary.h"
 
-/* Limits on the number of spans that are taken from a heap of parts of stretches (Part), and on the number of durations
- * that are read for them. When a limit is reached, all remaining parts are split into parts of one span each; taking a
- * span from the heap then costs only about a tenth as much. */
+/* Limits on the number of spans that are taken from the heap while its parts (Part) may have several spans, and on
+ * the number of durations that are read for them. When a limit is reached, all remaining parts are split into parts
+ * of one span each; taking the next span then costs only about a tenth as much. */
 #define LEAST_TAKEN 4096
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)

@@ -62,8 +62,8 @@ count_stretches (const LoomQuerySpanScan *scan)
   return n;
 }
 
-/* Moves the scan to the event with the column index `event`, which must be in the stretch (LoomQueryStretch) with the
- * number `stretch`. */
+/* Moves the scan to an event. `stretch`: number of the LoomQueryStretch that contains the event; `event`: its index
+ * in the span columns of the trace (LoomSpans). */
 static void
 enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32 event)
 {

@@ -44,8 +44,8 @@ LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, guint fl
 LoomQueryNameOrder *loom_query_name_order_new_of (LoomQuerySpanScan *scan, GArray *names, guint flags);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 
-/* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, when cancelled, and if memory
- * for a list of events could not be allocated (loom_query_name_order_is_full()). */
+/* Moves the scan to the next event that the conditions of the scan allow. Returns FALSE at the end, when cancelled,
+ * and if memory for a list of events could not be allocated (loom_query_name_order_is_full()). */
 gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);
 
 /* Appends the column indices of the next events to `list`. They are at most `most` events, all of one stretch and with

@@ -8,8 +8,8 @@
 #include "loom-query-arg.h"
 #include "loom-work-kind.h"
 
-/* Number of elements of LoomQuerySpanCursor.values: one for each integer column, and the last one for the ends of
- * spans. */
+/* ENDS: index of the last element of LoomQuerySpanCursor.values, which contains the ends of spans; the elements before
+ * it are indexed by column. N_VALUES: number of elements. */
 #define ENDS LOOM_QUERY_SPAN_ARGS
 #define N_VALUES (ENDS + 1)
 

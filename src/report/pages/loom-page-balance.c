@@ -223,7 +223,7 @@ dup_means (const LoomGpuBalance *balance)
 typedef struct {
   GString *names; /* names of the less busy GPUs, at most MAX_LISTED */
   guint n_less, n_more;
-  /* sum of the mean utilizations of the n_less less busy GPUs, and of the n_more busier GPUs, in percent */
+  /* in percent: `less`: sum of the mean utilizations of the n_less GPUs; `more`: that of the n_more GPUs */
   double less, more;
 } Levels;
 

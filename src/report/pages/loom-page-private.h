@@ -34,7 +34,8 @@ void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *i
 
 /* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
-/* Returns the mean of all samples of the GPUs' own counters, in percent; NaN without samples. O(samples). */
+/* Returns the mean of all samples of GPU utilization (from the GPUs' own counters, not computed from kernels), in
+ * percent; NaN without samples. O(samples). */
 double loom_page_get_counted_usage (const LoomPageInput *input);
 /* Adds the main results about memory: how much was allocated at the peak, and which owner held most of it. Adds nothing
  * if no allocations were recorded. Returns FALSE when cancelled. */

@@ -20,7 +20,7 @@ add_number (JsonBuilder *builder, const char *name, double value)
   loom_json_util_add_double_if (builder, name, isfinite (value), value);
 }
 
-/* Adds a peak of a device; null if it is unknown, which is stored as 0. */
+/* Adds a peak of a device; adds null if `peak` is 0, that is, unknown. */
 static void
 add_peak (JsonBuilder *builder, const char *name, double peak)
 {

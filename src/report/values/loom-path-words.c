@@ -28,8 +28,9 @@
  * groups by at least this share of the mean wait for the rank. */
 #define LINK_SHARE 0.5
 
-/* Work that computes nothing is named in the sentence at the top of the page if the range would be shorter by at least
- * this many percent without it. */
+/* Work that computes nothing (Removable: data loading, pauses, or work of the host other than operators and steps) is
+ * named in the sentence at the top of the page if the range would end earlier without it, by at least this many percent
+ * of the path. */
 #define REMOVABLE_PERCENT 5
 
 /* If the host records nothing for at least this share of the path, no advice is given. */

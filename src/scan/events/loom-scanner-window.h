@@ -17,7 +17,7 @@ typedef struct {
   const char *end;
   guint64 offset; /* offset of the window in the whole text */
   gboolean final;
-  const char *checked; /* position up to which the window was searched for holes */
+  const char *checked; /* position up to which the window was searched for holes (runs of zero bytes) */
   /* beginning of the first hole at or after the position for which a hole was requested last; equal to `checked` if
    * none was found */
   const char *hole;

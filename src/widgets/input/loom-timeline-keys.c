@@ -77,8 +77,8 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Forgets the last step of the selection along an arrow, because the span ids stored with it are not valid in another
- * timeline. */
+/* Forgets the last hop of the selection along an arrow (LoomFlowNavigation), because its span ids are not valid in
+ * another timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
 {
