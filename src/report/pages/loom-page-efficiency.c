@@ -486,10 +486,11 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficie
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint number = loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Time"), "ns", by_rank ? _ ("Mean of the steps") : NULL);
-  loom_result_table_add_column (table, C_ ("column", "Work"), "FLOP",
-                                _ ("Floating-point operations of the counted operators, without repeated ones"));
-  loom_result_table_add_share_column (table, C_ ("column", "MFU"),
-                                      _ ("Work by the time of the step and by the peak of all GPUs of the rank"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Work"), "FLOP",
+    _ ("Floating-point operations of the counted operators, without those that activation checkpointing repeats"));
+  loom_result_table_add_share_column (
+    table, C_ ("column", "MFU"), _ ("Work divided by the time of the step and by the peak of all GPUs of the rank"));
   guint hfu = loom_result_table_add_column (table, C_ ("column", "HFU"), "%",
                                             _ ("As MFU, with operators that activation checkpointing repeats"));
   loom_result_table_set_detail (table, hfu);

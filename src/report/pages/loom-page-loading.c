@@ -407,7 +407,7 @@ add_wait_answer (const Waits *self)
   g_autofree char *note = g_strdup_printf (
     /* Translators: the name of a file format */
     _ (
-      "Several profilers recorded the same ranks. The page shows only the waits that %s recorded, because these are most."),
+      "Several profilers recorded the same ranks. The page shows only the waits that %s recorded, because it recorded the most."),
     self->main_format);
   loom_page_content_add_note (self->sheet, note);
 }

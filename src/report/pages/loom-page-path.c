@@ -286,7 +286,7 @@ add_saving_columns (LoomResultTable *table)
   loom_result_table_add_column (
     table, C_ ("column", "Saved If Removed"), "ns",
     _ (
-      "How much earlier the range would end without this work; less than its own time if other work becomes critical first"));
+      "How much earlier the range would end without this work. This is less than the time of the work if other work becomes critical first."));
 }
 
 /* Returns the number of names in the tables: those with at least LEAST_PERCENT of the path, but at least one. */

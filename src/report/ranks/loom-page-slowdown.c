@@ -266,8 +266,9 @@ add_measure (const Page *self)
   g_autofree char *ideal = loom_time_format_duration (loom_slowdown_to_pace (self->slowdown, self->slowdown->ideal_ns));
   g_autofree char *text = g_strdup_printf (
     /* Translators: a number and the duration of a step */
-    _ ("The next tables compare with the mean of all ranks, which includes slow ranks: the job’s slowdown S = %.3f, "
-       "because a step would take %s if every operation took this mean."),
+    _ (
+      "The next tables compare each operation with its mean over all ranks, slow ranks included. The job’s slowdown is "
+      "S = %.3f: a step would take %s if every operation took this mean."),
     self->slowdown->slowdown, ideal);
   loom_page_content_add_note (self->sheet, text);
 }

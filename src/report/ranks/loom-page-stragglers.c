@@ -117,12 +117,13 @@ dup_several_latest (const Page *self, guint n, const char *all)
   if (n > MAX_NAMED)
     return g_strdup_printf (
       ngettext (
-        "Ranks wait longest, and about equally long, for %s and %u more rank. These ranks cause %s of the total waiting time of %s.",
-        "Ranks wait longest, and about equally long, for %s and %u more ranks. These ranks cause %s of the total waiting time of %s.",
+        "Other ranks wait longest, and about equally long, for %s and %u more rank. The waits for these ranks are %s of the total waiting time of %s.",
+        "Other ranks wait longest, and about equally long, for %s and %u more ranks. The waits for these ranks are %s of the total waiting time of %s.",
         n - MAX_NAMED),
       names->str, n - MAX_NAMED, others, all);
   return g_strdup_printf (
-    _ ("Ranks wait longest, and about equally long, for %s. These ranks cause %s of the total waiting time of %s."),
+    _ (
+      "Other ranks wait longest, and about equally long, for %s. The waits for these ranks are %s of the total waiting time of %s."),
     names->str, others, all);
 }
 
