@@ -237,6 +237,50 @@ def check_measured(cli, folder):
     check(sum(event['ph'] == 'f' for event in events) > n / 2, 'launches')
 
 
+MEASURED_RPD = """
+create table rocpd_string (id integer primary key, string text);
+create table rocpd_api (id integer primary key, pid integer, tid integer, start integer, end integer, apiName_id integer, args_id integer);
+create table rocpd_op (id integer primary key, gpuId integer, queueId integer, start integer, end integer, description_id integer, opType_id integer);
+create table rocpd_api_ops (id integer primary key, api_id integer, op_id integer);
+create table rocpd_kernelapi (api_ptr_id integer primary key, stream text, gridX integer, gridY integer, gridZ integer, workgroupX integer,
+  workgroupY integer, workgroupZ integer, kernelName_id integer);
+create table rocpd_copyapi (api_ptr_id integer primary key, stream text, size integer);
+insert into rocpd_string values (1, 'hipLaunchKernel'), (2, 'KernelExecution'), (3, ''), (4, 'CopyDeviceToHost'), (5, 'UserMarker'), (6, 'dst="x", 8'), (7, 'gemm');
+"""
+
+
+def check_measured_rpd(cli, folder):
+    """The same as check_measured() for RPD: the args of events are correct, whatever their lengths."""
+    path, dice, n = make_base(Path(folder) / 'measured.rpd', MEASURED_RPD), random.Random(4), 3000
+    wanted = []
+    with sqlite3.connect(path) as base:
+        for i in range(1, n + 1):
+            time, details = i * dice.choice((1000, 999)), dice.choice((None, 'kernel', 'copy'))
+            name, args = dice.choice((1, 1, 1, 5, 9)), dice.choice((3, 6, 99))
+            base.execute('insert into rocpd_api values (?, 7, ?, ?, ?, ?, ?)', (i, dice.choice((8, 9)), time, time + i % 5, name, args))
+            call = {'correlation': i} | ({'args': 'dst="x", 8'} if args == 6 and name != 5 else {})
+            wanted.append((time, json.dumps(call)))
+            stream, size, n_bytes = dice.choice(('', '0x5581', 'a "b"')), [dice.choice((0, 1, 4096)) for _ in range(6)], dice.choice(VALUES)
+            if details == 'kernel':
+                base.execute('insert into rocpd_kernelapi values (?, ?, ?, ?, ?, ?, ?, ?, ?)', (i, stream, *size, dice.choice((7, 99))))
+            elif details == 'copy':
+                base.execute('insert into rocpd_copyapi values (?, ?, ?)', (i, stream, n_bytes))
+            kind, gpu, queue, launched = dice.choice((2, 2, 4, 77)), dice.choice((0, 0, 0, None)), dice.choice((1, 20, None)), dice.random() < 0.9
+            base.execute('insert into rocpd_op values (?, ?, ?, ?, ?, ?, ?)', (i, gpu, queue, time, time + 7, dice.choice((3, 7)), kind))
+            if launched:
+                base.execute('insert into rocpd_api_ops values (?, ?, ?)', (i, i, i))
+            op = {'device': gpu, 'queue': queue, 'correlation': i if launched else None}
+            if launched and kind != 4 and details == 'kernel':
+                op |= {'stream': stream, 'grid': size[:3], 'block': size[3:]}
+            elif launched and kind == 4 and details == 'copy':
+                op |= {'bytes': n_bytes}
+            wanted.append((time, json.dumps({key: value for key, value in op.items() if value is not None})))
+    events = [json.loads(line) for line in cli('dump', '--quiet', path).stdout.splitlines()]
+    start_ns = min(event['ts_ns'] for event in events) - min(wanted)[0]
+    same(sorted((event['ts_ns'] - start_ns, json.dumps(event['args'])) for event in events if event['ph'] == 'X'), sorted(wanted), 'args')
+    check(sum(event['ph'] == 'f' for event in events) > n / 2, 'launches')
+
+
 def check_waits(cli, folder):
     """Barriers, markers and tasks without a description are annotations: they do not keep the device busy."""
     ops = (('KernelExecution', 'k', 1000), ('Barrier', '', 7000), ('BarrierAnd', 'b', 500), ('Task', '', 500), ('Task', 'gk', 500), ('Marker', '', 9500),
@@ -433,6 +477,7 @@ def main():
     tap.case('hostile', in_folder, check_hostile, cli, None)
     tap.case('copied', in_folder, check_copied, cli, None)
     tap.case('measured', in_folder, check_measured, cli, None)
+    tap.case('measured: RPD', in_folder, check_measured_rpd, cli, None)
     tap.case('waits', in_folder, check_waits, cli, None)
     tap.case('counters', in_folder, check_counters, cli, None)
     tap.case('ranks', in_folder, check_ranks, cli, None)

@@ -10,6 +10,9 @@ enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MON
 enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
 enum { COPY_STREAM = 1, COPY_BYTES };
 
+/* Maximum length of the name of a stream whose text is not made when the file is opened. */
+#define MOST_STREAM_BYTES 64
+
 /* A link between an operation on the device (`op`) and the call that launched it (`api`). */
 typedef struct {
   gint64 op, api;
@@ -18,7 +21,8 @@ typedef struct {
 typedef struct {
   LoomRocmReader reader; /* must be the first member, because a pointer to this reader is converted to Rpd * */
   LoomRowNames *texts;
-  GArray *links; /* Link: all links, sorted by `op` */
+  GArray *links;   /* Link: all links, sorted by `op` */
+  guint next_link; /* index of the link after the one that was found last */
   LoomLaunchLinks *launches;
   /* queries for the details of a kernel or copy, given the id of its call; NULL: the database does not have the
    * table */
@@ -33,14 +37,29 @@ compare_links (gconstpointer a, gconstpointer b)
   return x->op < y->op ? -1 : x->op > y->op;
 }
 
+/* Returns the link at the index `next_link`, if it is the only one of the operation; NULL otherwise. The rows of operations
+ * are mostly read in the order of the links. */
+static const Link *
+try_next_link (const Rpd *self, gint64 op)
+{
+  const Link *links = (const Link *) (gpointer) self->links->data;
+  guint at = self->next_link, n = self->links->len;
+  gboolean is_only =
+    at < n && links[at].op == op && (at == 0 || links[at - 1].op != op) && (at + 1 == n || links[at + 1].op != op);
+  return is_only ? &links[at] : NULL;
+}
+
 /* Returns the call that launched an operation; −1 if it is unknown. */
 static gint64
-find_api (const Rpd *self, gint64 op)
+find_api (Rpd *self, gint64 op)
 {
-  const Link wanted = { op, 0 };
-  const Link *found =
-    self->links->len > 0 ? bsearch (&wanted, self->links->data, self->links->len, sizeof wanted, compare_links) : NULL;
-  return found != NULL ? found->api : -1;
+  const Link wanted = { op, 0 }, *found = try_next_link (self, op);
+  if (found == NULL && self->links->len > 0)
+    found = bsearch (&wanted, self->links->data, self->links->len, sizeof wanted, compare_links);
+  if (found == NULL)
+    return -1;
+  self->next_link = (guint) (found - (const Link *) (gpointer) self->links->data) + 1;
+  return found->api;
 }
 
 /* Moves a query for the details of a kernel or copy to the row of a call. Returns FALSE if the call has no details. */
@@ -152,6 +171,66 @@ format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolea
     loom_rocm_append_flow (text, 'f', start_ns, place, 0, api);
 }
 
+static gsize
+measure_triple (const char *key, sqlite3_stmt *row, int column)
+{
+  gsize n = strlen (",\"\":[,,]") + strlen (key);
+  for (int i = 0; i < 3; i++)
+    n += loom_made_json_measure_int (sqlite3_column_int64 (row, column + i));
+  return n;
+}
+
+/* Adds the length of the args of a kernel that are in its details. Returns FALSE if the name of the stream needs escapes
+ * or is long, so that its length is not computed. */
+static gboolean
+measure_details (sqlite3_stmt *kernel, gsize *n)
+{
+  const char *stream = (const char *) sqlite3_column_text (kernel, KERNEL_STREAM);
+  gsize length = stream != NULL ? strlen (stream) : 0;
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (stream[i]))
+      return FALSE;
+  *n += strlen (",\"stream\":\"\"") + length + measure_triple ("grid", kernel, KERNEL_GRID) +
+        measure_triple ("block", kernel, KERNEL_GROUP);
+  return length <= MOST_STREAM_BYTES;
+}
+
+/* Sets `n` to the length of the args that append_op_args() appends. Returns FALSE if it is not computed. */
+static gboolean
+measure_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category, gsize *n)
+{
+  gint64 device;
+  *n = loom_row_json_measure_number ("device", row, OP_GPU, &device);
+  if (*n == 0) /* the queue would then be the first member */
+    return FALSE;
+  *n += strlen ("{}") - strlen (",") + loom_row_json_measure_column ("queue", row, OP_QUEUE) +
+        (api >= 0 ? strlen (",\"correlation\":") + loom_made_json_measure_int (api) : 0);
+  if (strcmp (category, "kernel") == 0 && find_details (self->kernel, api))
+    return measure_details (self->kernel->row, n);
+  if (strcmp (category, "gpu_memcpy") == 0 && find_details (self->copy, api))
+    *n += loom_row_json_measure_column ("bytes", self->copy->row, COPY_BYTES);
+  return TRUE;
+}
+
+/* Implements LoomRowMeasure. Pointers to texts can be keys, because LoomRowNames keeps the texts. */
+static gboolean
+measure_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
+{
+  Rpd *self = user_data;
+  gint64 api = find_api (self, loom_row_ids_of_row (row, OP_ID));
+  const char *type = loom_row_names_get (self->texts, sqlite3_column_int64 (row, OP_TYPE));
+  if (type == NULL || !loom_rocm_take_times (&self->reader, row, OP_START, FALSE, &span->start_ns, &span->end_ns))
+    return FALSE;
+  const char *category = find_category (type, loom_row_names_get (self->texts, sqlite3_column_int64 (row, OP_NAME)));
+  span->key[0] = (gint64) (gintptr) find_op_name (self, row, api, type);
+  span->key[1] = (gint64) (gintptr) category;
+  span->key[2] = sqlite3_column_int64 (row, OP_GPU);
+  span->key[3] = sqlite3_column_int64 (row, OP_QUEUE);
+  span->flow = loom_launch_links_is_launched (self->launches, number) ? 'f' : 0;
+  span->flow_number = api;
+  return measure_op_args (self, row, api, category, &span->n_args_bytes);
+}
+
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -177,6 +256,28 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
   loom_made_json_append (text, "}},\n");
   if (loom_launch_links_launches (self->launches, number))
     loom_rocm_append_flow (text, 's', start_ns, place, 0, id);
+}
+
+/* Implements LoomRowMeasure for calls, except markers. */
+static gboolean
+measure_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
+{
+  Rpd *self = user_data;
+  gint64 id = loom_row_ids_of_row (row, API_ID);
+  const char *name = loom_row_names_get (self->texts, sqlite3_column_int64 (row, API_NAME)),
+             *args = loom_row_names_get (self->texts, sqlite3_column_int64 (row, API_ARGS));
+  if (name == NULL || strcmp (name, "UserMarker") == 0 ||
+      !loom_rocm_take_times (&self->reader, row, API_START, FALSE, &span->start_ns, &span->end_ns))
+    return FALSE;
+  span->key[0] = (gint64) (gintptr) name;
+  span->key[1] = sqlite3_column_int64 (row, API_PID);
+  span->key[2] = sqlite3_column_int64 (row, API_TID);
+  span->n_args_bytes = strlen ("{\"correlation\":}") + loom_made_json_measure_int (id);
+  if (args != NULL && args[0] != '\0')
+    span->n_args_bytes += strlen (",\"args\":\"\"") + strlen (args);
+  span->flow = loom_launch_links_launches (self->launches, number) ? 's' : 0;
+  span->flow_number = id;
+  return TRUE;
 }
 
 /* Appends a counter sample with the value of the row, which holds from the start to the end of the row. The file stores
@@ -268,8 +369,8 @@ loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
            *const kernel[] = { "stream",     "gridX",      "gridY",         "gridZ", "workgroupX",
                                "workgroupY", "workgroupZ", "kernelName_id", NULL },
            *const copy[] = { "stream", "size", NULL };
-  static const LoomRowTable all[] = { { "rocpd_op", op, format_op, NULL },
-                                      { "rocpd_api", api, format_api, NULL },
+  static const LoomRowTable all[] = { { "rocpd_op", op, format_op, NULL, measure_op },
+                                      { "rocpd_api", api, format_api, NULL, measure_api },
                                       { "rocpd_monitor", monitor, format_monitor, NULL } };
   Rpd *self = g_new0 (Rpd, 1);
   loom_rocm_init (&self->reader, database);
