@@ -128,8 +128,8 @@ assert_ranks (LoomTimeline *timeline, LoomRange range, const char *expected)
   g_assert_cmpstr (drawn, ==, expected);
 }
 
-/* GPU 0 works for 10 ns until 20 ns, GPU 1 for 30 ns until 40 ns. One recording of 40 ns contains both, so GPU 0 is idle
- * from 20 ns on. At least one GPU works in 35 ns of the 40 ns. Summed over both GPUs, they work for 40 of 80 ns. */
+/* GPU 0 works for 10 of its 20 recorded ns, GPU 1 for 30 of its 40 recorded ns. The rank is recorded for 40 ns, and at
+ * least one GPU works in 35 ns of them. Summed over both GPUs, they work for 40 of 60 ns. */
 static void
 test_two_devices (void)
 {
@@ -147,14 +147,13 @@ test_two_devices (void)
   g_assert_cmpint (any->ranks[0].busy_ns, ==, 35);
   g_assert_cmpuint (sum->n_ranks, ==, 1);
   g_assert_cmpuint (sum->ranks[0].n_spans, ==, 4);
-  g_assert_cmpint (sum->ranks[0].recorded_ns, ==, 80);
+  g_assert_cmpint (sum->ranks[0].recorded_ns, ==, 60);
   g_assert_cmpint (sum->ranks[0].busy_ns, ==, 40);
-  g_assert_cmpint (sum->ranks[0].idle_ns, ==, 40);
+  g_assert_cmpint (sum->ranks[0].idle_ns, ==, 20);
   g_assert_cmpint (sum->ranks[0].end_ns - sum->ranks[0].begin_ns, ==, 40);
 }
 
-/* Returns a wait from `begin` to `end`, during the span that starts at `start`. All three count in ns from
- * MAKER_BEGIN. */
+/* Returns a wait during the span that starts at `start`: the part [begin, end) of its time. */
 static LoomSpanWait
 make_wait (LoomTimeline *timeline, gint64 start, gint64 begin, gint64 end)
 {
@@ -377,20 +376,19 @@ test_busy (void)
   guint32 other = maker_thread (&maker, "GPU 1", 0, "stream 7", DEVICE);
   maker_span (&maker, other, "gemm", "kernel", 0, 50);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  /* GPU 0 runs kernels in [0, 30) ns and a copy in [40, 45) ns; the recording of both devices ends at 50 ns. */
+  /* GPU 0 runs kernels in [0, 30) ns and a copy in [40, 45) ns; its recording ends at 45 ns. */
   g_autofree char *fifths = draw_busy (timeline, maker_range (0, 50), 5);
   g_assert_cmpstr (fifths, ==,
-                   "GPU 0 r0 rec50 kern30 busy35: 100/100/100 100/100/100 100/100/100 0/0/0 0/0/50; "
+                   "GPU 0 r0 rec45 kern30 busy35: 100/100/100 100/100/100 100/100/100 0/0/0 0/0/100; "
                    "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 100/100/100 100/100/100 100/100/100");
   g_autofree char *thirds = draw_busy (timeline, maker_range (-20, 100), 3);
   g_assert_cmpstr (thirds, ==,
-                   "GPU 0 r0 rec50 kern30 busy35: 100/100/100 33.3333/100/50 nan/nan/nan; "
+                   "GPU 0 r0 rec45 kern30 busy35: 100/100/100 40/100/60 nan/nan/nan; "
                    "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 nan/nan/nan");
-  /* This call uses one bucket, but the highest utilization (the second number, 75 %) is that of the busiest of eight
-   * equal parts of the range [24, 88) ns. Each part is 8 ns long; in the first part, kernels run for 6 ns. */
+  /* Each of eight buckets of the range [24, 88) ns is 8 ns long; in the first bucket, kernels run for 6 ns. */
   g_autofree char *whole = draw_busy (timeline, maker_range (24, 88), 1);
   g_assert_cmpstr (whole, ==,
-                   "GPU 0 r0 rec26 kern6 busy11: 23.0769/75/42.3077; "
+                   "GPU 0 r0 rec21 kern6 busy11: 28.5714/75/52.381; "
                    "GPU 1 r0 rec26 kern26 busy26: 100/100/100");
 }
 

@@ -171,34 +171,6 @@ gather_track (Gathering *at, const LoomTrack *track)
   }
 }
 
-/* Returns the window of a group in a trace; NULL: the group has no work in it. Windows are in order of traces. */
-static LoomDeviceWindow *
-get_last_window (const LoomDeviceRowGroup *group, guint number)
-{
-  LoomDeviceWindow *last = &g_array_index (group->windows, LoomDeviceWindow, group->windows->len - 1);
-  return last->trace == number ? last : NULL;
-}
-
-/* Gives the devices of one rank (or of unknown rank) in a trace the same recorded time, because one recording contains
- * them: a device that stops working early is idle from then on. O(groups + devices of the trace²). */
-static void
-share_windows (LoomDeviceRows *lanes, guint number)
-{
-  g_autoptr (GPtrArray) own = g_ptr_array_new ();
-  for (guint i = 0; i < lanes->groups->len; i++)
-    if (get_last_window (lanes->groups->pdata[i], number) != NULL)
-      g_ptr_array_add (own, lanes->groups->pdata[i]);
-  for (guint i = 0; i < own->len; i++)
-    for (guint k = 0; k < own->len; k++) {
-      const LoomDeviceRowGroup *a = own->pdata[i], *b = own->pdata[k];
-      LoomRange *range = &get_last_window (a, number)->range, *other = &get_last_window (b, number)->range;
-      if (a->rank != b->rank || g_strcmp0 (a->node, b->node) != 0)
-        continue;
-      range->begin_ns = MIN (range->begin_ns, other->begin_ns);
-      range->end_ns = MAX (range->end_ns, other->end_ns);
-    }
-}
-
 static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
@@ -240,8 +212,6 @@ loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *
                      { find_works (lanes, trace, FALSE), find_works (lanes, trace, TRUE) } };
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++)
       gather_track (&at, loom_trace_get_track (trace, k));
-    if (by_device)
-      share_windows (lanes, i);
     if (g_cancellable_is_cancelled (cancellable))
       return NULL;
   }

@@ -19,8 +19,8 @@ typedef struct {
   const LoomClockMap *map;
 } LoomDeviceRow;
 
-/* The time range, on the timeline, from the first to the last work of a group in a trace; time outside of it counts as
- * not recorded. Groups that are devices of the same rank have the same range, because one recording contains them. */
+/* The time range, on the timeline, from the first to the last device work of a trace; time outside of it counts as not
+ * recorded. */
 typedef struct {
   guint32 trace;
   LoomRange range;

@@ -439,6 +439,38 @@ add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, g
     loom_page_add_advice (sheet, input, LOOM_LACKS_METRICS);
 }
 
+/* Returns TRUE if one recording, a file, contains two devices of a breakdown. */
+static gboolean
+are_recorded_together (const LoomRankTime *a, const LoomRankTime *b)
+{
+  return a->device != NULL && b->device != NULL && a->n_sources == 1 && b->n_sources == 1 &&
+         a->sources[0] == b->sources[0] && a->rank == b->rank && g_strcmp0 (a->node, b->node) == 0;
+}
+
+/* Gives devices that one recording contains the same recorded time, from the first to the last work of any of them: a
+ * device that works for a shorter time is idle before and after. Otherwise, of two devices that compute equally long,
+ * one would seem to compute more. O(devices²). */
+static void
+share_recordings (LoomRankBreakdown *breakdown)
+{
+  g_autofree gint64 *recorded_ns = g_new (gint64, breakdown->n_ranks + 1);
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    LoomRange range = { breakdown->ranks[i].begin_ns, breakdown->ranks[i].end_ns };
+    recorded_ns[i] = breakdown->ranks[i].recorded_ns;
+    for (guint k = 0; k < breakdown->n_ranks; k++) {
+      if (!are_recorded_together (&breakdown->ranks[i], &breakdown->ranks[k]))
+        continue;
+      range.begin_ns = MIN (range.begin_ns, breakdown->ranks[k].begin_ns);
+      range.end_ns = MAX (range.end_ns, breakdown->ranks[k].end_ns);
+      recorded_ns[i] = MAX (recorded_ns[i], loom_time_sub (range.end_ns, range.begin_ns));
+    }
+  }
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    breakdown->ranks[i].idle_ns += recorded_ns[i] - breakdown->ranks[i].recorded_ns;
+    breakdown->ranks[i].recorded_ns = recorded_ns[i];
+  }
+}
+
 /* Fills the page for a run without counters of GPUs: from the kernels of each rank or, if there is only one rank, of
  * each GPU. `why`: sentence that is added if there are no kernels. FALSE when cancelled. */
 static gboolean
@@ -456,6 +488,7 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
     add_lack (sheet, input, why, breakdown->n_ranks);
     return TRUE;
   }
+  share_recordings (breakdown);
   g_autofree char *answer = loom_device_parts_dup_answer (input, breakdown);
   loom_page_content_set_sources (sheet, _ ("computed from kernels, because there are no system metrics"));
   loom_page_content_add_answer (sheet, answer);
