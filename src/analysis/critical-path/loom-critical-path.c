@@ -488,6 +488,7 @@ new_empty (const LoomPathGraph *graph)
   path->modules = g_array_new (FALSE, FALSE, sizeof (LoomPathShare));
   path->ranks = g_array_new (FALSE, FALSE, sizeof (LoomPathRank));
   path->steps = g_array_new (FALSE, FALSE, sizeof (LoomPathStep));
+  path->late_ends = g_array_ref (graph->items.late_ends);
   set_counts (path, &graph->items);
   path->texts = g_string_chunk_new (256);
   path->has_index = loom_run_has_index (loom_timeline_get_run (graph->items.timeline));
@@ -564,6 +565,7 @@ loom_critical_path_free (LoomCriticalPath *path)
   g_array_unref (path->modules);
   g_array_unref (path->ranks);
   g_array_unref (path->steps);
+  g_array_unref (path->late_ends);
   g_string_chunk_free (path->texts);
   g_free (path);
 }

@@ -122,6 +122,8 @@ typedef struct {
   GArray *modules;
   GArray *ranks; /* LoomPathRank, sorted by time on the path, longest first */
   GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, by time */
+  /* LoomPathLateEnds, one of each trace: of the waits in the range; for loom_trace_health_get_shared() */
+  GArray *late_ends;
   /* n_works: number of kernels and copies; n_launched: number of those kernels and copies whose launch is in the
    * file */
   guint64 n_works, n_launched;

@@ -348,26 +348,34 @@ end_before_waits (LoomPathItems *items)
 
 /* --- late ends of kernels ----------------------------------------------------------------------------------------- */
 
-LoomPathLateEnds
-loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable)
+static LoomPathLateEnds
+get_late_ends (const LoomPathPart *part)
 {
-  LoomPathItems items = { .timeline = timeline };
   LoomPathLateEnds found = { .latest = LOOM_SPAN_ID_NONE };
-  LoomPathPart part;
-  if (!loom_timeline_get_extent (timeline, &items.range))
-    return found;
-  Collection all = { &items, &part, NULL, cancellable };
-  init_part (&items, &part, trace);
-  collect_trace (0, 0, &all);
-  for (guint i = 0; i < part.waits->len; i++) {
-    const LoomPathWait *wait = &g_array_index (part.waits, LoomPathWait, i);
+  for (guint i = 0; i < part->waits->len; i++) {
+    const LoomPathWait *wait = &g_array_index (part->waits, LoomPathWait, i);
     found.n_waits += wait->is_call;
     found.n_late += wait->late_ns > 0;
     if (wait->late_ns > found.latest_ns) {
       found.latest_ns = wait->late_ns;
-      found.latest = (LoomSpanId) { trace, g_array_index (part.works, LoomPathWork, wait->work).span };
+      found.latest = (LoomSpanId) { part->number, g_array_index (part->works, LoomPathWork, wait->work).span };
     }
   }
+  return found;
+}
+
+LoomPathLateEnds
+loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable)
+{
+  LoomPathItems items = { .timeline = timeline };
+  LoomPathPart part;
+  if (!loom_timeline_get_extent (timeline, &items.range))
+    return (LoomPathLateEnds) { .latest = LOOM_SPAN_ID_NONE };
+  items.range.end_ns = loom_time_add (items.range.end_ns, 1);
+  Collection all = { &items, &part, NULL, cancellable };
+  init_part (&items, &part, trace);
+  collect_trace (0, 0, &all);
+  LoomPathLateEnds found = get_late_ends (&part);
   clear_part (&part);
   return found;
 }
@@ -533,6 +541,7 @@ init_arrays (LoomPathItems *items, guint n)
   items->waits = g_array_new (FALSE, FALSE, sizeof (LoomPathWait));
   items->joins = g_array_new (FALSE, FALSE, sizeof (LoomPathJoin));
   items->marks = g_array_new (FALSE, FALSE, sizeof (LoomPathMark));
+  items->late_ends = g_array_sized_new (FALSE, FALSE, sizeof (LoomPathLateEnds), n);
   items->first_work = g_new0 (guint32, n + 1);
   items->first_call = g_new0 (guint32, n + 1);
 }
@@ -550,6 +559,8 @@ loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange ra
     init_part (items, &all.parts[i], i);
   loom_parallel_for (n, 0, collect_trace, &all, NULL);
   for (guint i = 0; i < n; i++) {
+    const LoomPathLateEnds late_ends = get_late_ends (&all.parts[i]);
+    g_array_append_val (items->late_ends, late_ends);
     join_part (items, &all.parts[i]);
     clear_part (&all.parts[i]);
   }
@@ -570,6 +581,7 @@ loom_path_items_clear (LoomPathItems *items)
   g_clear_pointer (&items->waits, g_array_unref);
   g_clear_pointer (&items->joins, g_array_unref);
   g_clear_pointer (&items->marks, g_array_unref);
+  g_clear_pointer (&items->late_ends, g_array_unref);
   g_clear_pointer (&items->first_work, g_free);
   g_clear_pointer (&items->first_call, g_free);
   g_clear_pointer (&items->first_line, g_free);

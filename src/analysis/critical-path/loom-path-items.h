@@ -17,6 +17,7 @@
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-path-late-ends.h"
 #include "loom-steps.h"
 
 #define LOOM_PATH_NONE G_MAXUINT32
@@ -117,6 +118,7 @@ typedef struct {
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
    * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;
+  GArray *late_ends; /* LoomPathLateEnds: one of each trace */
 } LoomPathItems;
 
 /* Collects the works, calls, waits, joins and marks that touch the range. `collectives` and `steps` may be NULL: none.
@@ -125,15 +127,6 @@ typedef struct {
 gboolean loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange range,
                                const LoomCollectives *collectives, const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_items_clear (LoomPathItems *items);
-
-/* Kernels and copies for which calls of the host waited, but that are recorded as ending after these calls. */
-typedef struct {
-  /* number of waits of calls for kernels and copies; number of these waits whose kernel or copy ends later than the
-   * call */
-  guint64 n_waits, n_late;
-  gint64 latest_ns;  /* the longest time by which such a kernel or copy ends later than the call */
-  LoomSpanId latest; /* the kernel or copy that ends later by `latest_ns`; LOOM_SPAN_ID_NONE: there is none */
-} LoomPathLateEnds;
 
 /* Finds the kernels and copies of a trace that are recorded as ending after the calls that waited for them. O(spans of
  * the hosts + n · log n) for n kernels and copies. The result is incomplete when cancelled. */

@@ -28,7 +28,8 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomTraceHealth *health;
-  guint most; /* maximum number of events of each kind that are read from a trace */
+  const GArray *late_ends; /* LoomPathLateEnds of each trace; NULL: not known yet */
+  guint most;              /* maximum number of events of each kind that are read from a trace */
   guint64 *n_left;
   GCancellable *cancellable;
 } Computation;
@@ -96,7 +97,9 @@ is_checkable (const LoomTrace *trace)
 static void
 check_ends (const Computation *self, guint number, LoomHealthRow *row)
 {
-  LoomPathLateEnds ends = loom_path_items_find_late_ends (self->timeline, number, self->cancellable);
+  LoomPathLateEnds ends = self->late_ends != NULL
+                            ? g_array_index (self->late_ends, LoomPathLateEnds, number)
+                            : loom_path_items_find_late_ends (self->timeline, number, self->cancellable);
   row->n_of = ends.n_waits;
   row->n = ends.n_late;
   row->worst_ns = ends.latest_ns;
@@ -461,17 +464,17 @@ new_empty (LoomRun *run)
   return health;
 }
 
-LoomTraceHealth *
-loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable)
+static gpointer
+make (gpointer data)
 {
-  LoomRun *run = loom_timeline_get_run (timeline);
-  g_autoptr (LoomTraceHealth) health = new_empty (run);
+  Computation self = *(const Computation *) data;
+  LoomTimeline *timeline = self.timeline;
+  GCancellable *cancellable = self.cancellable;
+  g_autoptr (LoomTraceHealth) health = new_empty (loom_timeline_get_run (timeline));
   g_autofree guint64 *n_left = g_new0 (guint64, health->n_traces + 1);
-  Computation self = { .timeline = timeline,
-                       .health = health,
-                       .most = MAX (LOOM_TRACE_HEALTH_MOST_READ / MAX (health->n_traces, 1), LEAST_READ),
-                       .n_left = n_left,
-                       .cancellable = cancellable };
+  self.health = health;
+  self.most = MAX (LOOM_TRACE_HEALTH_MOST_READ / MAX (health->n_traces, 1), LEAST_READ);
+  self.n_left = n_left;
   loom_parallel_for (health->n_traces, 0, check_trace, &self, NULL);
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
   if (steps == NULL)
@@ -500,24 +503,11 @@ loom_trace_health_free (LoomTraceHealth *health)
   g_free (health);
 }
 
-typedef struct {
-  LoomTimeline *timeline;
-  GCancellable *cancellable;
-} Sharing;
-
-static gpointer
-make_shared (gpointer data)
-{
-  Sharing *sharing = data;
-  return loom_trace_health_new (sharing->timeline, sharing->cancellable);
-}
-
 const LoomTraceHealth *
-loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable)
+loom_trace_health_get_shared (LoomTimeline *timeline, const GArray *late_ends, GCancellable *cancellable)
 {
-  Sharing sharing = { timeline, cancellable };
-  return loom_run_share (loom_timeline_get_run (timeline), make_shared, &sharing,
-                         (GDestroyNotify) loom_trace_health_free);
+  Computation wanted = { .timeline = timeline, .late_ends = late_ends, .cancellable = cancellable };
+  return loom_run_share (loom_timeline_get_run (timeline), make, &wanted, (GDestroyNotify) loom_trace_health_free);
 }
 
 /* --- titles and explanations of the checks ------------------------------------------------------------------------ */

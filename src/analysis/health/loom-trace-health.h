@@ -83,11 +83,11 @@ typedef struct {
   guint64 n_left; /* number of events whose args were not read, because the run has too many events */
 } LoomTraceHealth;
 
-/* Performs all checks of all traces. O(spans + args that are read). NULL only when cancelled. */
-LoomTraceHealth *loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* Returns the health of the timeline's run. The first call computes it, and the run keeps it. Borrowed. NULL only
- * when cancelled. */
-const LoomTraceHealth *loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable);
+/* Returns the health of the timeline's run. The first call performs all checks of all traces in O(spans + args that are
+ * read), and the run keeps the result. `late_ends`: those of a critical path of the whole run, which are then not found
+ * a second time; NULL: there is none. Borrowed. NULL only when cancelled. */
+const LoomTraceHealth *loom_trace_health_get_shared (LoomTimeline *timeline, const GArray *late_ends,
+                                                     GCancellable *cancellable);
 void loom_trace_health_free (LoomTraceHealth *health);
 
 /* Returns TRUE if the importer found that a file of the trace ends early. */

@@ -78,7 +78,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
 {
   guint checks = find_weakening (page);
   const LoomTraceHealth *health =
-    checks != 0 ? loom_trace_health_get_shared (input->frame->timeline, cancellable) : NULL;
+    checks != 0 ? loom_trace_health_get_shared (input->frame->timeline, NULL, cancellable) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; health != NULL && i < LOOM_N_HEALTH; i++) {
     g_autofree char *traces = (checks & BIT (i)) != 0 ? dup_traces (input, health, i) : NULL;
@@ -386,7 +386,7 @@ add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
 LoomPageContent *
 loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
 {
-  const LoomTraceHealth *health = loom_trace_health_get_shared (input->frame->timeline, cancellable);
+  const LoomTraceHealth *health = loom_trace_health_get_shared (input->frame->timeline, NULL, cancellable);
   loom_page_count_part (input, cancellable);
   if (health == NULL)
     return NULL;

@@ -96,7 +96,9 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const Loom
   if (computed->collectives != NULL)
     add_parts_between_ranks (computed, computed->collectives, cancellable);
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
-  computed->health = loom_trace_health_get_shared (timeline, cancellable);
+  const LoomCriticalPath *of_whole = range == NULL ? computed->critical : NULL;
+  computed->health =
+    loom_trace_health_get_shared (timeline, of_whole != NULL ? of_whole->late_ends : NULL, cancellable);
   return has_all (computed) ? g_steal_pointer (&computed) : NULL;
 }
 
