@@ -92,10 +92,9 @@ add_all (const LoomNameTimes *work, LoomRange range, gint sign, Sums *sums)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (work->timeline), work->trace);
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (work->timeline), work->clock)->map;
   LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
-  const LoomTrack *main = work->on_host ? loom_main_thread_find (trace, work->rank) : NULL;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (work->on_host ? track != main : !loom_main_thread_is_own (track, work->rank, FALSE))
+    if (work->on_host ? track != work->main : !loom_main_thread_is_own (track, work->rank, FALSE))
       continue;
     for (guint32 r = 0; r < track->n_rows; r++) {
       const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);

@@ -16,6 +16,7 @@ typedef struct {
   guint clock;
   gint rank;
   gboolean on_host;
+  const LoomTrack *main;    /* the thread of the host, loom_main_thread_find(); only used if on_host is TRUE */
   const char *const *names; /* the result of loom_counted_names_list(), which has one pointer for each text */
 } LoomNameTimes;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-counted-names.h"
+#include "loom-main-thread.h"
 #include "loom-name-times.h"
 #include "loom-rank-key.h"
 #include "loom-rank-order.h"
@@ -124,6 +125,23 @@ tally_of (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveM
   return *tally;
 }
 
+struct _LoomStragglersMain {
+  const LoomTrack *track; /* NULL: none, or not searched yet */
+  gint rank;
+};
+
+static const LoomTrack *
+get_main (const LoomStragglers *self, const LoomCollectiveMember *member)
+{
+  struct _LoomStragglersMain *main = &self->mains[member->trace];
+  if (main->track == NULL || main->rank != member->rank) {
+    main->track = loom_main_thread_find (
+      loom_run_get_trace (loom_timeline_get_run (self->collectives->timeline), member->trace), member->rank);
+    main->rank = member->rank;
+  }
+  return main->track;
+}
+
 static LoomNameTimes
 work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolean on_host)
 {
@@ -132,7 +150,9 @@ work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolea
   if (*names == NULL)
     *names = loom_counted_names_list (self->texts, loom_run_get_trace (loom_timeline_get_run (timeline), member->trace),
                                       !on_host);
-  return (LoomNameTimes) { timeline, member->trace, member->clock, member->rank, on_host, *names };
+  return (LoomNameTimes) { timeline,     member->trace, member->clock,
+                           member->rank, on_host,       on_host ? get_main (self, member) : NULL,
+                           *names };
 }
 
 static void
@@ -474,6 +494,7 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   self->n_traces = loom_run_get_n_traces (loom_timeline_get_run (collectives->timeline));
   self->texts = g_hash_table_new (g_str_hash, g_str_equal);
   self->by_number = g_new0 (gpointer, (gsize) collectives->n_rank_numbers + 1);
+  self->mains = g_new0 (struct _LoomStragglersMain, self->n_traces + 1);
   for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
     self->names[i] = g_new0 (const char **, self->n_traces + 1);
   if (!count_all (self, tallies, cancellable) || !look_back_all (self, tallies, cancellable) ||
@@ -513,6 +534,7 @@ loom_stragglers_free (LoomStragglers *stragglers)
     return;
   g_array_unref (stragglers->all);
   g_free (stragglers->by_number);
+  g_free (stragglers->mains);
   for (guint i = 0; i < G_N_ELEMENTS (stragglers->names); i++) {
     for (guint t = 0; t < stragglers->n_traces; t++)
       g_free (stragglers->names[i][t]);

@@ -75,6 +75,7 @@ typedef struct {
   gpointer *by_number;    /* private: [LoomCollectiveMember.rank_number] sums of this rank; NULL: none yet; owned */
   const char ***names[2]; /* private: [on host][trace][name id] names whose time counts; NULL until needed */
   GHashTable *texts;      /* private: set of the texts of these names */
+  struct _LoomStragglersMain *mains; /* private: [trace] main thread of the rank that was looked at last */
 } LoomStragglers;
 
 /* Finds the stragglers. O(members), and O(spans) of the first LOOM_STRAGGLERS_LOOKED_AT ranks and of the median ranks

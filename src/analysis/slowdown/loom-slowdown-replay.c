@@ -187,7 +187,7 @@ loom_slowdown_replay_close (LoomSlowdownReplay *replay)
 
 /* --- running the replay ------------------------------------------------------------------------------------------- */
 
-static gint64
+static inline gint64
 find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *ends)
 {
   const LoomSlowdownWait *waits = get_waits (replay);
@@ -206,7 +206,7 @@ typedef struct {
   gint64 *begins, *ends;
 } Extents;
 
-static void
+static inline void
 note (const LoomSlowdownOperation *operation, gint64 begin_ns, gint64 end_ns, const Extents *extents)
 {
   if (operation->step == LOOM_SLOWDOWN_NONE)
@@ -228,10 +228,17 @@ loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durati
     extents.ends[i] = G_MININT64;
   }
   for (guint32 i = 0, n = 1; i < replay->operations->len; i += n) {
-    guint32 group = operations[replay->order[i]].group;
+    guint32 first = replay->order[i];
+    if (operations[first].group == LOOM_SLOWDOWN_NONE) { /* most operations; they wait for no others of a group */
+      gint64 begin_ns = find_begin (replay, first, ends);
+      ends[first] = loom_time_add (begin_ns, durations[first]);
+      note (&operations[first], begin_ns, ends[first], &extents);
+      n = 1;
+      continue;
+    }
+    guint32 group = operations[first].group;
     gint64 joined_ns = G_MININT64;
-    for (n = 1; group != LOOM_SLOWDOWN_NONE && i + n < replay->operations->len &&
-                operations[replay->order[i + n]].group == group;)
+    for (n = 1; i + n < replay->operations->len && operations[replay->order[i + n]].group == group;)
       n++;
     for (guint32 k = i; k < i + n; k++) {
       gint64 begin_ns = ends[replay->order[k]] = find_begin (replay, replay->order[k], ends);
