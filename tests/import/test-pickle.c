@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests the reader of Python pickles: each opcode of plain data, opcodes that are refused, and the data that is read
- * from truncated pickles.
+ * from truncated pickles; and the times of dumps of flight recorders.
  */
 #include "loom-pickle.h"
 
 #include "loom-error.h"
+#include "loom-flight-ends.h"
 
 #include <string.h>
+#include <time.h>
 
 static void append_value (const LoomPlainValues *values, const LoomPlainValue *value, guint depth, GString *out);
 
@@ -288,6 +290,72 @@ test_values (void)
   g_assert_null (loom_plain_values_dup_text (loom_plain_values_find (values, top, "f")));
 }
 
+/* --- times of dumps ----------------------------------------------------------------------------------------------- */
+
+#define BASE_NS (G_GINT64_CONSTANT (1700000000) * LOOM_NS_PER_S)
+
+typedef struct {
+  gint rank;
+  gint64 end_ns;
+} DumpTime;
+
+/* Compares each dump with all others. */
+static gint64
+find_by_comparing (const DumpTime *dumps, guint n, gint rank, gint64 own_ns, gint64 timeout_ns)
+{
+  gint64 end_ns = LOOM_TIME_NONE;
+  for (guint i = 0; i < n; i++) {
+    if (rank >= 0 && dumps[i].rank == rank && dumps[i].end_ns > own_ns)
+      return own_ns;
+    if (dumps[i].end_ns <= own_ns + timeout_ns)
+      end_ns = MAX (end_ns, dumps[i].end_ns);
+  }
+  return end_ns;
+}
+
+static void
+test_ends (void)
+{
+  DumpTime dumps[300];
+  LoomFlightEnds *ends = loom_flight_ends_new ();
+  g_assert_cmpint (loom_flight_ends_find (ends, 0, BASE_NS, 5), ==, LOOM_TIME_NONE);
+  g_assert_cmpint (loom_flight_ends_get_latest (ends), ==, LOOM_TIME_NONE);
+  loom_flight_ends_add (ends, 0, 5);
+  for (guint i = 0; i < G_N_ELEMENTS (dumps); i++) {
+    dumps[i] = (DumpTime) { g_test_rand_int_range (-1, 40), BASE_NS + g_test_rand_int_range (0, 100) };
+    loom_flight_ends_add (ends, dumps[i].rank, dumps[i].end_ns);
+    for (guint k = 0; k <= i; k++) {
+      gint64 timeout_ns = g_test_rand_int_range (0, 30);
+      g_assert_cmpint (loom_flight_ends_find (ends, dumps[k].rank, dumps[k].end_ns, timeout_ns), ==,
+                       find_by_comparing (dumps, i + 1, dumps[k].rank, dumps[k].end_ns, timeout_ns));
+    }
+  }
+  loom_flight_ends_free (ends);
+}
+
+/* Returns the processor time in s for finding the end of each of `n` dumps. */
+static double
+measure_ends (guint n)
+{
+  LoomFlightEnds *ends = loom_flight_ends_new ();
+  clock_t begin = clock ();
+  for (guint i = 0; i < n; i++)
+    loom_flight_ends_add (ends, (gint) i, BASE_NS + (gint64) (i * 7919 % n));
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (loom_flight_ends_find (ends, -1, BASE_NS + i, LOOM_NS_PER_S), ==, BASE_NS + n - 1);
+  double spent = (double) (clock () - begin) / CLOCKS_PER_SEC;
+  loom_flight_ends_free (ends);
+  return spent;
+}
+
+/* A comparison of each dump with all others took 100 times as long for ten times as many dumps. */
+static void
+test_growth_of_ends (void)
+{
+  double few = measure_ends (20000), many = measure_ends (200000);
+  g_assert_cmpfloat (many, <, 40 * MAX (few, 0.001));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -298,5 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/import/pickle/cuts", test_cuts);
   g_test_add_func ("/import/pickle/damage", test_damage);
   g_test_add_func ("/import/pickle/values", test_values);
+  g_test_add_func ("/import/pickle/ends", test_ends);
+  g_test_add_func ("/import/pickle/growth-of-ends", test_growth_of_ends);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
+#include "loom-flight-ends.h"
 #include "loom-flight-reader.h"
 #include "loom-json-slice.h"
 #include "loom-made-json.h"
@@ -73,15 +74,10 @@ find_rank (const LoomFlightDump *dump, const char *path)
 
 /* --- the dumps of a load ------------------------------------------------------------------------------------------ */
 
-typedef struct {
-  gint rank; /* −1: unknown */
-  gint64 end_ns;
-} DumpEnd;
-
 struct _LoomFlightDumps {
   GMutex lock;
   GHashTable *recorders; /* LoomFoundFile * → Recorder: dumps that were read but not yet imported */
-  GArray *ends;          /* DumpEnd: rank and end time of each dump whose time is plausible */
+  LoomFlightEnds *ends;
 };
 
 LoomFlightDumps *
@@ -90,7 +86,7 @@ loom_importer_flight_dumps_new (void)
   LoomFlightDumps *self = g_new (LoomFlightDumps, 1);
   g_mutex_init (&self->lock);
   self->recorders = g_hash_table_new_full (NULL, NULL, NULL, free_recorder);
-  self->ends = g_array_new (FALSE, FALSE, sizeof (DumpEnd));
+  self->ends = loom_flight_ends_new ();
   return self;
 }
 
@@ -99,18 +95,15 @@ loom_importer_flight_dumps_free (LoomFlightDumps *self)
 {
   g_mutex_clear (&self->lock);
   g_hash_table_unref (self->recorders);
-  g_array_unref (self->ends);
+  loom_flight_ends_free (self->ends);
   g_free (self);
 }
 
 void
 loom_importer_flight_dumps_note (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank)
 {
-  const DumpEnd end = { rank, loom_flight_dump_get_end (dump) };
-  if (end.end_ns < LOOM_TIME_PLAUSIBLE_MIN || end.end_ns > LOOM_TIME_PLAUSIBLE_MAX)
-    return;
   g_mutex_lock (&self->lock);
-  g_array_append_val (self->ends, end);
+  loom_flight_ends_add (self->ends, rank, loom_flight_dump_get_end (dump));
   g_mutex_unlock (&self->lock);
 }
 
@@ -133,10 +126,8 @@ loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *impo
 gint64
 loom_importer_flight_dumps_get_end (LoomFlightDumps *self)
 {
-  gint64 end_ns = LOOM_TIME_NONE;
   g_mutex_lock (&self->lock);
-  for (guint i = 0; i < self->ends->len; i++)
-    end_ns = MAX (end_ns, g_array_index (self->ends, DumpEnd, i).end_ns);
+  gint64 end_ns = loom_flight_ends_get_latest (self->ends);
   g_mutex_unlock (&self->lock);
   return end_ns;
 }
@@ -152,26 +143,16 @@ find_timeout (const LoomFlightDump *dump)
   return timeout_ns;
 }
 
-/* Returns the time at which the incomplete calls of this dump are shown to end: the latest time of the dumps of the
- * same hang. If the rank has a newer dump, the job was started again or wrote a dump repeatedly; then the time of
- * `dump` itself is used. LOOM_TIME_NONE: no time is known. `self` NULL: no other dump is loaded. */
+/* Returns the time at which the incomplete calls of this dump are shown to end: loom_flight_ends_find(). LOOM_TIME_NONE:
+ * no time is known. `self` NULL: no other dump is loaded. */
 static gint64
 find_end (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank)
 {
-  gint64 own_ns = loom_flight_dump_get_end (dump), latest_ns = loom_time_add (own_ns, find_timeout (dump)),
-         end_ns = LOOM_TIME_NONE;
+  gint64 own_ns = loom_flight_dump_get_end (dump), timeout_ns = find_timeout (dump);
   if (self == NULL)
     return LOOM_TIME_NONE;
   g_mutex_lock (&self->lock);
-  for (guint i = 0; i < self->ends->len; i++) {
-    const DumpEnd *other = &g_array_index (self->ends, DumpEnd, i);
-    if (rank >= 0 && other->rank == rank && other->end_ns > own_ns) {
-      end_ns = own_ns;
-      break;
-    }
-    if (other->end_ns <= latest_ns)
-      end_ns = MAX (end_ns, other->end_ns);
-  }
+  gint64 end_ns = loom_flight_ends_find (self->ends, rank, own_ns, timeout_ns);
   g_mutex_unlock (&self->lock);
   return end_ns;
 }
