@@ -280,8 +280,8 @@ def test_nodes(cli):
         cli.must('merge', '-q', Path(place) / 'run', '-o', Path(place) / 'merged.json')
         run, merged = (sorted(json.loads(cli.must('report', '-q', '--format', 'json', '-o', '-', Path(place) / name).stdout)['computed']['slowdown']['ranks'], key=str)
                        for name in ('run', 'merged.json'))
-        same([rank['rank'] for rank in run], [0, 0, 1, 1, 2, 2, 3, 3], 'ranks')
-        same(sum(rank['slowdown'] > 1.4 for rank in run), 1, 'slow ranks')
+        same([(rank['rank'], rank['node']) for rank in run], [(rank, f'node-{node}') for rank in range(4) for node in 'ab'], 'ranks')
+        same([(rank['rank'], rank['node']) for rank in run if rank['slowdown'] > 1.4], [(1, 'node-b')], 'slow ranks')
         same(merged, run, 'ranks of the merged file')
         page = cli.must('report', '-q', '--format', 'html', '-o', '-', Path(place) / 'run').stdout
         check('for this rank, the rest for rank 3, late only because' in page, 'ranks that are late because of the slow one')

@@ -18,6 +18,7 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
   const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, number);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int_if (builder, "rank", worker->rank >= 0, worker->rank);
+  loom_json_util_add_text (builder, "node", worker->node);
   loom_json_util_add_int_if (builder, "row", worker->row >= 0, worker->row);
   loom_json_util_add_int_if (builder, "stage", worker->stage >= 0, worker->stage);
   loom_json_util_add_double (builder, "slowdown", worker->slowdown);
