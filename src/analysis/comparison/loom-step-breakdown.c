@@ -18,11 +18,6 @@
 #include "loom-statistics.h"
 #include "loom-step-durations.h"
 
-/* A step lies mostly inside a range if at least this share of it does, and only a sliver of it does if the share is
- * less than SLIVER. */
-#define MOSTLY 0.5
-#define SLIVER 0.1
-
 const char *
 loom_step_breakdown_part_to_string (LoomStepBreakdownPart part)
 {
@@ -153,25 +148,23 @@ add_step (LoomStepBreakdownRank *rank, const LoomStep *step)
   g_array_append_val (rank->steps, time);
 }
 
-/* Returns the part of a step that lies inside the range. */
 static double
-get_inside (const LoomStepTime *step, LoomRange range)
+get_share (const LoomStepBreakdownRank *rank, guint i, LoomRange range)
 {
-  gint64 inside_ns = MIN (step->end_ns, range.end_ns) - MAX (step->begin_ns, range.begin_ns);
-  return (double) inside_ns / (double) MAX (step->end_ns - step->begin_ns, 1);
+  const LoomStepTime *step = &g_array_index (rank->steps, LoomStepTime, i);
+  return loom_ranges_get_share ((LoomRange) { step->begin_ns, step->end_ns }, range);
 }
 
-/* Removes the steps of which only a sliver lies inside the range, if another step lies mostly inside. A range that is a
- * step of one rank cuts slivers from the steps before and after it on the other ranks, whose steps begin a little
- * earlier or later; means over these slivers and the step would be half or a third of the step. */
+/* Removes the steps of which only a sliver lies inside the range, if another step lies mostly inside:
+ * LOOM_RANGES_MOSTLY. */
 static void
 drop_slivers (LoomStepBreakdownRank *rank, LoomRange range)
 {
   gboolean has_whole = FALSE;
   for (guint i = 0; i < rank->steps->len; i++)
-    has_whole |= get_inside (&g_array_index (rank->steps, LoomStepTime, i), range) >= MOSTLY;
+    has_whole |= get_share (rank, i, range) >= LOOM_RANGES_MOSTLY;
   for (guint i = rank->steps->len; has_whole && i-- > 0;)
-    if (get_inside (&g_array_index (rank->steps, LoomStepTime, i), range) < SLIVER)
+    if (get_share (rank, i, range) < LOOM_RANGES_SLIVER)
       g_array_remove_index (rank->steps, i);
 }
 

@@ -10,6 +10,21 @@
 /* Sorts the intervals and joins those that overlap or touch. O(n log n). */
 void loom_ranges_join (GArray *ranges);
 
+/* If a step lies mostly inside a range (at least LOOM_RANGES_MOSTLY of it), steps of which less than LOOM_RANGES_SLIVER
+ * lies inside are omitted: a range that is a step of one rank cuts slivers from the steps before and after it on other
+ * ranks, whose steps begin a little earlier or later. Means over these slivers and the step would be half or a third of
+ * the step. */
+#define LOOM_RANGES_MOSTLY 0.5
+#define LOOM_RANGES_SLIVER 0.1
+
+/* Returns the share of a step that lies inside a range; 0 or less: none of it. */
+static inline double
+loom_ranges_get_share (LoomRange step, LoomRange range)
+{
+  gint64 inside_ns = MIN (step.end_ns, range.end_ns) - MAX (step.begin_ns, range.begin_ns);
+  return (double) inside_ns / (double) MAX (step.end_ns - step.begin_ns, 1);
+}
+
 /* Returns how much of [begin_ns, end_ns) lies outside of all intervals, which must be joined; 0 if end_ns is not after
  * begin_ns. O(log n + intervals that overlap). */
 gint64 loom_ranges_get_outside (const GArray *ranges, gint64 begin_ns, gint64 end_ns);

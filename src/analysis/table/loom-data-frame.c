@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loom-int64-hash.h"
+#include "loom-ranges.h"
 #include "loom-time-bsearch.h"
 
 static const gsize column_size[] = { sizeof (gint64),  sizeof (gint64), sizeof (guint32), sizeof (guint32),
@@ -173,11 +174,10 @@ is_no_other_step (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 
 }
 
 static double
-get_inside (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns)
+get_share (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns)
 {
-  gint64 row_begin_ns = frame->rows.start_ns[row], row_end_ns = frame->rows.end_ns[row],
-         inside_ns = MIN (row_end_ns, end_ns) - MAX (row_begin_ns, begin_ns);
-  return (double) inside_ns / (double) MAX (row_end_ns - row_begin_ns, 1);
+  LoomRange own = { frame->rows.start_ns[row], frame->rows.end_ns[row] };
+  return loom_ranges_get_share (own, (LoomRange) { begin_ns, end_ns });
 }
 
 /* Returns TRUE if a row overlaps the range and is not a step of which only a very small part lies inside the range. */
@@ -186,7 +186,7 @@ touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gin
 {
   return touches (frame, row, begin_ns, end_ns, format) &&
          ((frame->rows.flags[row] & LOOM_ROW_STEP) == 0 ||
-          get_inside (frame, row, begin_ns, end_ns) >= LOOM_DATA_FRAME_SLIVER);
+          get_share (frame, row, begin_ns, end_ns) >= LOOM_RANGES_SLIVER);
 }
 
 /* Returns TRUE if a step lies mostly inside the range. */
@@ -195,7 +195,7 @@ has_whole_step (const LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns)
 {
   gboolean has = FALSE;
   for (guint i = 0; i < frame->n_step_rows && !has; i++)
-    has = get_inside (frame, frame->step_rows[i], begin_ns, end_ns) >= LOOM_DATA_FRAME_MOSTLY;
+    has = get_share (frame, frame->step_rows[i], begin_ns, end_ns) >= LOOM_RANGES_MOSTLY;
   return has;
 }
 

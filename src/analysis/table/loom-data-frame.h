@@ -111,15 +111,10 @@ struct _LoomDataFrame {
  * spans, and only the numbers of steps for other formats. Removes exact duplicates of rows. O(spans + samples), about
  * the cost of loading; a LoomProgressCancellable counts spans. NULL only when cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
-/* If a step lies mostly inside the range (at least LOOM_DATA_FRAME_MOSTLY of it), steps of which less than
- * LOOM_DATA_FRAME_SLIVER lies inside are omitted: a range that is a step of one rank cuts slivers from the steps before
- * and after it on other ranks. They are kept if numbers are computed as smdebug does. */
-#define LOOM_DATA_FRAME_MOSTLY 0.5
-#define LOOM_DATA_FRAME_SLIVER 0.1
-
 /* Returns a LoomDataFrame with the rows of `frame` of which some time lies in the range, and with the samples in the
- * range. Both ends of the range are included. If numbers are computed as smdebug does, rows that only touch an end of
- * the range count as well. Shares columns if possible. O(rows + series · log samples). */
+ * range. Both ends of the range are included. Steps of which only a sliver lies inside are omitted, see
+ * LOOM_RANGES_MOSTLY. If numbers are computed as smdebug does, they are kept, and rows that only touch an end of the
+ * range count as well. Shares columns if possible. O(rows + series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
 /* Returns a copy of `frame` without the steps that are not in `numbers`. The range of `frame` must be the time of the
  * steps in `numbers`. On ranks that are late, this range also touches the previous step; this step is removed. All rows
