@@ -19,10 +19,8 @@ loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   guint n = loom_run_get_n_traces (run);
-  *host = (LoomPathHost) { .timeline = timeline,
-                           .works = g_new0 (guint8 *, n + 1),
-                           .first_track = g_new0 (guint32, n + 1),
-                           .open = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  *host =
+    (LoomPathHost) { .timeline = timeline, .works = g_new0 (guint8 *, n + 1), .first_track = g_new0 (guint32, n + 1) };
   for (guint i = 0; i < n; i++) {
     host->works[i] = loom_work_kind_of_names (loom_run_get_trace (run, i), FALSE);
     host->first_track[i + 1] = host->first_track[i] + loom_trace_get_n_tracks (loom_run_get_trace (run, i));
@@ -43,7 +41,7 @@ loom_path_host_clear (LoomPathHost *host)
   g_free (host->works);
   g_free (host->walks);
   g_free (host->first_track);
-  g_array_unref (host->open);
+  g_free (host->open);
 }
 
 static gint64
@@ -55,11 +53,10 @@ to_timeline (const Visit *visit, gint64 local_ns)
 static gboolean
 is_data (const Visit *visit)
 {
-  for (guint i = visit->host->open->len; i-- > 0;) {
-    guint32 span = g_array_index (visit->host->open, guint32, i);
-    if (visit->host->works[visit->trace][visit->spans->name_id[span]] == LOOM_WORK_KIND_DATA)
+  const LoomPathHost *host = visit->host;
+  for (guint i = host->n_open; i-- > 0;)
+    if (host->works[visit->trace][visit->spans->name_id[host->open[i]]] == LOOM_WORK_KIND_DATA)
       return TRUE;
-  }
   return FALSE;
 }
 
@@ -68,27 +65,36 @@ is_data (const Visit *visit)
 static void
 report_until (Visit *visit, gint64 time_ns)
 {
-  GArray *open = visit->host->open;
+  const LoomPathHost *host = visit->host;
   LoomRange piece = { visit->cursor_ns, time_ns };
   if (time_ns <= visit->cursor_ns)
     return;
   visit->cursor_ns = time_ns;
-  guint32 span = open->len > 0 ? g_array_index (open, guint32, open->len - 1) : G_MAXUINT32;
+  guint32 span = host->n_open > 0 ? host->open[host->n_open - 1] : G_MAXUINT32;
   visit->func (visit->trace, span, is_data (visit), piece, visit->user_data);
 }
 
 static void
 close_until (Visit *visit, guint depth)
 {
-  GArray *open = visit->host->open;
+  LoomPathHost *host = visit->host;
   /* spans that end later are open until the end of the range, which all have passed already */
-  while (open->len > depth && visit->cursor_ns < visit->range.end_ns) {
-    guint32 span = g_array_index (open, guint32, open->len - 1);
+  while (host->n_open > depth && visit->cursor_ns < visit->range.end_ns) {
+    guint32 span = host->open[host->n_open - 1];
     report_until (visit, to_timeline (visit, loom_time_add (visit->spans->start_ns[span], visit->spans->dur_ns[span])));
-    g_array_set_size (open, open->len - 1);
+    host->n_open--;
   }
-  if (open->len > depth)
-    g_array_set_size (open, depth);
+  host->n_open = MIN (host->n_open, depth);
+}
+
+static void
+open_span (LoomPathHost *host, guint32 span)
+{
+  if (host->n_open == host->n_room) {
+    host->n_room = MAX (16, 2 * host->n_room);
+    host->open = g_renew (guint32, host->open, host->n_room);
+  }
+  host->open[host->n_open++] = span;
 }
 
 static void
@@ -101,14 +107,14 @@ visit_track (Visit *visit)
   LoomSpanLane lane;
   LoomSpanWalk *walk = &visit->host->walks[visit->host->first_track[visit->trace] + visit->track];
   visit->map = loom_timeline_get_map (visit->host->timeline, visit->trace, track->clock);
-  g_array_set_size (visit->host->open, 0);
+  visit->host->n_open = 0;
   if (loom_span_walk_next_lane (trace, track, &row, &lane)) {
     loom_span_walk_begin_near (walk, trace, lane,
                                loom_span_walk_get_local (visit->host->timeline, visit->trace, track, visit->range));
     while ((span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32) {
       close_until (visit, depth);
       report_until (visit, to_timeline (visit, visit->spans->start_ns[span]));
-      g_array_append_val (visit->host->open, span);
+      open_span (visit->host, span);
     }
     close_until (visit, 0);
   }

@@ -19,7 +19,8 @@ typedef struct {
   /* [track] walk through the spans of the track. Each visit of the track continues where the previous visit stopped,
    * because consecutive visits usually look at times close to each other. */
   LoomSpanWalk *walks;
-  GArray *open; /* guint32: the spans that enclose the next interval */
+  guint32 *open;        /* the spans that enclose the next interval, outermost first */
+  guint n_open, n_room; /* number of these spans, and of elements of `open` */
 } LoomPathHost;
 
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);

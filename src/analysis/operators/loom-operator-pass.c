@@ -37,7 +37,8 @@ typedef struct {
   const LoomSpans *spans;
   /* `local`: the range on the track's clock; `wide`: the same range, extended to the launches of all kernels in it */
   LoomRange local, wide;
-  GArray *open;    /* OpenSpan, outermost first */
+  OpenSpan *open; /* [depth] the open spans, outermost first; as many elements as the lane has rows */
+  guint n_open;
   GArray *cursors; /* [depth] Cursor of the row at this depth */
   /* [name id] 1 + the index in LoomOperatorPass.sums of the calls with this name and without a shape; 0: not added
    * yet */
@@ -116,16 +117,16 @@ static void
 open_span (Pass *pass, guint32 span, guint depth)
 {
   Cursor *cursor = &g_array_index (pass->cursors, Cursor, depth);
-  OpenSpan opened = { .span = span,
-                      .group = NO_GROUP,
-                      .role = pass->pass->roles[pass->spans->name_id[span]],
-                      .inside_ns = loom_span_walk_clip (pass->spans, span, pass->local) };
-  add_launch (pass, cursor, &opened);
-  if (opened.role == LOOM_SPAN_ROLE_COUNTED) {
-    opened.group = find_group (pass, pass->spans->name_id[span], find_shape (pass, cursor, span));
-    SUMS (pass, opened.group)->open++;
+  OpenSpan *opened = &pass->open[pass->n_open++];
+  *opened = (OpenSpan) { .span = span,
+                         .group = NO_GROUP,
+                         .role = pass->pass->roles[pass->spans->name_id[span]],
+                         .inside_ns = loom_span_walk_clip (pass->spans, span, pass->local) };
+  add_launch (pass, cursor, opened);
+  if (opened->role == LOOM_SPAN_ROLE_COUNTED) {
+    opened->group = find_group (pass, pass->spans->name_id[span], find_shape (pass, cursor, span));
+    SUMS (pass, opened->group)->open++;
   }
-  g_array_append_val (pass->open, opened);
 }
 
 static void
@@ -160,8 +161,7 @@ count_span (Pass *pass, const OpenSpan *closed)
 static void
 close_span (Pass *pass)
 {
-  OpenSpan closed = g_array_index (pass->open, OpenSpan, pass->open->len - 1);
-  g_array_set_size (pass->open, pass->open->len - 1);
+  OpenSpan closed = pass->open[--pass->n_open];
   if (closed.role == LOOM_SPAN_ROLE_COUNTED) {
     count_span (pass, &closed);
     closed.own_ns = 0;
@@ -169,9 +169,9 @@ close_span (Pass *pass)
   }
   if (closed.role != LOOM_SPAN_ROLE_NONE)
     closed.covered_ns = closed.inside_ns;
-  if (pass->open->len == 0)
+  if (pass->n_open == 0)
     return;
-  OpenSpan *around = &g_array_index (pass->open, OpenSpan, pass->open->len - 1);
+  OpenSpan *around = &pass->open[pass->n_open - 1];
   around->covered_ns = loom_time_add (around->covered_ns, closed.covered_ns);
   around->device_ns = loom_time_add (around->device_ns, closed.device_ns);
   around->own_ns = loom_time_add (around->own_ns, closed.own_ns);
@@ -213,14 +213,15 @@ visit_lane (Pass *pass, LoomSpanWalk *walk, LoomSpanLane lane, GCancellable *can
   guint64 n = 0;
   loom_span_walk_begin (walk, pass->trace, lane, pass->wide);
   set_cursors (pass, walk);
+  pass->open = g_renew (OpenSpan, pass->open, MAX (walk->n_rows, 1));
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
-    while (pass->open->len > depth)
+    while (pass->n_open > depth)
       close_span (pass);
     open_span (pass, span, depth);
     if (++n % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       break;
   }
-  while (pass->open->len > 0)
+  while (pass->n_open > 0)
     close_span (pass);
   return !g_cancellable_is_cancelled (cancellable);
 }
@@ -251,7 +252,6 @@ loom_operator_pass_run (LoomOperatorPass *pass, GCancellable *cancellable)
   LoomSpanWalk walk;
   Pass own = { .pass = pass, .trace = trace, .spans = loom_trace_get_spans (trace) };
   pass->sums = g_array_new (FALSE, FALSE, sizeof (LoomOperatorSums));
-  own.open = g_array_new (FALSE, FALSE, sizeof (OpenSpan));
   own.cursors = g_array_new (FALSE, FALSE, sizeof (Cursor));
   own.group_of_name = g_new0 (guint32, (gsize) loom_trace_get_n_names (trace) + 1);
   own.groups = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
@@ -261,7 +261,7 @@ loom_operator_pass_run (LoomOperatorPass *pass, GCancellable *cancellable)
   g_hash_table_unref (own.groups);
   g_free (own.group_of_name);
   g_array_unref (own.cursors);
-  g_array_unref (own.open);
+  g_free (own.open);
   return done;
 }
 

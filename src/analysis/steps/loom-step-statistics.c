@@ -110,16 +110,19 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
   const LoomDataFrameRows *rows = walk->rows;
   guint32 step = walk->steps->on_rank[walk->order[i]];
   gint64 begin_ns = G_MAXINT64, end_ns = G_MININT64;
+  guint32 first = i;
   for (; i < walk->n && walk->steps->on_rank[walk->order[i]] == step; i++) {
     Group next = group_of (rows, walk->order[i], walk->by, walk->per_rank);
     if (next.key != group.key || next.worker != group.worker)
       break;
     count_rank (item, rows->worker[walk->order[i]], &walk->seen, stamp);
-    const LoomRange range = { rows->start_ns[walk->order[i]], rows->end_ns[walk->order[i]] };
-    begin_ns = MIN (begin_ns, range.begin_ns);
-    end_ns = MAX (end_ns, range.end_ns);
-    g_array_append_val (walk->ranges, range);
+    begin_ns = MIN (begin_ns, rows->start_ns[walk->order[i]]);
+    end_ns = MAX (end_ns, rows->end_ns[walk->order[i]]);
   }
+  g_array_set_size (walk->ranges, i - first);
+  for (guint32 k = first; k < i; k++)
+    g_array_index (walk->ranges, LoomRange, k - first) =
+      (LoomRange) { rows->start_ns[walk->order[k]], rows->end_ns[walk->order[k]] };
   item->running_ns += take_covered (walk->ranges);
   *dur_ns = (double) (end_ns - begin_ns);
   return i;
