@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-custom-rule-groups.h"
 
-#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
 #include "loom-custom-rule-counters.h"
+#include "loom-custom-rule-label.h"
 #include "loom-custom-rule-regex.h"
 #include "loom-int64-hash.h"
 #include "loom-loop-threads.h"
+#include "loom-merge-sort.h"
 #include "loom-ranges.h"
 #include "loom-statistics.h"
 #include "loom-work-kind.h"
@@ -33,6 +34,12 @@ typedef struct {
   LoomCustomRuleGroup *last_group;
   const LoomTrace *last_trace;
   GHashTable *last_messages;
+  /* of the last row: its worker, process and group, and of its trace the index, the names and the categories */
+  guint32 row_worker, row_process;
+  LoomCustomRuleGroup *row_group;
+  guint32 row_trace;
+  const guint32 *row_names;
+  guint8 *row_types;
   GPtrArray *groups;
 } Gatherer;
 
@@ -74,35 +81,6 @@ group_at (Gatherer *gatherer, gint64 key)
 }
 
 static void
-add_word (GString *text, const char *word)
-{
-  if (word != NULL && word[0] != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", word);
-}
-
-static char *
-dup_words (const LoomCustomRuleGroup *group, const char *who, const char *device)
-{
-  GString *words = g_string_new (NULL);
-  add_word (words, group->host);
-  add_word (words, who);
-  add_word (words, device);
-  return g_string_free (words, FALSE);
-}
-
-static void
-set_label (LoomCustomRuleGroup *group, gint rank, const char *device)
-{
-  g_autofree char *number = rank >= 0 ? g_strdup_printf (group->is_process ? "process %d" : "rank %d", rank) : NULL;
-  g_autofree char *said =
-    rank >= 0 ? g_strdup_printf (group->is_process ? _ ("process %d") : _ ("rank %d"), rank) : NULL;
-  g_free (group->label);
-  g_free (group->key);
-  group->label = dup_words (group, said != NULL ? said : group->writer, device);
-  group->key = dup_words (group, number != NULL ? number : group->writer, device);
-}
-
-static void
 see (LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns)
 {
   group->known.begin_ns = MIN (group->known.begin_ns, begin_ns);
@@ -113,7 +91,7 @@ see (LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns)
 /* --- spans that the rule selects ---------------------------------------------------------------------------------- */
 
 static LoomCustomRuleGroup *
-group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
+find_group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
 {
   LoomCustomRulePer per = gatherer->rule->per;
   gint64 key = per == LOOM_CUSTOM_RULE_PER_RUN    ? 0
@@ -135,8 +113,19 @@ group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, co
     group->worker = rows->worker[row];
   }
   group->device = per == LOOM_CUSTOM_RULE_PER_DEVICE ? device : group->writer;
-  set_label (group, group->rank, device);
+  loom_custom_rule_label_set (group, group->rank, device);
   return group;
+}
+
+static inline LoomCustomRuleGroup *
+group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const LoomWorker *worker)
+{
+  if (gatherer->row_group == NULL || gatherer->row_worker != rows->worker[row] ||
+      gatherer->row_process != rows->process[row])
+    gatherer->row_group = find_group_of_row (gatherer, rows, row, worker);
+  gatherer->row_worker = rows->worker[row];
+  gatherer->row_process = rows->process[row];
+  return gatherer->row_group;
 }
 
 /* Returns TRUE if the rule matches a category. Results are cached by the address of the category's text, because a
@@ -153,20 +142,31 @@ matches_category (Gatherer *gatherer, const char *category)
   return GPOINTER_TO_INT (answer);
 }
 
+static void
+enter_trace (Gatherer *gatherer, guint32 number)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), number);
+  if (gatherer->types_of[number] == NULL)
+    gatherer->types_of[number] = g_new0 (guint8, loom_trace_get_n_names (trace) + 1);
+  gatherer->row_trace = number;
+  gatherer->row_names = loom_trace_get_spans (trace)->name_id;
+  gatherer->row_types = gatherer->types_of[number];
+}
+
 /* Returns TRUE if the rule matches the category of a span. */
-static gboolean
+static inline gboolean
 has_type (Gatherer *gatherer, LoomSpanId id)
 {
   if (gatherer->match[LOOM_CUSTOM_RULE_TYPE].regex == NULL)
     return TRUE;
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
-  guint32 name = loom_trace_get_spans (trace)->name_id[id.span];
-  guint8 **types = &gatherer->types_of[id.trace];
-  if (*types == NULL)
-    *types = g_new0 (guint8, loom_trace_get_n_names (trace) + 1);
-  if ((*types)[name] == 0)
-    (*types)[name] = matches_category (gatherer, loom_trace_get_name (trace, name)->category) ? 1 : 2;
-  return (*types)[name] == 1;
+  if (gatherer->row_types == NULL || gatherer->row_trace != id.trace)
+    enter_trace (gatherer, id.trace);
+  guint32 name = gatherer->row_names[id.span];
+  if (gatherer->row_types[name] == 0) {
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gatherer->frame->timeline), id.trace);
+    gatherer->row_types[name] = matches_category (gatherer, loom_trace_get_name (trace, name)->category) ? 1 : 2;
+  }
+  return gatherer->row_types[name] == 1;
 }
 
 /* Returns the set of the file positions (LoomRef) of the send and receive events of a trace; the elements point into
@@ -272,7 +272,8 @@ take_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, const 
 {
   LoomDataFrame *frame = gatherer->frame;
   const LoomWorker *worker = &workers[rows->worker[row]];
-  if (!loom_custom_rule_regex_ask (&gatherer->match[LOOM_CUSTOM_RULE_NODE], worker->host_id, worker->host) ||
+  LoomCustomRuleRegex *node = &gatherer->match[LOOM_CUSTOM_RULE_NODE];
+  if ((node->regex != NULL && !loom_custom_rule_regex_ask (node, worker->host_id, worker->host)) ||
       !has_type (gatherer, rows->span[row]))
     return;
   LoomCustomRuleGroup *group = group_of_row (gatherer, rows, row, worker);
@@ -323,7 +324,7 @@ take_counter (Gatherer *gatherer, const LoomCustomRuleCounter *counter, guint nu
     group->device = of_device ? counter->name : "";
     group->rank = of_device ? counter->rank : -1;
     group->is_process = of_device && counter->is_process;
-    set_label (group, group->rank, group->device);
+    loom_custom_rule_label_set (group, group->rank, group->device);
   }
   for (guint32 i = 0; i < counter->n; i++) {
     gint64 time_ns = counter->time_ns[i];
@@ -344,16 +345,11 @@ gather_samples (Gatherer *gatherer, GCancellable *cancellable)
 
 /* --- all items of a rule, by group -------------------------------------------------------------------------------- */
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const LoomCustomRuleItem *x = a, *y = b;
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
-  if (x->is_cut != y->is_cut)
-    return y->is_cut - x->is_cut;
-  return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
-}
+#define IS_BEFORE(a, b)                                           \
+  ((a)->begin_ns != (b)->begin_ns ? (a)->begin_ns < (b)->begin_ns \
+   : !(a)->is_cut != !(b)->is_cut ? (a)->is_cut                   \
+                                  : (a)->end_ns < (b)->end_ns)
+LOOM_DEFINE_SORT (sort_items, LoomCustomRuleItem, IS_BEFORE)
 
 static gboolean
 is_sorted (const GArray *items)
@@ -372,7 +368,7 @@ sort_groups (const GPtrArray *groups)
   for (guint i = 0; i < groups->len; i++) {
     LoomCustomRuleGroup *group = groups->pdata[i];
     if (!is_sorted (group->items))
-      g_array_sort (group->items, compare);
+      sort_items ((LoomCustomRuleItem *) (gpointer) group->items->data, group->items->len);
     loom_ranges_join (group->computing);
   }
 }
