@@ -306,14 +306,11 @@ join_part (LoomPathItems *items, LoomPathPart *part)
   g_array_append_vals (items->waits, part->waits->data, part->waits->len);
 }
 
-static int
-compare_waits (gconstpointer a, gconstpointer b)
-{
-  const LoomPathWait *x = a, *y = b;
-  if (x->is_call != y->is_call)
-    return x->is_call - y->is_call;
-  return x->target != y->target ? (x->target < y->target ? -1 : 1) : x->work < y->work ? -1 : x->work > y->work;
-}
+#define IS_EARLIER_WAIT(a, b)                                 \
+  ((a)->is_call != (b)->is_call ? (a)->is_call < (b)->is_call \
+   : (a)->target != (b)->target ? (a)->target < (b)->target   \
+                                : (a)->work < (b)->work)
+LOOM_DEFINE_SORT (sort_waits, LoomPathWait, IS_EARLIER_WAIT)
 
 static void
 number_lines (LoomPathItems *items, guint n)
@@ -567,7 +564,7 @@ loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange ra
   g_free (all.parts);
   items->first_work[n] = items->works->len;
   items->first_call[n] = items->calls->len;
-  g_array_sort (items->waits, compare_waits);
+  sort_waits ((LoomPathWait *) (gpointer) items->waits->data, items->waits->len);
   end_before_waits (items);
   add_marks (items, steps);
   return !g_cancellable_is_cancelled (cancellable) && loom_path_part_add_joins (items, collectives, cancellable);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loom-device-name.h"
+#include "loom-int64-hash.h"
 #include "loom-operator-inputs.h"
 #include "loom-parallel.h"
 #include "loom-rank-key.h"
@@ -364,14 +365,17 @@ get_type_name (Computation *all, const LoomReadWork *read, LoomFloatType type)
   return type == LOOM_FLOAT_TYPE_TF32 ? TF32_NAME : "float32 (16 bit)";
 }
 
-/* Returns the index of the row of a call. */
+/* Returns the index of the row of a call. `known`: id of the device's text, work and type, packed into one key → index of
+ * the row, plus 1. */
 static guint
 find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const Rank *rank)
 {
   LoomEfficiency *efficiency = all->efficiency;
   const LoomReadWork *read = &g_array_index (all->reader.works, LoomReadWork, call->work);
   LoomFloatType type = get_type (read, call);
-  g_autofree char *key = g_strdup_printf ("%u %u %s", call->work, type, rank->device);
+  const char *text = rank->device != NULL ? rank->device : "";
+  guint32 device = loom_string_pool_intern (efficiency->texts, text, strlen (text));
+  gpointer key = (gpointer) (gsize) ((guint64) device << 32 | (call->work * LOOM_N_FLOAT_TYPES + type));
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (known, key));
   if (row == 0) {
     LoomEfficiencyRow new_row = { .name = read->name,
@@ -387,7 +391,7 @@ find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const R
     new_row.work.type = type;
     g_array_append_val (efficiency->rows, new_row);
     row = efficiency->rows->len;
-    g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (row));
+    g_hash_table_insert (known, key, GUINT_TO_POINTER (row));
   }
   return row - 1;
 }
@@ -470,7 +474,7 @@ static void
 join (Computation *all, const LoomSteps *steps)
 {
   LoomEfficiency *efficiency = all->efficiency;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new (loom_int64_hash_packed, NULL);
   for (guint t = 0; t < all->n_traces; t++) {
     const TraceResult *result = &all->traces[t];
     efficiency->has_shapes |= result->works->len > 0;

@@ -15,8 +15,15 @@
 typedef struct {
   guint64 place; /* source and offset of the event, by which events are sorted into the order of the file */
   guint32 span, process;
-  guint8 kind;
+  guint8 kind, flags;
 } Wanted;
+
+/* The kind of the spans with a name, and a mask of the flags below. */
+typedef struct {
+  guint8 kind, flags;
+} NameKind;
+
+enum { IS_KERNEL = 1 << 0, IS_LAUNCH = 1 << 1, IS_RECORD = 1 << 2 };
 
 #define IS_EARLIER(a, b) ((a)->place < (b)->place)
 LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
@@ -50,17 +57,26 @@ get_kind (const LoomName *name)
   return NO_KIND;
 }
 
+static guint8
+get_flags (const LoomName *name)
+{
+  gboolean calls = strncmp (name->category, "cuda_", 5) == 0;
+  return (strcmp (name->category, "kernel") == 0 ? IS_KERNEL : 0) |
+         (calls && strcmp (name->text, "cudaLaunchKernel") == 0 ? IS_LAUNCH : 0) |
+         (calls && g_str_has_prefix (name->text, "cudaEventRecord") ? IS_RECORD : 0);
+}
+
 static void
-add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 process, const guint8 *kinds)
+add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 process, const NameKind *kinds)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
-    guint8 kind = kinds[spans->name_id[i]];
-    if (kind == NO_KIND || spans->ref[i] == LOOM_REF_NONE)
+    NameKind name = kinds[spans->name_id[i]];
+    if (name.kind == NO_KIND || spans->ref[i] == LOOM_REF_NONE)
       continue;
     const Wanted one = { (guint64) loom_source_ref_source (spans->ref[i]) << LOOM_REF_OFFSET_BITS |
                            loom_source_ref_offset (spans->ref[i]),
-                         i, process, kind };
+                         i, process, name.kind, name.flags };
     g_array_append_val (wanted, one);
   }
 }
@@ -123,16 +139,14 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
   LoomByteSource *text = loom_trace_get_source (trace, number)->text;
   LoomJsonSlice args[MOST_ARGS];
   guint n;
-  const LoomName *name = loom_trace_get_name (trace, spans->name_id[wanted->span]);
-  gboolean calls = strncmp (name->category, "cuda_", 5) == 0;
   LoomHealthEvent own = { .span = wanted->span,
                           .name_id = spans->name_id[wanted->span],
                           .source = number,
                           .process = wanted->process,
                           .kind = wanted->kind,
-                          .is_kernel = strcmp (name->category, "kernel") == 0,
-                          .is_launch = calls && strcmp (name->text, "cudaLaunchKernel") == 0,
-                          .is_record = calls && g_str_has_prefix (name->text, "cudaEventRecord"),
+                          .is_kernel = (wanted->flags & IS_KERNEL) != 0,
+                          .is_launch = (wanted->flags & IS_LAUNCH) != 0,
+                          .is_record = (wanted->flags & IS_RECORD) != 0,
                           .begin_ns = spans->start_ns[wanted->span],
                           .device = LOOM_HEALTH_NONE,
                           .stream = LOOM_HEALTH_NONE,
@@ -162,10 +176,12 @@ loom_health_events_init (LoomHealthEvents *events, const LoomTrace *trace, guint
   guint n_read[N_KINDS] = { 0 };
   g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
   g_autoptr (LoomBlockCache) cache = loom_block_cache_new_small (CACHE_BLOCKS);
-  g_autofree guint8 *kinds = g_new (guint8, loom_trace_get_n_names (trace) + 1);
+  g_autofree NameKind *kinds = g_new (NameKind, loom_trace_get_n_names (trace) + 1);
   *events = (LoomHealthEvents) { .events = g_array_new (FALSE, FALSE, sizeof (LoomHealthEvent)) };
-  for (guint i = 0; i < loom_trace_get_n_names (trace); i++)
-    kinds[i] = get_kind (loom_trace_get_name (trace, i));
+  for (guint i = 0; i < loom_trace_get_n_names (trace); i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    kinds[i] = (NameKind) { get_kind (name), get_flags (name) };
+  }
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     for (guint k = 0; track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) == 0 && k < track->n_rows;

@@ -53,16 +53,33 @@ join (GArray *launches)
 }
 
 static void
+add_start (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, guint32 span)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (timeline, (LoomSpanId) { trace, span }, &start_ns, &end_ns);
+  launches->starts.begin_ns = MIN (launches->starts.begin_ns, start_ns);
+  launches->starts.end_ns = MAX (launches->starts.end_ns, loom_time_add (start_ns, 1));
+}
+
+static void
 find_starts (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace)
 {
+  LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (timeline), trace);
+  const gint64 *starts_ns = loom_trace_get_spans (own)->start_ns;
+  const LoomKernelLaunch *all = (const LoomKernelLaunch *) (gpointer) launches->launches->data;
+  guint n = launches->launches->len, first = 0, last = 0;
   launches->starts = (LoomRange) { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < launches->launches->len; i++) {
-    gint64 start_ns, end_ns;
-    guint32 span = g_array_index (launches->launches, LoomKernelLaunch, i).span;
-    loom_timeline_get_span (timeline, (LoomSpanId) { trace, span }, &start_ns, &end_ns);
-    launches->starts.begin_ns = MIN (launches->starts.begin_ns, start_ns);
-    launches->starts.end_ns = MAX (launches->starts.end_ns, loom_time_add (start_ns, 1));
+  for (guint i = 0; i < n && loom_trace_get_n_clocks (own) == 1; i++) {
+    first = starts_ns[all[i].span] < starts_ns[all[first].span] ? i : first;
+    last = starts_ns[all[i].span] > starts_ns[all[last].span] ? i : last;
   }
+  if (n > 0 && loom_trace_get_n_clocks (own) == 1) {
+    add_start (launches, timeline, trace, all[first].span);
+    add_start (launches, timeline, trace, all[last].span);
+    return;
+  }
+  for (guint i = 0; i < n; i++)
+    add_start (launches, timeline, trace, all[i].span);
 }
 
 void
