@@ -117,7 +117,7 @@ def test_saving(cli):
     saved, percent = re.search(r'Fixing this rank would save ([\d.]+ \wm?s) of each step \((\d+) %\)', text).groups()
     same(re.search(r'Fixing rank 5 would save (\d+) % of a step', text)[1], percent, 'saving of the finding')
     step, = milliseconds(card(lines, 'Mean Step Time'))
-    slowdown, ideal = re.search(r'slowdown S = ([\d.]+), because a step would take ([\d.]+ \wm?s)', text).groups()
+    slowdown, ideal = re.search(r'slowdown is S = ([\d.]+): a step would take ([\d.]+ \wm?s)', text).groups()
     near(step / float(slowdown), milliseconds(ideal)[0], 'ideal step')
     check('late only because of waiting for this rank' in text, 'the waits caused by the rank include those through other ranks')
     near(step, milliseconds(card(lines, 'Median Step'))[0], 'step')

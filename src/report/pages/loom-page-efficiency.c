@@ -115,8 +115,7 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
-/* Returns for which share (0 to 1) of the time of compute kernels the operators are counted, in the part of the run that
- * was read. */
+/* Returns the share of the time of compute kernels, of those that were read, that the counted operators take; 0 to 1. */
 static double
 get_coverage (const LoomEfficiency *efficiency)
 {
