@@ -13,6 +13,8 @@ SELECT count(*) FROM span WHERE id > (SELECT avg(id) FROM span);
 SELECT count(*) FROM span WHERE start < (SELECT avg(start) FROM span) AND duration > 1000000;
 SELECT min(id), max(id) FROM span;
 SELECT count(*), sum(duration) FROM span WHERE rank = 2;
+SELECT count(*) FROM span WHERE parent IS NULL;
+SELECT depth, count(*) FROM span WHERE parent IS NOT NULL GROUP BY depth;
 SELECT p.id, (SELECT count(*) FROM span WHERE rank = p.rank) FROM process p;
 
 -- Groups.

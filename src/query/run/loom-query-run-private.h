@@ -56,7 +56,10 @@ struct _LoomQueryRun {
   /* kinds[0]: on hosts, kinds[1]: on devices. Each is an array indexed by trace, of arrays indexed by name id:
    * LoomWorkKind. The array of a trace is made when a query first needs it */
   guint8 **kinds[2];
-  GArray *names;                     /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
+  GArray *names; /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
+  /* array indexed by trace, of arrays indexed by row: 1 if each span of the row has a parent; the array of a trace is
+   * made when a query first needs it */
+  guint8 **rows_inside;
   LoomQueryNameEvents **name_events; /* array indexed by trace: the events of each name; an element is NULL until a
                                       * query needs it */
   gpointer connection;               /* kept for the next query: an unused LoomQueryConnection; NULL: none */
@@ -100,5 +103,7 @@ const GArray *loom_query_run_get_sorted_names (LoomQueryRun *run);
  * SQLite cannot allocate the memory for the lists of events. */
 const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *cancellable);
 void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* `self` may be NULL */
+/* Returns TRUE if each span of a row has a parent. The first call for a trace takes O(spans). */
+gboolean loom_query_run_is_row_inside (LoomQueryRun *run, guint trace, guint32 row);
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

@@ -281,6 +281,7 @@ loom_query_run_new (LoomTimeline *timeline)
   self->counters = g_array_new (FALSE, TRUE, sizeof (guint));
   for (guint device = 0; device < 2; device++)
     self->kinds[device] = g_new0 (guint8 *, self->n_traces + 1);
+  self->rows_inside = g_new0 (guint8 *, self->n_traces + 1);
   self->name_events = g_new0 (LoomQueryNameEvents *, self->n_traces + 1);
   for (guint t = 0; t < self->n_traces; t++)
     count_trace (self, t);
@@ -312,8 +313,11 @@ loom_query_run_unref (LoomQueryRun *run)
       g_free (run->kinds[device][t]);
     g_free (run->kinds[device]);
   }
-  for (guint t = 0; t < run->n_traces; t++)
+  for (guint t = 0; t < run->n_traces; t++) {
+    g_free (run->rows_inside[t]);
     loom_query_run_name_events_free (run->name_events[t]);
+  }
+  g_free (run->rows_inside);
   g_free (run->name_events);
   g_clear_pointer (&run->names, g_array_unref);
   g_array_unref (run->processes);

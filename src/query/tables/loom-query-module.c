@@ -4,7 +4,6 @@
  */
 #include "loom-query-module.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "loom-query-arg.h"
@@ -382,6 +381,7 @@ open_cursor (sqlite3_vtab *base, sqlite3_vtab_cursor **made)
 {
   LoomQueryVtab *vtab = (LoomQueryVtab *) base;
   *made = vtab->spare != NULL ? g_steal_pointer (&vtab->spare) : g_malloc0 (vtab->module->cursor_bytes);
+  ((LoomQueryCursor *) *made)->plan = NULL; /* the plan of another query may have been at the same address */
   return SQLITE_OK;
 }
 
@@ -404,6 +404,8 @@ close_cursor (sqlite3_vtab_cursor *cursor)
 static void
 replace_is (LoomQueryCondition *condition)
 {
+  if (condition->operation != SQLITE_INDEX_CONSTRAINT_IS && condition->operation != SQLITE_INDEX_CONSTRAINT_ISNOT)
+    return;
   gboolean is_null = sqlite3_value_type (condition->value) == SQLITE_NULL;
   if (condition->operation == SQLITE_INDEX_CONSTRAINT_IS)
     condition->operation = is_null ? SQLITE_INDEX_CONSTRAINT_ISNULL : SQLITE_INDEX_CONSTRAINT_EQ;
@@ -422,27 +424,41 @@ read_number (const char **at)
   return number;
 }
 
-static int
-filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sqlite3_value **argv)
+/* Reads the conditions of a plan, without their values. */
+static void
+read_plan (LoomQueryCursor *cursor, const char *plan)
 {
-  LoomQueryCondition conditions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
-  guint n = 0;
-  if (plan[0] == MISSING_PLAN[0])
-    return loom_query_module_fail ((LoomQueryCursor *) cursor, SQLITE_ERROR, NULL);
-  for (const char *at = plan; n < (guint) argc && n < G_N_ELEMENTS (conditions); n++) {
+  cursor->n_conditions = 0;
+  for (const char *at = plan; *at != '\0' && cursor->n_conditions < LOOM_QUERY_MODULE_MOST_CONDITIONS;) {
     guint column = read_number (&at), operation = read_number (&at);
-    conditions[n] = (LoomQueryCondition) { .column = column,
-                                           .operation = operation % LOOM_QUERY_PLAN_NOCASE,
-                                           .ignores_case = (operation & LOOM_QUERY_PLAN_NOCASE) != 0,
-                                           .is_final = (operation & LOOM_QUERY_PLAN_FINAL) != 0,
-                                           .is_list = (operation & LOOM_QUERY_PLAN_LIST) != 0,
-                                           .value = argv[n] };
-    replace_is (&conditions[n]);
+    cursor->conditions[cursor->n_conditions++] =
+      (LoomQueryCondition) { .column = column,
+                             .operation = operation % LOOM_QUERY_PLAN_NOCASE,
+                             .ignores_case = (operation & LOOM_QUERY_PLAN_NOCASE) != 0,
+                             .is_final = (operation & LOOM_QUERY_PLAN_FINAL) != 0,
+                             .is_list = (operation & LOOM_QUERY_PLAN_LIST) != 0 };
   }
-  ((LoomQueryCursor *) cursor)->at_end = FALSE;
-  ((LoomQueryCursor *) cursor)->order = (guint) number;
-  ((LoomQueryCursor *) cursor)->plan = plan;
-  return module_of (cursor)->filter ((LoomQueryCursor *) cursor, conditions, n);
+  cursor->plan = plan;
+}
+
+static int
+filter (sqlite3_vtab_cursor *base, int number, const char *plan, int argc, sqlite3_value **argv)
+{
+  LoomQueryCursor *cursor = (LoomQueryCursor *) base;
+  LoomQueryCondition conditions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
+  if (plan[0] == MISSING_PLAN[0])
+    return loom_query_module_fail (cursor, SQLITE_ERROR, NULL);
+  if (cursor->plan != plan)
+    read_plan (cursor, plan);
+  guint n = MIN ((guint) argc, cursor->n_conditions);
+  for (guint i = 0; i < n; i++) {
+    conditions[i] = cursor->conditions[i];
+    conditions[i].value = argv[i];
+    replace_is (&conditions[i]);
+  }
+  cursor->at_end = FALSE;
+  cursor->order = (guint) number;
+  return module_of (base)->filter (cursor, conditions, n);
 }
 
 static int
@@ -528,56 +544,6 @@ loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
   cursor->base.pVtab->zErrMsg = message != NULL ? sqlite3_mprintf ("%s", message) : NULL;
   cursor->at_end = TRUE;
   return code;
-}
-
-/* Narrows the limits to the integers that meet a comparison with the real number `value`. */
-static void
-narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
-{
-  gboolean below = operation == SQLITE_INDEX_CONSTRAINT_LT || operation == SQLITE_INDEX_CONSTRAINT_LE,
-           above = operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_GE;
-  gboolean is_high = value >= 0x1p63, is_low = value < -0x1p63; /* the value is beyond the range of 64-bit integers */
-  gint64 whole = is_high || is_low ? 0 : (gint64) floor (value);
-  gboolean is_whole = !is_high && !is_low && (double) whole == value;
-  gboolean is_none = (is_high && !below) || (is_low && !above) || (!below && !above && !is_whole);
-  if (operation == SQLITE_INDEX_CONSTRAINT_LT && is_whole) {
-    is_none |= whole == G_MININT64;
-    whole -= whole > G_MININT64;
-  } else if (above && (!is_whole || operation == SQLITE_INDEX_CONSTRAINT_GT))
-    whole++; /* this addition cannot overflow, because real numbers near 2^63 are 1024 apart */
-  if (is_none)
-    *limits = (LoomQueryLimits) { 1, 0 };
-  if (is_high || is_low)
-    return;
-  limits->least = below ? limits->least : MAX (limits->least, whole);
-  limits->most = above ? limits->most : MIN (limits->most, whole);
-}
-
-void
-loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition)
-{
-  /* a text that looks like a number is compared as a number, because the column has integers */
-  int type = sqlite3_value_numeric_type (condition->value);
-  gboolean is_below =
-    condition->operation == SQLITE_INDEX_CONSTRAINT_LT || condition->operation == SQLITE_INDEX_CONSTRAINT_LE;
-  /* in SQL, texts that do not look like numbers, and blobs, come after all numbers */
-  if (type == SQLITE_NULL || ((type == SQLITE_TEXT || type == SQLITE_BLOB) && !is_below))
-    *limits = (LoomQueryLimits) { 1, 0 };
-  if (type == SQLITE_FLOAT)
-    narrow_by_real (limits, condition->operation, sqlite3_value_double (condition->value));
-  if (type != SQLITE_INTEGER)
-    return;
-  gint64 value = sqlite3_value_int64 (condition->value);
-  gboolean below = condition->operation == SQLITE_INDEX_CONSTRAINT_LT,
-           above = condition->operation == SQLITE_INDEX_CONSTRAINT_GT;
-  if ((below && value == G_MININT64) || (above && value == G_MAXINT64)) {
-    *limits = (LoomQueryLimits) { 1, 0 };
-    return;
-  }
-  if (!below && condition->operation != SQLITE_INDEX_CONSTRAINT_LE)
-    limits->least = MAX (limits->least, value + above);
-  if (!above && condition->operation != SQLITE_INDEX_CONSTRAINT_GE)
-    limits->most = MIN (limits->most, value - below);
 }
 
 void

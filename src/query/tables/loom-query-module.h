@@ -67,15 +67,6 @@ typedef struct {
   sqlite3_vtab_cursor *spare; /* a closed cursor that the next call of open_cursor() returns; NULL: no cursor is kept */
 } LoomQueryVtab;
 
-typedef struct {
-  sqlite3_vtab_cursor base;
-  gboolean at_end;
-  /* order in which the query wants the rows, as a number that the module's sort() returned; 0: the query accepts any
-   * order */
-  guint order;
-  const char *plan; /* text that describes the conditions that the table evaluates; valid while filter() runs */
-} LoomQueryCursor;
-
 /* A condition that the table evaluates: `column` `operation` `value`. `operation` is SQLITE_INDEX_CONSTRAINT_…, but
  * never IS, which is replaced by = or IS NULL. */
 typedef struct {
@@ -86,6 +77,22 @@ typedef struct {
   gboolean is_list;      /* `value` is the list of values of IN, to be read with sqlite3_vtab_in_first() */
   sqlite3_value *value;
 } LoomQueryCondition;
+
+/* Maximum number of conditions that a table evaluates itself. */
+#define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
+
+typedef struct {
+  sqlite3_vtab_cursor base;
+  gboolean at_end;
+  /* order in which the query wants the rows, as a number that the module's sort() returned; 0: the query accepts any
+   * order */
+  guint order;
+  const char *plan; /* text that describes the conditions that the table evaluates; valid while filter() runs */
+  /* the conditions of `plan` without their values, because a join begins to read the table again for each of its
+   * rows */
+  LoomQueryCondition conditions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
+  guint n_conditions;
+} LoomQueryCursor;
 
 static inline gboolean
 loom_query_module_is_pattern (guint operation)
@@ -133,7 +140,6 @@ struct _LoomQueryModule {
   gboolean is_exact;
 };
 
-#define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
 #define LOOM_QUERY_ONCE_SHIFT 28
 
 /* Flags that a plan adds to the operation of a condition. NOCASE: texts are compared with the collation NOCASE. FINAL:

@@ -4,17 +4,6 @@
  */
 #include "loom-query-span-test.h"
 
-/* Returns TRUE if timeline times of the track are local times plus a constant offset. */
-static gboolean
-has_plain_times (const LoomQuerySpanScan *scan)
-{
-  const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
-  gint64 time_ns;
-  return scan->map->drift_ppt == 0 && !scan->instants && track->end_ns < G_MAXINT64 &&
-         !__builtin_add_overflow (track->start_ns, scan->map->offset_ns, &time_ns) &&
-         !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
-}
-
 /* Returns TRUE if there are no conditions on texts, or if they were evaluated for all names of the trace, so that
  * scan->verdicts has a result for each name. The first call evaluates them, unless the trace has too few spans per
  * name. The element after the last name, scan->verdicts[n_names], becomes 1 when all names were evaluated. */
@@ -124,8 +113,7 @@ list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint 
 static gboolean
 is_quick (LoomQuerySpanScan *scan)
 {
-  return has_plain_times (scan) && !scan->touches && (!scan->nests || scan->parent_nulls == LOOM_QUERY_NULLS_ANY) &&
-         has_all_verdicts (scan);
+  return scan->has_plain_times && !scan->touches && !scan->tests_parents && has_all_verdicts (scan);
 }
 
 /* Adds the events that the conditions allow to run->list, beginning at column index `at`, until the list has `most`
@@ -158,7 +146,7 @@ loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, g
       at = scan->here.at;
     }
     run->is_listed = scan->tests;
-    run->has_plain_times = has_plain_times (scan);
+    run->has_plain_times = scan->has_plain_times;
     run->is_direct = !run->is_listed && run->has_plain_times;
     if (run->is_listed)
       run->end = at = most > 1 && is_quick (scan) ? list_quickly (scan, run, at, MIN (most, most_listed), most_listed)

@@ -42,6 +42,26 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
 
 /* --- walking ------------------------------------------------------------------------------------------------------ */
 
+/* Returns TRUE if timeline times of the track are local times plus a constant offset. */
+static gboolean
+has_plain_times (const LoomQuerySpanScan *scan)
+{
+  const LoomTrack *track = loom_trace_get_track (scan->trace, scan->here.track);
+  gint64 time_ns;
+  return scan->map->drift_ppt == 0 && !scan->instants && track->end_ns < G_MAXINT64 &&
+         !__builtin_add_overflow (track->start_ns, scan->map->offset_ns, &time_ns) &&
+         !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
+}
+
+/* Returns TRUE if each span of the stretch has a parent. Tests each span of a short stretch instead, because the first
+ * answer takes O(spans of the trace). */
+static gboolean
+is_inside (const LoomQuerySpanScan *scan)
+{
+  return scan->here.to - scan->here.at > LOOM_QUERY_SPAN_SHORT &&
+         loom_query_run_is_row_inside (scan->run, scan->here.trace, scan->here.row);
+}
+
 gboolean
 loom_query_span_scan_begin_stretch (LoomQuerySpanScan *scan)
 {
@@ -55,10 +75,13 @@ loom_query_span_scan_begin_stretch (LoomQuerySpanScan *scan)
                 loom_query_span_test_is_limited (scan->duration_ns) || scan->starts_ns != NULL ||
                 scan->durations_ns != NULL;
   scan->map = loom_timeline_get_map (scan->run->timeline, scan->here.trace, track->clock);
+  scan->has_plain_times = has_plain_times (scan);
   scan->nests =
     !scan->instants && loom_query_span_test_is_row_nested (track, loom_trace_get_row (scan->trace, scan->here.row));
   scan->above = 0;
-  scan->tests = scan->n_texts > 0 || scan->timed || (scan->nests && scan->parent_nulls != LOOM_QUERY_NULLS_ANY);
+  scan->tests_parents = scan->nests && scan->parent_nulls != LOOM_QUERY_NULLS_ANY &&
+                        !(scan->parent_nulls == LOOM_QUERY_NULLS_NEVER && is_inside (scan));
+  scan->tests = scan->n_texts > 0 || scan->timed || scan->tests_parents;
   loom_query_span_test_use_verdicts (scan, scan->n_texts > 0 && scan->here.to - scan->here.at > LOOM_QUERY_SPAN_SHORT);
   return TRUE;
 }

@@ -67,6 +67,8 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   const LoomClockMap *map;
+  /* TRUE: the timeline times of all spans of the stretch are local times plus map->offset_ns, without overflow */
+  gboolean has_plain_times;
   const guint8 *kinds; /* array indexed by name id: LoomWorkKind; NULL until needed, see loom_query_span_scan_get_kind()
                         */
   gboolean on_device;
@@ -75,9 +77,12 @@ typedef struct {
   GArray *stretches; /* LoomQueryStretch: the ranges of events that the scan visits */
   guint n_done;
   LoomQueryStretch located; /* the span that was last looked up by its id; `to` is 0 before the first lookup */
+  guint32 below;            /* index in its row at which the search for spans inside the next span begins */
   gboolean timed;           /* TRUE if a condition on start or duration must be checked for each event */
   /* TRUE if conditions are checked for each event of `here`; FALSE if all events of `here` meet them */
   gboolean tests;
+  /* TRUE if a condition IS NULL or IS NOT NULL on the parent is checked for each event of `here` */
+  gboolean tests_parents;
   gboolean nests; /* TRUE if events of the stretch `here` may be nested in other spans */
   guint32 above;  /* index in the row above at which the search for the next parent begins */
   /* array indexed by name id: whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to

@@ -138,6 +138,16 @@ is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const L
   return summary.n > 0 && summary.longest_ns < scan->duration_ns.least / 2;
 }
 
+/* Returns TRUE if only spans without a parent are wanted, and the row has none. */
+static gboolean
+has_only_parents (const LoomQuerySpanScan *scan, const LoomTrack *track, const LoomRow *row,
+                  const LoomQueryStretch *part)
+{
+  return scan->parent_nulls == LOOM_QUERY_NULLS_ONLY && part->to - part->at > LOOM_QUERY_SPAN_SHORT &&
+         loom_query_span_test_is_row_nested (track, row) &&
+         loom_query_run_is_row_inside (scan->run, part->trace, part->row);
+}
+
 /* Adds to the stretches of the scan those events of `part` that the conditions may allow. */
 static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
@@ -150,7 +160,8 @@ add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch p
     cut_ids (scan, &part);
   if (loom_query_span_test_is_limited (scan->start_ns) || scan->touches)
     cut_times (scan, trace, &part, loom_timeline_get_map (scan->run->timeline, part.trace, track->clock));
-  if (part.at < part.to && !is_row_too_short (scan, trace, &part))
+  if (part.at < part.to && !is_row_too_short (scan, trace, &part) &&
+      !has_only_parents (scan, track, loom_trace_get_row (trace, part.row), &part))
     g_array_append_val (scan->stretches, part);
 }
 
@@ -188,16 +199,18 @@ locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 
 /* Returns the spans of a deeper row that start within the first span of `of`, that is from its start to its end, both
  * included. A span of length zero that starts exactly at this start or end may instead belong to a neighbour of the
- * first span of `of`; the caller removes such spans. */
+ * first span of `of`; the caller removes such spans. The search begins where the last one ended, because a join often
+ * looks up the children of one span after another. */
 static LoomQueryStretch
-find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
+find_below (LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   const LoomRow *row = loom_trace_get_row (trace, row_number);
   gint64 start_ns = spans->start_ns[of->at], end_ns = loom_time_add (start_ns, spans->dur_ns[of->at]);
-  return (LoomQueryStretch) { of->trace, of->track, row_number,
-                              row->first + loom_trace_row_lower_bound (trace, row, start_ns),
-                              row->first + loom_trace_row_lower_bound (trace, row, loom_time_add (end_ns, 1)) };
+  const gint64 *starts_ns = spans->start_ns + row->first;
+  guint32 from = loom_time_bsearch_near (starts_ns, 0, row->n, MIN (scan->below, row->n), start_ns);
+  scan->below = loom_time_bsearch_near (starts_ns, from, row->n, from, loom_time_add (end_ns, 1));
+  return (LoomQueryStretch) { of->trace, of->track, row_number, row->first + from, row->first + scan->below };
 }
 
 /* Returns TRUE if the row `row_number` may contain spans that are inside spans of the row `above` of the same track. */
@@ -215,6 +228,29 @@ is_inside (const LoomTrace *trace, guint32 span, guint32 of)
   while (span != G_MAXUINT32 && span != of)
     span = loom_trace_get_parent (trace, span);
   return span == of;
+}
+
+/* Returns TRUE if `span`, which starts within the first span of `of`, is one of its children. The row of `span` must
+ * be the row below. Gives the same result as loom_trace_get_parent(), without its search. */
+static gboolean
+is_child (const LoomTrace *trace, const LoomQueryStretch *of, guint32 span)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomRow *above = loom_trace_get_row (trace, of->row);
+  if (of->at + 1 < above->first + above->n && spans->start_ns[of->at + 1] <= spans->start_ns[span])
+    return FALSE;
+  return loom_time_add (spans->start_ns[of->at], spans->dur_ns[of->at]) >=
+         loom_time_add (spans->start_ns[span], spans->dur_ns[span]);
+}
+
+/* Removes spans from both ends of `part` until the first and the last span are children of the first span of `of`. */
+static void
+trim_children (const LoomTrace *trace, LoomQueryStretch *part, const LoomQueryStretch *of)
+{
+  while (part->at < part->to && !is_child (trace, of, part->at))
+    part->at++;
+  while (part->at < part->to && !is_child (trace, of, part->to - 1))
+    part->to--;
 }
 
 /* Removes spans from both ends of `part` until the first and the last span are inside the span `of`. */
@@ -237,10 +273,13 @@ add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
   const LoomTrack *track = loom_trace_get_track (trace, of.track);
   const LoomRow *above = loom_trace_get_row (trace, of.row);
   for (guint i = 1; i <= n_rows && is_row_below (trace, track, above, of.row + i); i++) {
-    LoomQueryStretch part = find_below (trace, &of, of.row + i);
+    LoomQueryStretch part = find_below (scan, trace, &of, of.row + i);
     if (part.at >= part.to)
       return;
-    trim (trace, &part, id.span);
+    if (i == 1)
+      trim_children (trace, &part, &of);
+    else
+      trim (trace, &part, id.span);
     add_stretch (scan, trace, part);
   }
 }

@@ -243,6 +243,5 @@ gboolean
 loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan)
 {
   return (scan->n_texts == 0 || loom_query_span_test_is_text_allowed (scan, scan->spans->name_id[scan->here.at])) &&
-         (!scan->timed || is_time_allowed (scan)) &&
-         (scan->parent_nulls == LOOM_QUERY_NULLS_ANY || is_parent_allowed (scan));
+         (!scan->timed || is_time_allowed (scan)) && (!scan->tests_parents || is_parent_allowed (scan));
 }

@@ -242,7 +242,7 @@ set_value (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
   case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, get_name (self)->text); break;
   case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, get_name (self)->category); break;
   case LOOM_QUERY_SPAN_KIND: set_kind (self, context); break;
-  case LOOM_QUERY_SPAN_ID:
+  case LOOM_QUERY_SPAN_ID: sqlite3_result_int64 (context, loom_query_span_cursor_get_row_id (&self->base)); break;
   case LOOM_QUERY_SPAN_START:
   case LOOM_QUERY_SPAN_DURATION:
   case LOOM_QUERY_SPAN_SELF:
@@ -284,8 +284,15 @@ void
 loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   LoomQuerySpanCursor *self = (LoomQuerySpanCursor *) base;
+  const LoomQuerySpanScan *scan = &self->scan;
+  /* first the columns that queries read most often, because a query row by row calls this function for each value */
+  gboolean is_time = column == LOOM_QUERY_SPAN_START || column == LOOM_QUERY_SPAN_DURATION;
   if (self->batched != NULL)
     set_from_batch (self, context, column);
+  else if (is_time && scan->has_plain_times)
+    sqlite3_result_int64 (context, column == LOOM_QUERY_SPAN_START
+                                     ? scan->spans->start_ns[scan->here.at] + scan->map->offset_ns
+                                     : scan->spans->dur_ns[scan->here.at]);
   else
     set_value (self, context, column);
 }
