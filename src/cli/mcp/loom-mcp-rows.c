@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-error.h"
 #include "loom-json-slice.h"
 
 #define MOST_CELL_BYTES 2000
@@ -102,6 +103,24 @@ append_left (GString *out, LoomQuery *query, GError **error)
   return TRUE;
 }
 
+/* Moves to the row after the last one of an answer, which only shows that rows are left. Waits for this row for at most
+ * LOOM_MCP_ROWS_COUNT_US; if it does not come in time, sets `is_late` and returns LOOM_QUERY_ROW. The query cannot go on
+ * then. */
+static LoomQueryOutcome
+next_after_last (LoomQuery *query, gboolean *is_late, GError **error)
+{
+  gint64 end_us = g_get_monotonic_time () + LOOM_MCP_ROWS_COUNT_US;
+  g_autoptr (GError) failure = NULL;
+  loom_query_set_end (query, end_us);
+  LoomQueryOutcome outcome = loom_query_next (query, &failure);
+  *is_late = g_error_matches (failure, LOOM_ERROR, LOOM_ERROR_LIMIT) && g_get_monotonic_time () >= end_us;
+  if (*is_late)
+    return LOOM_QUERY_ROW;
+  if (failure != NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return outcome;
+}
+
 static LoomQueryOutcome
 skip (LoomQuery *query, guint64 n, GError **error)
 {
@@ -115,11 +134,12 @@ gboolean
 loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *part, GError **error)
 {
   g_autoptr (GString) rows = g_string_new (NULL);
+  gboolean is_late = FALSE;
   LoomQueryOutcome outcome = skip (query, part->offset, error);
   for (guint n = 0; outcome == LOOM_QUERY_ROW && n < part->most; n++) {
     if (!append_row_within (rows, query, part->most_bytes))
       break;
-    outcome = loom_query_next (query, error);
+    outcome = n + 1 < part->most ? loom_query_next (query, error) : next_after_last (query, &is_late, error);
   }
   if (outcome == LOOM_QUERY_FAILED)
     return FALSE;
@@ -127,7 +147,9 @@ loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *par
   append_names (out, query);
   g_string_append_printf (out, "],\n\"rows\":[%s],\n\"truncated\":%s", rows->str,
                           outcome == LOOM_QUERY_ROW ? "true" : "false");
-  if (outcome == LOOM_QUERY_ROW && !append_left (out, query, error))
+  if (is_late)
+    g_string_append (out, ",\"left\":0,\"left_is_exact\":false");
+  else if (outcome == LOOM_QUERY_ROW && !append_left (out, query, error))
     return FALSE;
   g_string_append_c (out, '}');
   return TRUE;

@@ -21,6 +21,7 @@ typedef struct {
 
 /* Appends {"columns":[…],"rows":[[…],…],"truncated":…}. If rows are left after those of the answer, also appends
  * "left", the number of these rows, and "left_is_exact", which is false if there are more rows than "left" says or if
- * they could not be counted in time. Long texts in the rows are cut. If the first row alone would exceed the size
- * limit, its texts are cut to a smaller length. Returns FALSE with the errors of loom_query_next(). Blocks. */
+ * they could not be counted in time. "left" is 0 if even the next row did not come in time. Long texts in the rows are
+ * cut. If the first row alone would exceed the size limit, its texts are cut to a smaller length. Returns FALSE with
+ * the errors of loom_query_next(). Blocks. */
 gboolean loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *part, GError **error);

@@ -452,7 +452,7 @@ typedef struct {
 #define PART                                                                                                                                     \
   "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":" G_STRINGIFY (                                                                     \
     LOOM_MCP_TOOLS_ROWS) ",\"description\":\"Maximum number of rows, or of elements of each array; the answer says in “left” how many come " \
-                         "after them\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Number of rows or elements to skip\"}"
+                         "after them, or at least come after them if “left_is_exact” is false\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"Number of rows or elements to skip\"}"
 #define SIDE(name, least) \
   "\"" name "\":{\"type\":\"integer\",\"minimum\":" least ",\"maximum\":" G_STRINGIFY (LOOM_MCP_TOOLS_PIXELS) "}"
 
