@@ -137,6 +137,22 @@ def check_statuses():
         same(result.stdout, '', f'output of {args}')
 
 
+def check_stream_names():
+    """A stream without a name is called by its number in SQL, `info` and `report`, as in the window. Exported traces keep the label."""
+    kernel = {'ph': 'X', 'cat': 'kernel', 'name': 'k', 'pid': 0, 'tid': 40, 'dur': 5, 'args': {'stream': 40, 'device': 0}}
+    call = {'ph': 'X', 'cat': 'cpu_op', 'name': 'op', 'pid': 9, 'tid': 41, 'ts': 1, 'dur': 50}
+    with folder() as path:
+        Path(path, 'a.pt.trace.json').write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': 0, 'world_size': 1}, 'deviceProperties': [],
+                                                            'traceEvents': [call, *({**kernel, 'ts': ts} for ts in (10, 20, 30))]}), encoding='utf-8')
+        names = [row['name'] for row in json.loads(CLI.must('query', '-q', path, 'SELECT name FROM track ORDER BY device').stdout)]
+        same(names, ['thread 41', 'stream 40'], 'names of tracks')
+        info = json.loads(CLI.must('info', '-q', '--format', 'json', path).stdout)
+        check('stream 40' in {track['thread'] for track in info['tracks']}, info['tracks'])
+        check('stream 40' in CLI.must('info', '-q', '--format', 'text', path).stdout, 'the text')
+        report = json.loads(CLI.must('report', '-q', '--format', 'json', '-o', '-', path).stdout)
+        same([row['stream'] for row in report['computed']['idle']['streams']], ['stream 40'], 'streams of the report')
+
+
 def check_incomplete():
     """The exit status is 3 if an input could not be read completely."""
     with folder() as path:
@@ -392,7 +408,7 @@ def main():
     tap = Tap()
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
-                           ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('incomplete input', check_incomplete),
+                           ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('names of streams', check_stream_names), ('incomplete input', check_incomplete),
                            ('failures as JSON', check_failures),
                            ('schema', check_no_run), ('explain', check_explain), ('texts', check_texts), ('arg', check_arg), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),

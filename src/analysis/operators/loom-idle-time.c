@@ -382,7 +382,7 @@ make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
     .trace = result->number,
     .node = track->node,
     .device = track->process,
-    .stream = device ? NULL : track->thread,
+    .stream = device ? NULL : track,
     .rank = track->rank,
     .is_process = loom_track_rank_is_process (track, track->format),
     .source = loom_run_get_first_source (loom_timeline_get_run (result->timeline), result->number) + track->source

@@ -63,16 +63,17 @@ typedef struct {
   guint32 span;
 } LoomIdleGaps;
 
-/* A device, or one of its streams. Texts are borrowed from the run. */
+/* A device, or one of its streams. Texts and the track are borrowed from the run. */
 typedef struct {
   guint trace;
-  const char *node, *device, *stream; /* `stream` NULL: the row is of the whole device */
-  gint rank;                          /* −1: unknown */
-  gboolean is_process;                /* TRUE if `rank` is the id of a process: loom-track-rank.h */
-  guint source;                       /* index, in the run, of the source that contains the row */
-  guint64 n_works;                    /* number of kernels and copies */
-  guint64 n_overlaps;                 /* number of kernels and copies that start before the previous one ends */
-  guint64 n_unlinked;                 /* number of kernels and copies whose launch is not in the file */
+  const char *node, *device;
+  const LoomTrack *stream; /* NULL: the row is of the whole device */
+  gint rank;               /* −1: unknown */
+  gboolean is_process;     /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  guint source;            /* index, in the run, of the source that contains the row */
+  guint64 n_works;         /* number of kernels and copies */
+  guint64 n_overlaps;      /* number of kernels and copies that start before the previous one ends */
+  guint64 n_unlinked;      /* number of kernels and copies whose launch is not in the file */
   /* time from the first start to the last end of kernels and copies, inside the range */
   gint64 recorded_ns;
   /* TRUE if the row has a kernel or copy that begins before the range, so that its idle time is counted from the start

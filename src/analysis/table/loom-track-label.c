@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-track-label.h"
 
+#include "loom-track-name.h"
 #include "loom-track-rank.h"
 
 #include <glib/gi18n.h>
@@ -15,15 +16,17 @@ loom_track_label_dup_process (const LoomTrack *track)
 char *
 loom_track_label_dup_thread (const LoomTrack *track)
 {
-  g_autofree char *unnamed = g_strconcat ("thread ", track->thread_key, NULL);
-  if (track->thread_key[0] != '\0' && strcmp (track->thread, unnamed) == 0)
-    return (track->flags & LOOM_TRACK_DEVICE) != 0
-             ? g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"),
-                                track->thread_key)
-             : g_strdup_printf (
-                 /* Translators: a thread of a process; %s is the number of the thread */ C_ ("track", "thread %s"),
-                 track->thread_key);
-  return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
+  switch (loom_track_name_get_origin (track)) {
+  case LOOM_TRACK_NAME_STREAM:
+    return g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"), track->thread_key);
+  case LOOM_TRACK_NAME_THREAD:
+    return g_strdup_printf (
+      /* Translators: a thread of a process; %s is the number of the thread */ C_ ("track", "thread %s"),
+      track->thread_key);
+  case LOOM_TRACK_NAME_NONE: return g_strdup (C_ ("track", "(no thread)"));
+  case LOOM_TRACK_NAME_GIVEN: break;
+  }
+  return g_strdup (track->thread);
 }
 
 /* Returns a text that names the rank of a track and, if the user gave a name to its file, this name: "rank 3 · the slow

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels of tracks in the user's language, for display. The trace itself has English labels, such as "thread 7", for
- * tracks without a name, because programs read exported traces. Any thread.
+ * Labels of tracks in the user's language, for display. Programs get English labels, such as "thread 7" for tracks
+ * without a name (loom-track-name.h). Any thread.
  */
 #pragma once
 

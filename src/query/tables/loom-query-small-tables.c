@@ -8,6 +8,7 @@
 #include "loom-event-list.h"
 #include "loom-rank-label.h"
 #include "loom-rule-weights.h"
+#include "loom-track-name.h"
 #include "loom-track-rank.h"
 
 typedef struct {
@@ -126,6 +127,17 @@ set_stripped (sqlite3_context *context, const char *text)
     sqlite3_result_text64 (context, text, length, SQLITE_STATIC, SQLITE_UTF8);
 }
 
+/* Sets the name of a counter or of async spans, or the name of a thread or stream. */
+static void
+set_track_name (sqlite3_context *context, const LoomTrack *track)
+{
+  gboolean is_own = track->kind == LOOM_TRACK_COUNTER || track->kind == LOOM_TRACK_ASYNC;
+  if (!is_own && loom_track_name_get_origin (track) == LOOM_TRACK_NAME_STREAM)
+    sqlite3_result_text (context, loom_track_name_dup_thread (track), -1, g_free);
+  else
+    set_stripped (context, is_own ? track->name : track->thread);
+}
+
 static void
 set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
@@ -136,10 +148,7 @@ set_track (LoomQueryCursor *base, sqlite3_context *context, guint column)
   switch (column) {
   case 0: sqlite3_result_int64 (context, row_id (base)); break;
   case 1: loom_query_module_set_name (context, loom_trace_track_kind_to_string (track->kind)); break;
-  case 2:
-    set_stripped (context,
-                  track->kind == LOOM_TRACK_COUNTER || track->kind == LOOM_TRACK_ASYNC ? track->name : track->thread);
-    break;
+  case 2: set_track_name (context, track); break;
   case 3: sqlite3_result_int64 (context, self->run->first_process[t] + track->process_id); break;
   case 4: loom_query_module_set_rank (context, loom_event_list_get_rank (trace, track)); break;
   case 5: loom_query_module_set_text (context, track->node); break;

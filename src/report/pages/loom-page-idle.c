@@ -14,6 +14,7 @@
 #include "loom-step-breakdown.h"
 #include "loom-step-parts.h"
 #include "loom-steps.h"
+#include "loom-track-label.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -94,17 +95,6 @@ get_gap_words (const LoomIdleGap *gap)
   return gap->data_ns > length_ns / 2 ? get_part_words (PART_DATA) : get_cause_words (gap->cause);
 }
 
-/* Returns the name of a stream. If the file gives only numbers of streams, the track is called "thread 7"; this
- * function then returns "stream 7". NULL: `stream` is NULL. Owned by the caller. */
-static char *
-dup_stream (const char *stream)
-{
-  const char *number = stream != NULL && g_str_has_prefix (stream, "thread ") ? stream + strlen ("thread ") : NULL;
-  return number != NULL
-           ? g_strdup_printf (/* Translators: the number of a stream of a device */ _ ("stream %s"), number)
-           : g_strdup (stream);
-}
-
 /* Returns the name of the device or stream of a row, such as "rank 3 · GPU 0 · stream 7". Owned by the caller. */
 static char *
 dup_place (const LoomPageInput *input, const LoomIdleRow *row)
@@ -112,7 +102,7 @@ dup_place (const LoomPageInput *input, const LoomIdleRow *row)
   gboolean is_only_file = loom_run_get_n_sources (loom_timeline_get_run (input->frame->timeline)) == 1;
   g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source),
                   *device = row->device != NULL ? loom_device_label_dup (row->device) : NULL,
-                  *stream = dup_stream (row->stream);
+                  *stream = row->stream != NULL ? loom_track_label_dup_thread (row->stream) : NULL;
   const char *parts[] = { rank, device, stream, NULL }; /* without the name of the file if there is only one file */
   return g_strjoinv (" · ", (char **) parts + (is_only_file && row->rank < 0 && row->device != NULL));
 }

@@ -5,6 +5,7 @@
 #include "loom-idle-section.h"
 
 #include "loom-report-private.h"
+#include "loom-track-name.h"
 
 /* Maximum number of devices in the report as text; the JSON document lists all devices. */
 #define N_DEVICES 64
@@ -37,8 +38,9 @@ build_row (JsonBuilder *builder, const LoomIdleRow *row)
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   build_place (builder, row->node, row->rank, row->is_process, row->source);
   loom_json_util_add_text (builder, "device", row->device);
-  if (row->stream != NULL)
-    loom_json_util_add_text (builder, "stream", row->stream);
+  g_autofree char *stream = row->stream != NULL ? loom_track_name_dup_thread (row->stream) : NULL;
+  if (stream != NULL)
+    loom_json_util_add_text (builder, "stream", stream);
   loom_json_util_add_int (builder, "spans", (gint64) row->n_works);
   loom_json_util_add_int (builder, "unlinked", (gint64) row->n_unlinked);
   loom_json_util_add_int (builder, "overlapping", (gint64) row->n_overlaps);

@@ -6,6 +6,7 @@
 
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"
+#include "loom-track-name.h"
 #include "loom-track-rank.h"
 
 #include <math.h>
@@ -219,12 +220,12 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceOverrides *
 static void
 append_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
 {
-  g_autofree char *events = format_count (track->n_events);
+  g_autofree char *events = format_count (track->n_events), *thread = loom_track_name_dup_thread (track);
   guint depth = loom_run_info_track_depth (trace, track);
   g_string_append_printf (out, "  %-8s %12s", loom_trace_track_kind_to_string (track->kind), events);
   append_printable (out, "  ", track->process, "");
-  if (track->thread[0] != '\0')
-    append_printable (out, " · ", track->thread, "");
+  if (thread[0] != '\0')
+    append_printable (out, " · ", thread, "");
   if (track->name[0] != '\0')
     append_printable (out, " · ", track->name, "");
   append_place (out, track->node, track->rank, loom_track_rank_is_process (track, track->format));

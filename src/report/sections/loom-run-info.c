@@ -11,6 +11,7 @@
 #include "loom-json-glib-workaround.h"
 #include "loom-json-util.h"
 #include "loom-report-private.h"
+#include "loom-track-name.h"
 #include "loom-track-rank.h"
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
@@ -138,8 +139,9 @@ static void
 add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  g_autofree char *thread = loom_track_name_dup_thread (track);
   loom_json_util_add_text (builder, "process", track->process);
-  loom_json_util_add_text (builder, "thread", track->thread);
+  loom_json_util_add_text (builder, "thread", thread);
   loom_json_util_add_text (builder, "kind", loom_trace_track_kind_to_string (track->kind));
   loom_json_util_add_text (builder, "node", track->node);
   loom_report_add_rank (builder, track->rank, loom_track_rank_is_process (track, track->format));
