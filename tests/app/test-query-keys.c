@@ -151,6 +151,39 @@ test_proposals (void)
   close_page ();
 }
 
+static const GPtrArray *
+get_kinds (void)
+{
+  return loom_query_state_get_values (query (),
+                                      "SELECT DISTINCT kind FROM span WHERE kind IS NOT NULL ORDER BY 1 LIMIT 20000");
+}
+
+static gboolean
+has_kinds (gpointer unused)
+{
+  return get_kinds () != NULL;
+}
+
+/* After FROM only tables are proposed; after a quote, only the values of the compared column. Inserting a value also
+ * inserts the quote after it. */
+static void
+test_proposed_values (void)
+{
+  open_page ();
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (editor ())), "", -1);
+  type_and_choose ("select kind from st", GDK_KEY_Tab);
+  check_text ("select kind from step");
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (editor ())), "", -1);
+  type_text ("select kind from span where kind in ('x', '");
+  g_assert_true (fixture_wait (has_kinds, NULL));
+  const char *first = g_ptr_array_index (get_kinds (), 0), letter[] = { first[0], '\0' };
+  type_and_choose (letter, GDK_KEY_Return);
+  type_text (")");
+  g_autofree char *expected = g_strdup_printf ("select kind from span where kind in ('x', '%s')", first);
+  check_text (expected);
+  close_page ();
+}
+
 /* Ctrl+Enter runs the query as it is typed, also while the list of proposals is visible, and closes the list. */
 static void
 test_run_with_proposals (void)
@@ -206,6 +239,7 @@ groups_add_query_keys (void)
   g_test_add_func ("/app/query-keys/escape", test_escape);
   g_test_add_func ("/app/query-keys/cancel-button", test_cancel_button);
   g_test_add_func ("/app/query-keys/proposals", test_proposals);
+  g_test_add_func ("/app/query-keys/proposed-values", test_proposed_values);
   g_test_add_func ("/app/query-keys/run-with-proposals", test_run_with_proposals);
   g_test_add_func ("/app/query-keys/escape-with-proposals", test_escape_with_proposals);
 }

@@ -487,6 +487,9 @@ static const struct {
   { "SELECT s.dur", "dur", LOOM_QUERY_WORDS_NAME },
   { "SELECT 'it''s', x\u00e9", "x\u00e9", LOOM_QUERY_WORDS_NAME },
   { "-- don't\nSELECT /* 'a */ \"b'c\", na", "na", LOOM_QUERY_WORDS_NAME },
+  { "SELECT 1 FROM st", "st", LOOM_QUERY_WORDS_TABLE },
+  { "SELECT 1 FROM span left Join\n st", "st", LOOM_QUERY_WORDS_TABLE },
+  { "SELECT 1 FROM span WHERE st", "st", LOOM_QUERY_WORDS_NAME },
   { "WHERE name = 'nccl all", "nccl all", LOOM_QUERY_WORDS_TEXT },
   { "WHERE name LIKE '%%nc", "nc", LOOM_QUERY_WORDS_TEXT },
   { "SELECT ", "", LOOM_QUERY_WORDS_NOTHING },
@@ -499,17 +502,17 @@ static const struct {
 };
 
 static char *
-dup_words (const char *word)
+dup_words (const char *word, gboolean only_tables)
 {
-  g_autoptr (GPtrArray) words = loom_query_words_list (word);
+  g_autoptr (GPtrArray) words = loom_query_words_list (word, only_tables);
   g_ptr_array_add (words, NULL);
   return g_strjoinv (" ", (GStrv) words->pdata);
 }
 
 static void
-assert_words (const char *word, const char *expected)
+assert_words (const char *word, gboolean only_tables, const char *expected)
 {
-  g_autofree char *words = dup_words (word);
+  g_autofree char *words = dup_words (word, only_tables);
   g_assert_cmpstr (words, ==, expected);
 }
 
@@ -521,12 +524,53 @@ test_words (void)
     g_assert_cmpint (loom_query_words_find_typed (typed[i].text, &word), ==, typed[i].kind);
     g_assert_cmpstr (word, ==, typed[i].word);
   }
-  assert_words ("DU", "duration");
-  assert_words ("in", ""); /* a keyword of SQL, although names begin with it */
-  assert_words ("ins", "instant instants");
-  assert_words ("instant", "");
-  assert_words ("desc", "");
-  assert_words ("nothing", "");
+  assert_words ("DU", FALSE, "duration");
+  assert_words ("in", FALSE, ""); /* a keyword of SQL, although names begin with it */
+  assert_words ("ins", FALSE, "instant instants");
+  assert_words ("instant", FALSE, "");
+  assert_words ("desc", FALSE, "");
+  assert_words ("nothing", FALSE, "");
+  assert_words ("st", FALSE, "start state status step");
+  assert_words ("st", TRUE, "step");
+}
+
+static void
+assert_values (const char *before, const char *rest, const char *expected)
+{
+  g_autofree char *query = g_strconcat (before, rest, NULL), *sql = loom_query_words_dup_values (before, query, 5);
+  g_assert_cmpstr (sql, ==, expected);
+}
+
+/* The values that can follow a quote are those of the compared column in the tables that the query reads. */
+static void
+test_values (void)
+{
+#define VALUES(column, table) "SELECT DISTINCT " column " FROM " table " WHERE " column " IS NOT NULL"
+#define END " ORDER BY 1 LIMIT 5"
+  assert_values ("SELECT 1 FROM collective WHERE name = ", "'allr", VALUES ("name", "collective") END);
+  assert_values ("SELECT 1 FROM collective WHERE Name Not Like ", "'%allr", VALUES ("name", "collective") END);
+  assert_values ("SELECT count(*) FILTER (WHERE s.kind IN ('a', ", "'b')) FROM span s", VALUES ("kind", "span") END);
+  assert_values ("WITH x AS (SELECT 1 FROM track) SELECT 1 FROM span JOIN x WHERE name <> ", "'",
+                 VALUES ("name", "span") " UNION " VALUES ("name", "track") END);
+  assert_values ("SELECT name FROM ancestors(7) WHERE category IS ", "'", VALUES ("category", "span") END);
+  assert_values ("SELECT name FROM span WHERE args LIKE ", "'", NULL);
+  assert_values ("SELECT name FROM span WHERE duration = ", "'", NULL);
+  assert_values ("SELECT name FROM spans WHERE name = ", "'", NULL);
+  assert_values ("SELECT arg(id, ", "'stream') FROM span", NULL);
+}
+
+static void
+test_recognised (void)
+{
+  g_assert_true (loom_query_words_is_query ("Select\n1"));
+  g_assert_true (loom_query_words_is_query (" -- a\n/* b */ with x AS (SELECT 1) SELECT 1"));
+  g_assert_true (loom_query_words_is_query ("VALUES(1)"));
+  g_assert_false (loom_query_words_is_query ("selected"));
+  g_assert_false (loom_query_words_is_query ("with_rank/select 1"));
+  g_assert_false (loom_query_words_is_query ("/* select 1"));
+  g_assert_false (loom_query_words_is_query ("-- select 1"));
+  g_assert_cmpstr (loom_query_words_translate ("SLICE"), ==, "span");
+  g_assert_null (loom_query_words_translate ("span"));
 }
 
 int
@@ -548,5 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/threads", test_threads);
   g_test_add_func ("/query/explain", test_explain);
   g_test_add_func ("/query/words", test_words);
+  g_test_add_func ("/query/words/values", test_values);
+  g_test_add_func ("/query/words/recognised", test_recognised);
   return g_test_run ();
 }

@@ -71,19 +71,36 @@ struct _LoomQueryCompletion {
   LoomQueryState *query;
 };
 
-/* Returns the names that complete `typed`, borrowed; the caller owns the array. While the user types, names are
- * proposed only if `typed` has at least LEAST_LETTERS letters; if the user asks for the list, they are proposed even if
- * `typed` is empty. */
-static GPtrArray *
-find_names (LoomQueryCompletion *self, GtkSourceCompletionContext *context, LoomQueryWordsKind kind, const char *typed)
+/* Returns the texts that can follow a quote after the text `before`, borrowed: the values of the column that is compared
+ * or, if the column is unknown, the names of the run. NULL: they are not collected yet. */
+static const GPtrArray *
+get_texts (LoomQueryCompletion *self, GtkSourceCompletionContext *context, const GtkTextIter *begin)
 {
-  const GPtrArray *names = loom_query_state_get_names (self->query);
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (gtk_source_completion_context_get_buffer (context));
+  GtkTextIter start, end;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_autofree char *before = gtk_text_buffer_get_text (buffer, &start, begin, TRUE),
+                  *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  *strrchr (before, '\'') = '\0'; /* the quote, after which a % may stand */
+  g_autofree char *sql = loom_query_words_dup_values (before, text, LOOM_QUERY_NAMES_MOST);
+  return sql != NULL ? loom_query_state_get_values (self->query, sql) : loom_query_state_get_names (self->query);
+}
+
+/* Returns the names that complete `typed`, which begins at `begin`, borrowed; the caller owns the array. While the user
+ * types, names are proposed only if `typed` has at least LEAST_LETTERS letters; if the user asks for the list, they are
+ * proposed even if `typed` is empty. */
+static GPtrArray *
+find_names (LoomQueryCompletion *self, GtkSourceCompletionContext *context, LoomQueryWordsKind kind,
+            const GtkTextIter *begin, const char *typed)
+{
+  const GPtrArray *names = kind == LOOM_QUERY_WORDS_TEXT ? get_texts (self, context, begin) : NULL;
   gboolean is_asked =
     gtk_source_completion_context_get_activation (context) == GTK_SOURCE_COMPLETION_ACTIVATION_USER_REQUESTED;
   if (kind == LOOM_QUERY_WORDS_TEXT && names != NULL)
     return loom_query_names_find (names, typed, MOST_PROPOSALS);
-  if (is_asked ? kind != LOOM_QUERY_WORDS_TEXT : kind == LOOM_QUERY_WORDS_NAME && strlen (typed) >= LEAST_LETTERS)
-    return loom_query_words_list (typed);
+  gboolean is_name = kind == LOOM_QUERY_WORDS_NAME || kind == LOOM_QUERY_WORDS_TABLE;
+  if (is_asked ? kind != LOOM_QUERY_WORDS_TEXT : is_name && strlen (typed) >= LEAST_LETTERS)
+    return loom_query_words_list (typed, kind == LOOM_QUERY_WORDS_TABLE);
   return g_ptr_array_new ();
 }
 
@@ -93,7 +110,7 @@ fill (LoomQueryCompletion *self, GtkSourceCompletionContext *context, GListStore
   GtkTextIter begin, end;
   LoomQueryWordsKind kind = find_typed (context, &begin, &end);
   g_autofree char *typed = gtk_text_iter_get_text (&begin, &end);
-  g_autoptr (GPtrArray) found = find_names (self, context, kind, typed);
+  g_autoptr (GPtrArray) found = find_names (self, context, kind, &begin, typed);
   g_list_store_remove_all (store);
   for (guint i = 0; i < found->len; i++) {
     g_autoptr (LoomQueryCompletionName) name = g_object_new (LOOM_TYPE_QUERY_COMPLETION_NAME, NULL);
@@ -128,19 +145,25 @@ display (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *cont
   gtk_source_completion_cell_set_text (cell, shown);
 }
 
-/* Replaces the typed text by the name; between quotes, the quotes in the name are doubled. */
+/* Replaces the typed text by the name. Between quotes, the quotes in the name are doubled, and the quote after it is
+ * added unless it is there. */
 static void
 activate (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context,
           GtkSourceCompletionProposal *proposal)
 {
   GtkTextBuffer *buffer = GTK_TEXT_BUFFER (gtk_source_completion_context_get_buffer (context));
   GtkTextIter begin, end;
-  find_typed (context, &begin, &end);
+  LoomQueryWordsKind kind = find_typed (context, &begin, &end);
+  gboolean has_quote = gtk_text_iter_get_char (&end) == '\'';
   g_auto (GStrv) parts = g_strsplit (LOOM_QUERY_COMPLETION_NAME (proposal)->name, "'", -1);
   g_autofree char *escaped = g_strjoinv ("''", parts);
   gtk_text_buffer_begin_user_action (buffer);
   gtk_text_buffer_delete (buffer, &begin, &end);
   gtk_text_buffer_insert (buffer, &begin, escaped, -1);
+  if (kind == LOOM_QUERY_WORDS_TEXT && !has_quote)
+    gtk_text_buffer_insert (buffer, &begin, "'", 1);
+  else if (kind == LOOM_QUERY_WORDS_TEXT && gtk_text_iter_forward_char (&begin))
+    gtk_text_buffer_place_cursor (buffer, &begin);
   gtk_text_buffer_end_user_action (buffer);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "loom-query-names.h"
 
+#include "loom-track-name.h"
+
 #include <gio/gio.h>
 #include <string.h>
 
@@ -26,7 +28,8 @@ add_tracks (GHashTable *names, const LoomTrace *trace)
     const LoomTrack *track = loom_trace_get_track (trace, i);
     add (names, track->name);
     add (names, track->process);
-    add (names, track->thread);
+    if (loom_track_name_get_origin (track) != LOOM_TRACK_NAME_STREAM)
+      add (names, track->thread);
   }
 }
 
@@ -61,6 +64,20 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
+/* Returns copies of the names of the set, sorted; owned by the caller. */
+static GPtrArray *
+sort (GHashTable *names)
+{
+  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer name;
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (sorted, g_strdup (name));
+  g_ptr_array_sort (sorted, compare);
+  return sorted;
+}
+
 /* Collects the names of tracks first, because there are few of them. If the names of spans came first, those of a
  * single trace could use up the limit. */
 GPtrArray *
@@ -70,14 +87,21 @@ loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   if (!add_each (run, names, add_tracks, cancellable) || !add_each (run, names, add_names, cancellable))
     return NULL;
-  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_free);
-  GHashTableIter iter;
-  gpointer name;
-  g_hash_table_iter_init (&iter, names);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    g_ptr_array_add (sorted, g_strdup (name));
-  g_ptr_array_sort (sorted, compare);
-  return sorted;
+  return sort (names);
+}
+
+GPtrArray *
+loom_query_names_collect_values (LoomQueryRun *run, const char *sql, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (LoomQuery) query = loom_query_new (run, sql, 0, cancellable, NULL);
+  while (query != NULL && loom_query_next (query, NULL) == LOOM_QUERY_ROW)
+    if (loom_query_get_type (query, 0) == LOOM_QUERY_TEXT)
+      g_ptr_array_add (texts, g_strdup (loom_query_get_text (query, 0, NULL)));
+  for (guint i = 0; i < texts->len; i++)
+    add (names, texts->pdata[i]);
+  return g_cancellable_is_cancelled (cancellable) ? NULL : sort (names);
 }
 
 /* --- finding ------------------------------------------------------------------------------------------------------ */

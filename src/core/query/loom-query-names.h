@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-timeline.h"
+#include "loom-query.h"
 
 /* Maximum number of names, and maximum length of a name in bytes. The user chooses from a list of these names, so more
  * or longer names are skipped. */
@@ -15,6 +15,9 @@
 /* Returns the names of spans, categories, tracks, processes and threads (char *), sorted, each once; owned by the
  * caller. NULL when cancelled. Blocks: O(names of the run). */
 GPtrArray *loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable);
+
+/* Returns the texts in the first column of a query's rows, in the same way. Returns no names if the query fails. */
+GPtrArray *loom_query_names_collect_values (LoomQueryRun *run, const char *sql, GCancellable *cancellable);
 
 /* Returns at most `most` names that contain a text, ignoring the case of ASCII letters; names that begin with it come
  * first. Borrowed from `names`; the caller owns the array. O(names). */

@@ -30,6 +30,9 @@ struct _LoomQueryState {
   GCancellable *running;
   GPtrArray *names;         /* char *: names that occur in the run, for completion; NULL: not collected yet */
   GCancellable *collecting; /* cancels the worker that collects `names`; NULL: no worker is running */
+  GHashTable *values;       /* query → GPtrArray of its texts, for completion */
+  GCancellable *asking;     /* cancels the worker that runs `asked`; NULL: no worker is running */
+  char *asked;              /* the query whose texts are collected now, or were collected last; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
@@ -137,7 +140,9 @@ loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline)
     return;
   loom_query_state_cancel (self);
   loom_worker_cancel (&self->collecting);
+  loom_worker_cancel (&self->asking);
   g_clear_pointer (&self->names, g_ptr_array_unref);
+  g_hash_table_remove_all (self->values);
   g_clear_pointer (&self->run, loom_query_run_unref);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   if (timeline != NULL)
@@ -308,6 +313,38 @@ loom_query_state_get_names (LoomQueryState *self)
   return self->names;
 }
 
+static gpointer
+collect_values (gpointer question, GCancellable *cancellable, GError **error)
+{
+  const LoomQueryQuestion *asked = question;
+  return loom_query_names_collect_values (asked->run, asked->text, cancellable);
+}
+
+static void
+values_collected (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  LoomQueryState *self = owner;
+  if (result != NULL)
+    g_hash_table_insert (self->values, g_strdup (((const LoomQueryQuestion *) input)->text), result);
+}
+
+const GPtrArray *
+loom_query_state_get_values (LoomQueryState *self, const char *sql)
+{
+  static const LoomWorkerKind kind = { collect_values, (GDestroyNotify) loom_query_question_free,
+                                       (GDestroyNotify) g_ptr_array_unref };
+  const GPtrArray *values = g_hash_table_lookup (self->values, sql);
+  gboolean is_asking = self->asking != NULL && g_strcmp0 (self->asked, sql) == 0;
+  if (values != NULL || is_asking || self->timeline == NULL)
+    return values;
+  if (self->run == NULL)
+    self->run = loom_query_run_new (self->timeline);
+  g_free (self->asked);
+  self->asked = g_strdup (sql);
+  loom_worker_start (&self->asking, &kind, loom_query_question_new (self->run, sql), values_collected, self);
+  return NULL;
+}
+
 /* --- creating and freeing the object ------------------------------------------------------------------------------ */
 
 static void
@@ -316,7 +353,10 @@ finalize (GObject *object)
   LoomQueryState *self = LOOM_QUERY_STATE (object);
   loom_worker_cancel (&self->running);
   loom_worker_cancel (&self->collecting);
+  loom_worker_cancel (&self->asking);
   g_clear_pointer (&self->names, g_ptr_array_unref);
+  g_hash_table_unref (self->values);
+  g_free (self->asked);
   loom_query_run_unref (self->run);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_query_answer_unref (self->answer);
@@ -370,6 +410,7 @@ static void
 loom_query_state_init (LoomQueryState *self)
 {
   self->text = g_strdup (FIRST_TEXT);
+  self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
 }
 
 LoomQueryState *

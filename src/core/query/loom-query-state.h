@@ -66,6 +66,9 @@ const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryCh
 /* Returns the names that occur in the run, for completion (loom-query-names.h); borrowed until another timeline is set.
  * The first call starts a worker that collects the names; returns NULL until the worker has ended. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
+/* Returns the texts of a query's first column (loom_query_names_collect_values()), in the same way. The texts of each
+ * query are kept; only the query asked for last is running. */
+const GPtrArray *loom_query_state_get_values (LoomQueryState *self, const char *sql);
 
 const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: the last query did not fail */
 /* Returns the offset of the error in the text, in bytes; −1: unknown, for example because the text was changed while

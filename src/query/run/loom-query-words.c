@@ -18,6 +18,20 @@ is_letter (char byte)
   return g_ascii_isalnum (byte) || byte == '_' || (guchar) byte >= 0x80; /* bytes of letters that are not ASCII */
 }
 
+/* Returns TRUE if the last word before `at` in `text` is FROM or JOIN. */
+static gboolean
+is_after_from (const char *text, const char *at)
+{
+  const char *end = at;
+  while (end > text && g_ascii_isspace (end[-1]))
+    end--;
+  const char *begin = end;
+  while (begin > text && is_letter (begin[-1]))
+    begin--;
+  return end < at && end - begin == 4 &&
+         (g_ascii_strncasecmp (begin, "from", 4) == 0 || g_ascii_strncasecmp (begin, "join", 4) == 0);
+}
+
 static LoomQueryWordsKind
 find_name (const char *text, const char **begin)
 {
@@ -26,7 +40,9 @@ find_name (const char *text, const char **begin)
     at--;
   *begin = at;
   gboolean is_parameter = at > text && strchr (":@$?", at[-1]) != NULL;
-  return *at == '\0' || g_ascii_isdigit (*at) || is_parameter ? LOOM_QUERY_WORDS_NOTHING : LOOM_QUERY_WORDS_NAME;
+  if (*at == '\0' || g_ascii_isdigit (*at) || is_parameter)
+    return LOOM_QUERY_WORDS_NOTHING;
+  return is_after_from (text, at) ? LOOM_QUERY_WORDS_TABLE : LOOM_QUERY_WORDS_NAME;
 }
 
 LoomQueryWordsKind
@@ -66,18 +82,119 @@ add (GPtrArray *names, const char *name, const char *word)
 }
 
 GPtrArray *
-loom_query_words_list (const char *word)
+loom_query_words_list (const char *word, gboolean only_tables)
 {
   GPtrArray *names = g_ptr_array_new ();
   gboolean is_complete = sqlite3_keyword_check (word, (int) strlen (word)) != 0;
   for (guint t = 0; t < LOOM_N_QUERY_TABLES_AND_FUNCTIONS; t++) {
     const LoomQueryTable *table = loom_query_schema_get (t);
     is_complete |= add (names, table->name, word);
-    for (guint i = 0; i < table->n_columns + table->n_arguments; i++)
+    for (guint i = 0; !only_tables && i < table->n_columns + table->n_arguments; i++)
       is_complete |= add (names, table->columns[i].name, word);
   }
   if (is_complete)
     g_ptr_array_set_size (names, 0);
   g_ptr_array_sort (names, compare);
   return names;
+}
+
+/* Returns the column with which the text that follows `before` is compared, in lower case; NULL: none. Owned by the caller. */
+static char *
+dup_compared (const char *before)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("(\\w+)\\s*(?:[=<>!]+|\\b(?:NOT\\s+)?(?:LIKE|GLOB)\\b|\\bIS(?:\\s+NOT)?\\b|"
+                                          "\\b(?:NOT\\s+)?IN\\s*\\((?:\\s*'[^']*'\\s*,)*)\\s*$",
+                                          G_REGEX_CASELESS | G_REGEX_DOLLAR_ENDONLY, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  if (!g_regex_match (regex, before, 0, &match))
+    return NULL;
+  g_autofree char *column = g_match_info_fetch (match, 1);
+  return g_ascii_strdown (column, -1);
+}
+
+/* Returns TRUE if `word` is a whole word of `text`, ignoring case. */
+static gboolean
+has_word (const char *text, const char *word)
+{
+  gsize length = strlen (word);
+  for (const char *at = text; *at != '\0'; at++)
+    if (g_ascii_strncasecmp (at, word, length) == 0 && !is_letter (at[length]) && (at == text || !is_letter (at[-1])))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns TRUE if a query reads the texts of a column of `table`. The table functions that take spans return texts of
+ * spans. Excludes `args`, which differ for each event. */
+static gboolean
+has_texts (LoomQueryTableId table, const char *column, const char *query)
+{
+  const LoomQueryColumn *found = loom_query_schema_find (loom_query_schema_get (table)->name, column);
+  gboolean is_read = has_word (query, loom_query_schema_get (table)->name);
+  for (LoomQueryTableId t = LOOM_QUERY_TABLE_OVERLAP; table == LOOM_QUERY_TABLE_SPAN && t <= LOOM_QUERY_TABLE_ANCESTORS;
+       t++)
+    is_read |= has_word (query, loom_query_schema_get (t)->name);
+  return is_read && found != NULL && found->type == LOOM_QUERY_TEXT && strcmp (found->name, "args") != 0;
+}
+
+char *
+loom_query_words_dup_values (const char *before, const char *query, guint most)
+{
+  g_autofree char *column = dup_compared (before);
+  GString *sql = g_string_new (NULL);
+  for (LoomQueryTableId t = 0; column != NULL && t < LOOM_N_QUERY_TABLES; t++) {
+    const LoomQueryTable *table = loom_query_schema_get (t);
+    if (!has_texts (t, column, query))
+      continue;
+    const char *name = loom_query_schema_find (table->name, column)->name;
+    g_string_append_printf (sql, "%sSELECT DISTINCT %s FROM %s WHERE %s IS NOT NULL", sql->len > 0 ? " UNION " : "",
+                            name, table->name, name);
+  }
+  if (sql->len > 0)
+    g_string_append_printf (sql, " ORDER BY 1 LIMIT %u", most);
+  return g_string_free (sql, sql->len == 0);
+}
+
+/* Returns the first byte of `text` after blanks and comments. */
+static const char *
+skip_comments (const char *text)
+{
+  while (TRUE) {
+    text += strspn (text, " \t\n\f\r");
+    const char *close = g_str_has_prefix (text, "--") ? "\n" : g_str_has_prefix (text, "/*") ? "*/" : NULL;
+    const char *end = close != NULL ? strstr (text + 2, close) : NULL;
+    if (close == NULL)
+      return text;
+    text = end != NULL ? end + strlen (close) : text + strlen (text);
+  }
+}
+
+gboolean
+loom_query_words_is_query (const char *text)
+{
+  static const char *const verbs[] = { "select", "with", "values" };
+  const char *word = skip_comments (text);
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++) {
+    gsize length = strlen (verbs[i]);
+    if (g_ascii_strncasecmp (word, verbs[i], length) == 0 && !is_letter (word[length]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+const char *
+loom_query_words_translate (const char *name)
+{
+  /* the tables and columns of Perfetto's “PerfettoSQL Prelude” that have a counterpart with another name */
+  static const char *const names[][2] = {
+    { "slice", "span" },       { "slices", "span" },         { "thread_slice", "span" },  { "process_slice", "span" },
+    { "gpu_slice", "span" },   { "thread", "track" },        { "thread_track", "track" }, { "process_track", "track" },
+    { "gpu_track", "track" },  { "counter_track", "track" }, { "counters", "counter" },   { "args", "arg(id, 'key')" },
+    { "ts", "start" },         { "dur", "duration" },        { "cat", "category" },       { "track_id", "track" },
+    { "parent_id", "parent" }, { "slice_id", "id" },         { "arg_set_id", "args" },    { "utid", "track" },
+    { "upid", "process" },     { "slice_out", "from_id" },   { "slice_in", "to_id" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (name, names[i][0]) == 0)
+      return names[i][1];
+  return NULL;
 }
