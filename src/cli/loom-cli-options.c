@@ -46,8 +46,16 @@ common_entries (LoomCliOptions *options, gboolean has_format)
       N_ (
         "Stop loading when the program uses SIZE bytes of memory (for example 800M or 6G; default: three quarters of the available memory)"),
       "SIZE" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit of --unit"), "N" },
-    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit of --unit"), "N" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start,
+      options->formats != NULL
+        ? N_ ("Start of the range, in the unit of --unit: the parameter :start of the query, in nanoseconds")
+        : N_ ("Start of the range, in the unit of --unit"),
+      "N" },
+    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end,
+      options->formats != NULL
+        ? N_ ("End of the range, in the unit of --unit: the parameter :end of the query, in nanoseconds")
+        : N_ ("End of the range, in the unit of --unit"),
+      "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
       N_ (
         "Unit of the range: time (default; µs since 1970, all events that overlap the range) or step (step numbers; the end step is not included)"),

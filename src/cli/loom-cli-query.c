@@ -16,7 +16,12 @@
 #include "loom-output-file.h"
 #include "loom-query-library.h"
 #include "loom-query-schema.h"
+#include "loom-query-words.h"
 #include "loom-query-writer.h"
+
+/* Put before an argument that begins with a comment of SQL, so that it is not parsed as an option. No path or query
+ * begins with this character. */
+#define COMMENT_MARK "\f"
 
 typedef struct {
   char *file, *name;
@@ -45,7 +50,8 @@ take_last_path (char **paths)
     return NULL;
   LoomNamedQuery *query = g_new0 (LoomNamedQuery, 1);
   query->name = g_strdup ("");
-  query->sql = g_steal_pointer (&paths[n - 1]);
+  query->sql = g_strdup (paths[n - 1] + (g_str_has_prefix (paths[n - 1], COMMENT_MARK "--") ? 1 : 0));
+  g_clear_pointer (&paths[n - 1], g_free);
   query->defaults = g_new0 (char *, 1);
   return query;
 }
@@ -64,7 +70,7 @@ check_parameters (const Wishes *wishes)
 static gboolean
 is_sql (const char *text)
 {
-  return g_ascii_strncasecmp (text, "select ", 7) == 0 || g_ascii_strncasecmp (text, "with ", 5) == 0;
+  return loom_query_words_is_query (text) && !g_file_test (text, G_FILE_TEST_EXISTS);
 }
 
 /* Returns the first path in the command line that is SQL text, if the verb has got its query already; NULL: there is
@@ -175,15 +181,33 @@ check_values (LoomQuery *query, GError **error)
   return FALSE;
 }
 
-/* Prints the error and returns the exit status, which is USAGE if the query is wrong. If the query names a table or
- * column that does not exist, also prints how to list the names. */
+/* If the message says that a table or column does not exist, returns a text that names its counterpart if Perfetto has
+ * this table or column, and how to list the names; otherwise NULL. Owned by the caller. */
+static char *
+dup_hint (const char *message)
+{
+  const char *at = strstr (message, "no such table: ");
+  at = at != NULL ? at : strstr (message, "no such column: ");
+  if (at == NULL)
+    return NULL;
+  at = strchr (at, ':') + 2;
+  g_autofree char *whole = g_strndup (at, strcspn (at, " ;"));
+  const char *dot = strrchr (whole, '.'), *name = dot != NULL ? dot + 1 : whole,
+             *own = loom_query_words_translate (name);
+  g_autofree char *foreign = own != NULL ? g_strdup_printf ("; Perfetto's “%s” is “%s” here", name, own) : NULL;
+  return g_strconcat (foreign != NULL ? foreign : "", "; “traceloom-cli query --schema” lists tables and columns",
+                      NULL);
+}
+
+/* Prints the error and returns the exit status, which is USAGE if the query is wrong. */
 static LoomExitStatus
 fail (LoomCliJob *job, GError *error)
 {
   gboolean is_wrong = g_error_matches (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
-  if (strstr (error->message, "no such table") != NULL || strstr (error->message, "no such column") != NULL) {
+  g_autofree char *hint = dup_hint (error->message);
+  if (hint != NULL) {
     g_autofree char *message = g_steal_pointer (&error->message);
-    error->message = g_strconcat (message, "; “traceloom-cli query --schema” lists tables and columns", NULL);
+    error->message = g_strconcat (message, hint, NULL);
   }
   LoomExitStatus status = loom_cli_job_fail (job, error);
   return is_wrong ? LOOM_EXIT_STATUS_USAGE : status;
@@ -433,6 +457,22 @@ needs_no_run (int argc, char **argv)
   return FALSE;
 }
 
+/* Returns a copy of the arguments in which COMMENT_MARK is put before each query that begins with a comment. The caller
+ * frees the array and, with `held`, the new arguments. */
+static char **
+dup_marked (int argc, char **argv, GPtrArray *held)
+{
+  static const char *const with_value[] = { "--param", "--file", "-f", "--named", "--", NULL };
+  char **copy = g_memdup2 (argv, ((gsize) argc + 1) * sizeof *argv);
+  for (int i = 1; i < argc; i++)
+    if (g_str_has_prefix (argv[i], "--") && strchr (" \t\n", argv[i][2]) != NULL && argv[i][2] != '\0' &&
+        !g_strv_contains (with_value, argv[i - 1])) {
+      copy[i] = g_strconcat (COMMENT_MARK, argv[i], NULL);
+      g_ptr_array_add (held, copy[i]);
+    }
+  return copy;
+}
+
 static LoomExitStatus
 run_without_run (LoomCliJob *job, Wishes *wishes, const LoomCliVerb *verb, const GOptionEntry *entries, int argc,
                  char **argv)
@@ -471,8 +511,10 @@ loom_cli_query (int argc, char **argv)
     { "list", 0, 0, G_OPTION_ARG_NONE, &wishes.lists, N_ ("Print the named queries; needs no PATH"), NULL },
     { NULL }
   };
-  LoomExitStatus status = needs_no_run (argc, argv) ? run_without_run (&job, &wishes, &verb, entries, argc, argv)
-                                                    : loom_cli_job_run (&job, &verb, entries, &wishes, argc, argv);
+  g_autoptr (GPtrArray) held = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char **marked = dup_marked (argc, argv, held);
+  LoomExitStatus status = needs_no_run (argc, argv) ? run_without_run (&job, &wishes, &verb, entries, argc, marked)
+                                                    : loom_cli_job_run (&job, &verb, entries, &wishes, argc, marked);
   loom_query_library_free_query (wishes.query);
   g_free (wishes.file);
   g_free (wishes.name);

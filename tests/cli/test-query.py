@@ -130,11 +130,26 @@ def check_statuses():
                                ((RUN, '-f', 'x', '--named', 'y'), USAGE, 'do not go together'),
                                ((RUN, 'SELECT 1', 'SELECT 2'), USAGE, 'not also “SELECT 1”'),
                                ((RUN, 'select 1', '--named', 'counters'), USAGE, 'not also “select 1”'),
+                               ((RUN, '/* a */ VALUES(1)', 'SELECT 2'), USAGE, 'not also “/* a */ VALUES(1)”'),
+                               ((RUN, '-- a\nselect\n1', '--named', 'counters'), USAGE, 'only one query can be asked at a time'),
+                               ((RUN, 'SELECT s.dur FROM span s'), USAGE, 'column: s.dur (line 1, column 8); Perfetto\'s “dur” is “duration” here; “traceloom'),
+                               ((RUN, 'SELECT 1 FROM slice'), USAGE, 'no such table: slice; Perfetto\'s “slice” is “span” here; '),
                                (('/nonexistent', 'SELECT 1'), FAILED, '/nonexistent')):
         result = CLI('query', *args)
         same(result.returncode, status, f'status of {args}')
         check(part in result.stderr, f'{args}: {result.stderr}')
         same(result.stdout, '', f'output of {args}')
+
+
+def check_comments():
+    """A query may begin with a comment, which looks like an option. A path may look like a query."""
+    same(json.loads(ask('-- hi\nSELECT 1 AS a', '--format', 'json').stdout), [{'a': 1}], 'a comment')
+    same(json.loads(CLI.must('query', RUN, '--param', 'a=-- b', '-q', '--\tc\nSELECT :a AS a').stdout), [{'a': '-- b'}], 'a parameter')
+    error = json.loads(CLI.must('query', '--format', 'json', RUN, '-- hi\nSELECT x', allowed=(USAGE,)).stderr)
+    same(error['offset'], 13, 'the offset of a wrong word')
+    with folder() as path:
+        Path(path, 'select 1').write_text('[{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"}]', encoding='utf-8')
+        same(json.loads(CLI.must('query', '-q', 'select 1', 'SELECT name FROM span', cwd=path).stdout), [{'name': 'a'}], 'a path')
 
 
 def check_stream_names():
@@ -408,7 +423,8 @@ def main():
     tap = Tap()
     for name, function in (('json', check_json), ('jsonl', check_json_lines), ('csv', check_csv), ('table', check_table),
                            ('table of many rows', check_table_beyond_measured), ('where the query comes from', check_places),
-                           ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('names of streams', check_stream_names), ('incomplete input', check_incomplete),
+                           ('parameters', check_parameters), ('ranges', check_ranges), ('exit statuses', check_statuses), ('comments', check_comments),
+                           ('names of streams', check_stream_names), ('incomplete input', check_incomplete),
                            ('failures as JSON', check_failures),
                            ('schema', check_no_run), ('explain', check_explain), ('texts', check_texts), ('arg', check_arg), ('help', check_help),
                            ('commands of the help', check_help_commands), ('jq', check_jq), ('pandas', check_pandas), ('sqlite3', check_sqlite_shell),
