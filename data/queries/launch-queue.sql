@@ -31,8 +31,9 @@ launch AS (
 work AS (
   SELECT process, max(launched) AS launched, max(max(launched), max(begun)) AS begun FROM launch GROUP BY work),
 change AS (SELECT process, launched AS start, 1 AS step FROM work UNION ALL SELECT process, begun, -1 FROM work),
-moment AS (SELECT process, start, sum(step) AS step FROM change GROUP BY process, start),
-length AS (SELECT process, start, sum(step) OVER (PARTITION BY process ORDER BY start ROWS UNBOUNDED PRECEDING) AS queue FROM moment)
+length AS ( -- the length of a queue after all of its changes at a time
+  SELECT process, start, sum(sum(step)) OVER (PARTITION BY process ORDER BY start ROWS UNBOUNDED PRECEDING) AS queue
+  FROM change GROUP BY process, start)
 SELECT length.start, device.series, length.queue
 FROM length JOIN device ON device.id = length.process
 ORDER BY start, series
