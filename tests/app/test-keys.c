@@ -237,10 +237,10 @@ static const struct {
   { 0, GDK_KEY_r, range_end_ns },
   { GDK_KEY_Control_L, GDK_KEY_a, range_end_ns },
   { 0, GDK_KEY_Escape, range_end_ns },
+  { 0, GDK_KEY_Page_Up, scroll }, /* first, because the selected span is in the last rows */
   { 0, GDK_KEY_Page_Down, scroll },
-  { 0, GDK_KEY_Page_Up, scroll },
-  { 0, GDK_KEY_End, scroll },
   { 0, GDK_KEY_Home, scroll },
+  { 0, GDK_KEY_End, scroll },
 };
 
 /* These keys run their commands; tests/core/test-timeline-commands.c and tests/core/test-search.c test what the
