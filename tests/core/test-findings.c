@@ -520,7 +520,7 @@ test_severe_finding (void)
 }
 
 /* After the range of the analysis changes, the rules are evaluated only on request. Back in the range of the findings,
- * these are up to date. */
+ * these are up to date. The findings of the range before are kept for a way back. */
 static void
 test_range (void)
 {
@@ -544,6 +544,10 @@ test_range (void)
   loom_findings_state_evaluate (state);
   g_assert_false (is_outdated (run));
   wait_for_findings (run);
+  g_assert_cmpint (findings_of (run)->range.begin_ns, ==, begin_ns);
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
+  g_assert_true (findings_of (run) == before && !is_outdated (run) && !loom_findings_state_is_working (state));
+  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
   g_assert_cmpint (findings_of (run)->range.begin_ns, ==, begin_ns);
   loom_timeline_state_select_nothing (view);
   loom_findings_state_evaluate (state);

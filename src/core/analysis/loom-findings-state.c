@@ -27,6 +27,9 @@ struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
   LoomFindings *findings; /* results of the rules; NULL: the rules were not evaluated */
+  /* the findings that `findings` replaced, if they are of another range and the rules are the same; they are shown again
+   * when the user returns to that range; NULL: there are none */
+  LoomFindings *previous;
   GCancellable *running;  /* cancels the worker that evaluates the rules; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
@@ -245,12 +248,22 @@ findings_changed (LoomFindingsState *self)
 
 /* --- evaluating --------------------------------------------------------------------------------------------------- */
 
+static gboolean
+have_range (const LoomFindings *findings, LoomRange range)
+{
+  return findings != NULL && findings->range.begin_ns == range.begin_ns && findings->range.end_ns == range.end_ns;
+}
+
 static void
 found (gpointer owner, gpointer findings, const GError *error, gpointer question)
 {
   LoomFindingsState *self = owner;
   if (findings == NULL)
     return; /* the findings are of a timeline that was closed */
+  if (self->findings != NULL && !have_range (self->findings, ((LoomFindings *) findings)->range)) {
+    g_clear_pointer (&self->previous, loom_findings_unref);
+    self->previous = g_steal_pointer (&self->findings);
+  }
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   notify (self, PROP_WORKING);
@@ -273,6 +286,7 @@ loom_findings_state_evaluate (LoomFindingsState *self)
 void
 loom_findings_state_refresh (LoomFindingsState *self)
 {
+  g_clear_pointer (&self->previous, loom_findings_unref);
   if (self->running != NULL || self->findings != NULL)
     loom_findings_state_evaluate (self);
 }
@@ -306,13 +320,17 @@ loom_findings_state_loaded (LoomFindingsState *self)
   notify (self, PROP_FINDINGS);
 }
 
-/* Returns TRUE if the findings are those of the range that the pages show. */
-static gboolean
-are_of_range (LoomFindingsState *self)
+/* Shows the previous findings again if they are of `range` and the current ones are not. */
+static void
+return_to_previous (LoomFindingsState *self, LoomRange range)
 {
-  LoomRange asked = loom_analysis_context_get_asked_range (self->analysis);
-  return self->findings != NULL && self->running == NULL && asked.begin_ns == self->findings->range.begin_ns &&
-         asked.end_ns == self->findings->range.end_ns;
+  if (self->running != NULL || have_range (self->findings, range) || !have_range (self->previous, range))
+    return;
+  LoomFindings *findings = self->previous;
+  self->previous = self->findings;
+  self->findings = findings;
+  set_outdated (self, FALSE);
+  findings_changed (self);
 }
 
 /* Called when the range of the analysis has changed. Marks the findings as outdated if they are of another range; a new
@@ -321,12 +339,15 @@ static void
 range_changed (LoomFindingsState *self)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
+  LoomRange asked = loom_analysis_context_get_asked_range (self->analysis);
   if (timeline == self->timeline) {
-    set_outdated (self, timeline != NULL && !are_of_range (self));
+    return_to_previous (self, asked);
+    set_outdated (self, timeline != NULL && (self->running != NULL || !have_range (self->findings, asked)));
     return;
   }
   loom_worker_cancel (&self->running);
   g_clear_pointer (&self->findings, loom_findings_unref);
+  g_clear_pointer (&self->previous, loom_findings_unref);
   self->timeline = NULL;
   self->is_large = FALSE;
   notify (self, PROP_WORKING);
@@ -343,6 +364,7 @@ finalize (GObject *object)
   g_signal_handlers_disconnect_by_data (rules_of (self), self);
   g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_pointer (&self->findings, loom_findings_unref);
+  g_clear_pointer (&self->previous, loom_findings_unref);
   g_free (self->hang.sentence);
   g_free (self->main_finding.sentence);
   g_object_unref (self->analysis);

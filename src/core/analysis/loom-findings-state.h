@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The findings of a run, which are the results of the profiler rules. A worker evaluates the built-in rules and the
- * rule files when a load has ended, when the rule files or their limits change, and on request for another range. Each
- * place of a finding that is not dismissed is marked in the overview. Main thread only.
+ * rule files when a load has ended, when the rule files or their limits change, and on request for another range. The
+ * findings of the range before are kept, and are shown again when the analysis returns to that range. Each place of a
+ * finding that is not dismissed is marked in the overview. Main thread only.
  *
  * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
  * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate
