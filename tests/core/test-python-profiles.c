@@ -115,12 +115,14 @@ test_none (void)
 {
   Fixture files = open_case ("python-profiles-files");
   assert_says (loom_python_profiles_get_reason (files.profiles), "No calls recorded");
+  g_assert_null (loom_python_profiles_get_advice (files.profiles));
   close_fixture (&files);
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path =
     fixture_file (folder, "a.json", "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]");
   Fixture none = open_path (path);
   g_assert_cmpuint (loom_python_profiles_get_all (none.profiles)->len, ==, 0);
+  assert_says (loom_python_profiles_get_advice (none.profiles), "cProfile -o rank0.prof");
   close_fixture (&none);
 }
 

@@ -124,6 +124,7 @@ show_answer (LoomPythonPanel *self)
   show_headline (self);
   loom_bounded_text_set_label (self->summary, loom_python_profiles_get_summary (self->profiles));
   adw_status_page_set_title (self->nothing, reason != NULL ? reason : "");
+  adw_status_page_set_description (self->nothing, loom_python_profiles_get_advice (self->profiles));
   loom_bounded_text_set_label (self->tree_note, note);
   show_page (self);
 }

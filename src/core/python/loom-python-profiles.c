@@ -162,7 +162,7 @@ reason_for_no_choice (LoomPythonProfiles *self)
   if (loom_python_profiles_get_page (self) != NULL)
     return _ ("Only pyinstrument’s HTML page is available, not its data. Open the page in a browser.");
   if (self->all->len == 0)
-    return _ ("This run has no Python profiles. Traceloom shows profiles of cProfile and pyinstrument.");
+    return _ ("This run has no Python profiles.");
   if (g_list_model_get_n_items (G_LIST_MODEL (self->listed)) == 0)
     return _ ("No Python profile was recorded in this part of the run.");
   return _ ("Choose a profile, or several profiles to combine.");
@@ -418,7 +418,7 @@ loom_python_profiles_init (LoomPythonProfiles *self)
   self->chosen = g_array_new (FALSE, FALSE, sizeof (guint));
   self->baseline = G_MAXUINT;
   self->summary = g_strdup ("");
-  self->reason = _ ("This run has no Python profiles. Traceloom shows profiles of cProfile and pyinstrument.");
+  self->reason = _ ("This run has no Python profiles.");
 }
 
 LoomPythonProfiles *
@@ -485,4 +485,14 @@ const char *
 loom_python_profiles_get_reason (LoomPythonProfiles *self)
 {
   return self->table != NULL && self->table->rows->len > 0 ? NULL : self->reason;
+}
+
+const char *
+loom_python_profiles_get_advice (LoomPythonProfiles *self)
+{
+  return self->all->len > 0 || loom_python_profiles_get_page (self) != NULL
+           ? NULL
+           : _ ("These commands record one:\n"
+                "python3 -m cProfile -o rank0.prof train.py\n"
+                "pyinstrument -r pyisession -o rank0.pyisession train.py");
 }

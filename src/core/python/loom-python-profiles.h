@@ -70,3 +70,5 @@ LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
 const char *loom_python_profiles_get_summary (LoomPythonProfiles *self);
 /* Returns the reason why there are no functions to show; NULL: there are functions. Static. */
 const char *loom_python_profiles_get_reason (LoomPythonProfiles *self);
+/* Returns how to record a Python profile; NULL: the run has Python profiles. Translated, static. */
+const char *loom_python_profiles_get_advice (LoomPythonProfiles *self);
