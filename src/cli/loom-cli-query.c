@@ -111,7 +111,7 @@ check (LoomCliJob *job, gpointer own)
   }
   const char *second = wishes->query != NULL ? find_second_query (job, wishes) : NULL;
   if (second != NULL) {
-    loom_cli_usage_error ("query", "only one query can be asked at a time, not also “%s”", second);
+    loom_cli_usage_error ("query", "only one query can be asked at a time; “%s” is another one", second);
     return LOOM_EXIT_STATUS_USAGE;
   }
   return wishes->query != NULL && check_parameters (wishes) ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_USAGE;
