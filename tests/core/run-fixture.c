@@ -288,3 +288,23 @@ run_fixture_count_selected (LoomTimelineState *state)
   loom_timeline_state_get_selected (state, &n);
   return n;
 }
+
+typedef struct {
+  LoomRunState *run;
+  gsize n;
+} Wanted;
+
+static gboolean
+has_hits (gpointer data)
+{
+  const Wanted *wanted = data;
+  gsize n;
+  loom_timeline_state_get_hits (loom_run_state_get_view (wanted->run), &n);
+  return n == wanted->n;
+}
+
+gboolean
+run_fixture_wait_hits (LoomRunState *run, gsize n)
+{
+  return fixture_wait (has_hits, &(Wanted) { run, n });
+}

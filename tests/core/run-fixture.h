@@ -32,6 +32,8 @@ const char *fixture_sample (void);
 /* Opens a file or folder and waits until it is loaded. The view is 1000 × 600 pixels. */
 LoomRunState *run_fixture_open (const char *path);
 void run_fixture_wait_loaded (LoomRunState *run);
+/* Waits until the search of the run has `n` hits. Returns FALSE if it does not within the time of fixture_wait(). */
+gboolean run_fixture_wait_hits (LoomRunState *run, gsize n);
 /* Drops the reference of the test, and asserts that it was the last one. */
 void run_fixture_close (LoomRunState *run);
 

@@ -6,20 +6,6 @@
 
 #include "loom-search-scope.h"
 
-typedef struct {
-  LoomRunState *run;
-  gsize n;
-} Wanted;
-
-static gboolean
-has_hits (gpointer data)
-{
-  const Wanted *wanted = data;
-  gsize n;
-  loom_timeline_state_get_hits (loom_run_state_get_view (wanted->run), &n);
-  return n == wanted->n;
-}
-
 static void
 assert_step (LoomRunState *run, gboolean forward, const char *name, guint nth)
 {
@@ -43,7 +29,7 @@ search_reduce (const char *text, gsize n)
   LoomRunState *run = run_fixture_open (path);
   loom_search_state_set_open (loom_run_state_get_search (run), TRUE);
   loom_search_state_ask (loom_run_state_get_search (run), "reduce", FALSE);
-  g_assert_true (fixture_wait (has_hits, &(Wanted) { run, n }));
+  g_assert_true (run_fixture_wait_hits (run, n));
   return run;
 }
 

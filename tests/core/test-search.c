@@ -320,20 +320,6 @@ test_order_of_starts (void)
 
 /* --- steps ------------------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  LoomRunState *run;
-  gsize n;
-} Wanted;
-
-static gboolean
-has_hits (gpointer data)
-{
-  const Wanted *wanted = data;
-  gsize n;
-  loom_timeline_state_get_hits (loom_run_state_get_view (wanted->run), &n);
-  return n == wanted->n;
-}
-
 static gboolean
 has_some_hits (gpointer state)
 {
@@ -345,7 +331,7 @@ has_some_hits (gpointer state)
 static void
 wait_for_hits (LoomRunState *run, gsize n)
 {
-  g_assert_true (fixture_wait (has_hits, &(Wanted) { run, n }));
+  g_assert_true (run_fixture_wait_hits (run, n));
 }
 
 static void

@@ -37,8 +37,8 @@ struct _LoomRunPage {
   LoomRunState *run;
   LoomTimelineState *state; /* `state` and `document` are borrowed from the run */
   LoomDocument *document;
-  int
-    wanted_height; /* height of the panel, in px, that is set as soon as the panel is shown and has content; 0: it has been set */
+  /* height of the panel, in px, that is set as soon as the panel is shown and has content; 0: it has been set */
+  int wanted_height;
   gboolean is_low;        /* TRUE if the panel is as low as its content allows, because nothing is selected */
   gboolean is_moved;      /* TRUE if the user has moved the divider; then the panel keeps its height */
   gboolean is_allocating; /* TRUE during size allocation, which moves the divider, too */
@@ -160,9 +160,8 @@ lacks_selection (LoomRunPage *self)
 }
 
 /* Sets the height of the panel below the timeline when it is shown, limited to a share of the height of a small window.
- * Without a selection it is as low as its content allows until something is selected; also when a selection is
- * removed, unless the user moved the divider. Called before the first paint;
- * otherwise everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not
+ * While nothing is selected, it is as low as its content allows, unless the user has moved the divider. Called before
+ * the first paint; otherwise everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not
  * adapt its position when the window gets another size. */
 static void
 place_panel (LoomRunPage *self, int width, int height)

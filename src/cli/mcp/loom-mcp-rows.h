@@ -15,8 +15,8 @@
 typedef struct {
   guint64 offset; /* number of rows that are skipped */
   guint most;     /* maximum number of rows */
-  gsize
-    most_bytes; /* maximum size of the rows as JSON; of a longer list, only the first rows are written, at least one */
+  /* maximum size of the rows as JSON; of a longer list, only the first rows are written, at least one */
+  gsize most_bytes;
 } LoomMcpRowsPart;
 
 /* Appends {"columns":[…],"rows":[[…],…],"truncated":…}. If rows are left after those of the answer, also appends

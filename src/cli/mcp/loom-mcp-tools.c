@@ -19,9 +19,8 @@
 #define USUAL_WIDTH 1200
 #define USUAL_HEIGHT 700
 #define MOST_OFFSET 1000000000
-#define MEMBER_BYTES \
-  100 /* upper limit of the size, in bytes, of a member's name and the separators around the member
-                          */
+/* upper limit of the size, in bytes, of a member's name and the separators around the member */
+#define MEMBER_BYTES 100
 
 struct _LoomMcpTools {
   LoomTimeline *timeline;

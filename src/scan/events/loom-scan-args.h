@@ -7,7 +7,8 @@
 
 #include "loom-json-slice.h"
 
-/* A key with its quotes, as it stands in the text. */
+/* Initializer of a LoomJsonSlice with the name of a member. The slice includes the quotes around the name, because
+ * keys are compared with the text of the event. `name`: a string literal. */
 #define LOOM_SCAN_ARGS_KEY(name)    \
   {                                 \
     "\"" name "\"", sizeof name + 1 \
