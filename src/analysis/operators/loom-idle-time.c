@@ -384,6 +384,8 @@ make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
     .device = track->process,
     .stream = device ? NULL : track,
     .rank = track->rank,
+    .first = G_MAXUINT32,
+    .first_launch = G_MAXUINT32,
     .is_process = loom_track_rank_is_process (track, track->format),
     .source = loom_run_get_first_source (loom_timeline_get_run (result->timeline), result->number) + track->source
   };
@@ -415,6 +417,10 @@ add_row (TraceResult *result, guint32 track, gboolean device)
       cut = work.launch;
     if (work.end_ns <= local.begin_ns || work.begin_ns >= local.end_ns)
       continue;
+    if (row.n_works == 0) {
+      row.first = work.span;
+      row.first_launch = work.launch;
+    }
     add_work (&row, &work);
     if (!device && work.launch != G_MAXUINT32)
       add_call (result, &work, cut, local);

@@ -79,6 +79,9 @@ typedef struct {
   /* TRUE if the row has a kernel or copy that begins before the range, so that its idle time is counted from the start
    * of the range */
   gboolean is_cut;
+  /* the first kernel or copy that touches the range, and its launch; G_MAXUINT32: the launch is not in the file, or no
+   * kernel or copy touches the range */
+  guint32 first, first_launch;
   gint64 idle_ns; /* sum of all gaps */
   /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
   gint64 work_ns;

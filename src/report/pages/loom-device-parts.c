@@ -9,6 +9,7 @@
 
 #include "loom-device-label.h"
 #include "loom-frame-collectives.h"
+#include "loom-idle-start.h"
 #include "loom-list-separator.h"
 #include "loom-page-private.h"
 #include "loom-sentence.h"
@@ -49,6 +50,44 @@ loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char 
   return g_strdup_printf (ngettext ("%s, sum of %u rank", "%s, sum of %u ranks", n), title, n);
 }
 
+/* Returns the element of the breakdown that contains a device. NULL: there is none. */
+static LoomRankTime *
+find_device (LoomRankBreakdown *breakdown, const LoomIdleRow *row)
+{
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    LoomRankTime *rank = &breakdown->ranks[i];
+    gboolean same = rank->rank == row->rank && g_strcmp0 (rank->node, row->node) == 0 &&
+                    (rank->device == NULL || g_strcmp0 (rank->device, row->device) == 0);
+    for (guint k = 0; same && k < rank->n_sources; k++)
+      if (rank->rank >= 0 || rank->sources[k] == row->source)
+        return rank;
+  }
+  return NULL;
+}
+
+/* Adds the waits of the devices for their first work in a step (loom-idle-start.h) to their recorded time and their idle
+ * time. Returns FALSE when cancelled. */
+static gboolean
+add_starts (LoomRankBreakdown *breakdown, const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = input->frame->timeline;
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
+  const LoomIdleTime *idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL;
+  g_autoptr (LoomSteps) steps = idle != NULL ? loom_steps_new (timeline, cancellable) : NULL;
+  g_autoptr (LoomIdleTime) counted =
+    steps != NULL ? loom_idle_start_add (timeline, idle, steps, input->range, cancellable) : NULL;
+  for (guint i = 0; counted != NULL && i < counted->devices->len; i++) {
+    const LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
+    gint64 wait_ns = loom_time_sub (row->idle_ns, g_array_index (idle->devices, LoomIdleRow, i).idle_ns);
+    LoomRankTime *rank = find_device (breakdown, row);
+    if (rank == NULL)
+      continue;
+    rank->recorded_ns = loom_time_add (rank->recorded_ns, wait_ns);
+    rank->idle_ns = loom_time_add (rank->idle_ns, wait_ns);
+  }
+  return counted != NULL;
+}
+
 LoomRankBreakdown *
 loom_device_parts_new (const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -56,11 +95,12 @@ loom_device_parts_new (const LoomPageInput *input, GCancellable *cancellable)
   g_autoptr (GArray) waits = loom_device_parts_list_waits (input, cancellable);
   if (waits == NULL)
     return NULL;
-  LoomRankBreakdown *breakdown = loom_rank_breakdown_new_summed (timeline, input->range, waits, cancellable);
-  if (breakdown == NULL || breakdown->n_ranks > 1)
-    return breakdown;
-  loom_rank_breakdown_free (breakdown);
-  return loom_rank_breakdown_new_of_devices (timeline, input->range, waits, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new_summed (timeline, input->range, waits, cancellable);
+  if (breakdown != NULL && breakdown->n_ranks <= 1) {
+    loom_rank_breakdown_free (breakdown);
+    breakdown = loom_rank_breakdown_new_of_devices (timeline, input->range, waits, cancellable);
+  }
+  return breakdown != NULL && add_starts (breakdown, input, cancellable) ? g_steal_pointer (&breakdown) : NULL;
 }
 
 static gint64

@@ -15,7 +15,8 @@
  * time. */
 #define LOOM_DEVICE_PARTS_N 5
 
-/* Divides the time in the range of the page into parts, for each rank; for each GPU if only one rank has device work.
+/* Divides the time in the range of the page into parts, for each rank; for each GPU if only one rank has device work. As
+ * on the page of idle time, the recorded time includes the wait for the first work in a step (loom-idle-start.h).
  * Owned by the caller. NULL only when cancelled. O(device spans · log rows + collectives · ranks). */
 LoomRankBreakdown *loom_device_parts_new (const LoomPageInput *input, GCancellable *cancellable);
 

@@ -7,7 +7,7 @@
 
 #include "loom-device-label.h"
 #include "loom-frame-collectives.h"
-#include "loom-idle-time.h"
+#include "loom-idle-start.h"
 #include "loom-rank-breakdown.h"
 #include "loom-sentence.h"
 #include "loom-span-waits.h"
@@ -21,6 +21,8 @@
 
 #define MAX_BARS 32
 #define MAX_GAPS 20
+/* width of the names of devices, in characters; longer names would leave no room for the last column at 1366 px */
+#define DEVICE_CHARS 28
 
 /* Limits in percent. A device counts as busy enough if its share of idle time is below IDLE_PERCENT; below
  * LEAST_IDLE_PERCENT, the sentence at the top of the page states no cause. A cause is named as the main cause if it has
@@ -34,7 +36,7 @@
 #define LEAST_WAIT_PERCENT 1
 
 /* The sentence at the top of the page names a single device if its share of idle time is at least this multiple of the
- * idle share of all other devices taken together. */
+ * idle share of each other device. */
 #define ODD_FACTOR 2
 
 static const char *
@@ -214,21 +216,22 @@ get_idle_percent (const LoomIdleRow *row)
 }
 
 /* Returns the device that is idle for the largest share of its recorded time. Returns NULL if there is only one device,
- * or if this share is less than IDLE_PERCENT, or less than ODD_FACTOR times the share of all other devices together. */
+ * or if this share is less than IDLE_PERCENT, or less than ODD_FACTOR times the share of any other device. */
 static const LoomIdleRow *
-find_odd_device (const LoomIdleTime *idle, const Sums *sums)
+find_odd_device (const LoomIdleTime *idle)
 {
   const LoomIdleRow *most = NULL;
+  double second = 0;
   for (guint i = 0; i < idle->devices->len; i++) {
     const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
-    if (most == NULL || get_idle_percent (row) > get_idle_percent (most))
+    double percent = get_idle_percent (row), largest = most != NULL ? get_idle_percent (most) : 0;
+    second = MAX (second, MIN (percent, largest));
+    if (most == NULL || percent > largest)
       most = row;
   }
   if (idle->devices->len < 2 || get_idle_percent (most) < IDLE_PERCENT)
     return NULL;
-  double others =
-    get_percent (loom_time_sub (sums->idle_ns, most->idle_ns), loom_time_sub (sums->recorded_ns, most->recorded_ns));
-  return get_idle_percent (most) >= ODD_FACTOR * others ? most : NULL;
+  return get_idle_percent (most) >= ODD_FACTOR * second ? most : NULL;
 }
 
 /* Returns the cause that makes up the largest part of a device's idle time. */
@@ -243,9 +246,9 @@ get_main_part (const LoomIdleRow *row)
 }
 
 static char *
-dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle, const Sums *sums)
+dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
 {
-  const LoomIdleRow *row = find_odd_device (idle, sums);
+  const LoomIdleRow *row = find_odd_device (idle);
   if (row == NULL)
     return g_strdup ("");
   g_autofree char *name = dup_place (input, row);
@@ -261,8 +264,8 @@ add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleT
              const LoomStepBreakdown *breakdown)
 {
   Sums sums = sum_devices (idle);
-  g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle, &sums),
-                  *waits = dup_waits (breakdown), *own = loom_sentence_join (all, odd);
+  g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle), *waits = dup_waits (breakdown),
+                  *own = loom_sentence_join (all, odd);
   g_autofree char *text = loom_sentence_join (own, waits);
   loom_page_content_add_answer (sheet, text);
 }
@@ -428,9 +431,13 @@ new_table (gboolean streams)
 {
   LoomResultTable *table = loom_result_table_new (streams ? _ ("Idle time of streams") : _ ("Idle time of devices"));
   loom_result_table_add_column (table, streams ? C_ ("column", "Stream") : C_ ("column", "Device"), NULL, NULL);
+  if (!streams)
+    loom_result_table_set_chars (table, 0, DEVICE_CHARS);
   guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
   loom_result_table_add_share_column (
-    table, C_ ("column", "Share"), _ ("Share of the time between the first and the last work of the device or stream"));
+    table, C_ ("column", "Share"),
+    streams ? _ ("Share of the time between the first and the last work of the stream")
+            : _ ("Share of the time from the start of the step with the first work of the device to its last work"));
   loom_result_table_add_column (
     table, C_ ("column", "Waits for Data"), "ns",
     _ ("The next kernel was launched too late: the launching thread waited for the next batch"));
@@ -558,10 +565,11 @@ static LoomResultTable *
 new_gap_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Longest gaps by cause"));
+  /* kernels are in the first column, in which labels of different kernels differ (loom-kernel-names.h) */
+  loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
   loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Host Activity"), NULL,
                                 _ ("What the launching thread did in the middle of the wait"));
-  loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
   g_autofree char *most =
     g_strdup_printf (_ ("Number of gaps among the %u longest of the run"), (guint) LOOM_IDLE_TIME_MOST_GAPS);
   loom_result_table_add_column (table, C_ ("column", "Gaps"), "", most);
@@ -581,9 +589,9 @@ add_gaps (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime
   for (guint i = 0; i < groups->len; i++) {
     const GapGroup *group = &g_array_index (groups, GapGroup, i);
     g_autofree char *device = dup_gap_device (input, group->longest);
-    loom_result_table_add_row (table, group->cause);
-    loom_result_table_set_text (table, 1, group->host);
-    loom_result_table_set_text (table, 2, group->next);
+    loom_result_table_add_row (table, group->next);
+    loom_result_table_set_text (table, 1, group->cause);
+    loom_result_table_set_text (table, 2, group->host);
     loom_result_table_set_number (table, 3, group->n);
     loom_result_table_set_number (table, 4, (double) group->total_ns);
     loom_result_table_set_number (
@@ -648,63 +656,25 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
-/* Returns the start of the step during which the devices of the rank begin to work, but not less than the start of the
- * range. It is the last step of the rank that begins before the start of this work and ends after it. Without such a
- * step, returns the start of the first work. */
-static gint64
-find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange range)
-{
-  gint64 begin_ns = rank->begin_ns;
-  for (guint i = 0; i < steps->n && steps->all[i].begin_ns < rank->begin_ns; i++) {
-    const LoomStep *step = &steps->all[i];
-    gboolean same_node = step->node == NULL || rank->node == NULL || strcmp (step->node, rank->node) == 0;
-    if (same_node && step->rank == rank->rank && step->end_ns > rank->begin_ns)
-      begin_ns = MAX (step->begin_ns, range.begin_ns);
-  }
-  return begin_ns;
-}
-
-/* Returns TRUE if a device of the rank also works before the range. Only in this case, the time from the start of the
- * range to the first work of the device in the range counts as idle time. */
-static gboolean
-works_before (const LoomIdleTime *idle, const LoomRankTime *rank)
-{
-  for (guint i = 0; i < idle->devices->len; i++) {
-    const LoomIdleRow *row = &g_array_index (idle->devices, LoomIdleRow, i);
-    gboolean same = row->rank == rank->rank && g_strcmp0 (row->node, rank->node) == 0;
-    for (guint k = 0; same && row->is_cut && k < rank->n_sources; k++)
-      if (rank->rank >= 0 || rank->sources[k] == row->source)
-        return TRUE;
-  }
-  return FALSE;
-}
-
-/* Adds a note that says how long devices wait in the first step before their first work. The idle time on this page
- * does not include these waits, but the findings of the rules do. */
+/* Adds a note with the share of idle time as Holistic Trace Analysis counts it, if it differs from that of the page.
+ * `idle`: without the waits for the first work of each device. */
 static void
-add_start (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, GCancellable *cancellable)
+add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime *counted)
 {
-  LoomTimeline *timeline = input->frame->timeline;
-  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
-  g_autoptr (LoomRankBreakdown) ranks = loom_rank_breakdown_new (timeline, input->range, cancellable);
-  gint64 sum_ns = 0;
-  for (guint i = 0; steps != NULL && ranks != NULL && i < ranks->n_ranks; i++) {
-    const LoomRankTime *rank = &ranks->ranks[i];
-    if (!works_before (idle, rank))
-      sum_ns = loom_time_add (sum_ns, loom_time_sub (rank->begin_ns, find_first_step (steps, rank, input->range)));
-  }
-  g_autofree char *sum = loom_time_format_duration (sum_ns);
+  Sums own = sum_devices (counted), hta = sum_devices (idle);
+  g_autofree char *start = loom_time_format_duration (loom_time_sub (own.idle_ns, hta.idle_ns)),
+                  *between = loom_time_format_duration (hta.idle_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "Idle time is counted from the first work of each device. The time from the start of the first step to this work is not counted here: %s, summed over ranks. Findings can count it as lost time."),
-    sum);
-  if (sum_ns > 0)
+      "Idle time is counted from the start of the step in which a device begins to work. Of it, %s is before the first work of the devices. Holistic Trace Analysis counts only from the first work: %s, which is %.1f %% of the time from there."),
+    start, between, get_percent (hta.idle_ns, hta.recorded_ns));
+  if (own.idle_ns > hta.idle_ns)
     loom_page_content_add_note (sheet, text);
 }
 
 static void
-fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, const LoomRankBreakdown *times,
-      const LoomStepBreakdown *breakdown, GCancellable *cancellable)
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, const LoomIdleTime *hta,
+      const LoomRankBreakdown *times, const LoomStepBreakdown *breakdown)
 {
   g_autoptr (GPtrArray) devices = sort_rows (idle->devices, times), streams = sort_rows (idle->streams, NULL);
   const char *missing = loom_idle_time_get_missing (idle);
@@ -720,7 +690,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
   add_rows (sheet, input, streams, times, TRUE);
   add_launches (sheet, input, idle);
   if (missing == NULL)
-    add_start (sheet, input, idle, cancellable);
+    add_start (sheet, hta, idle);
 }
 
 LoomPageContent *
@@ -736,10 +706,12 @@ loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
   g_autoptr (LoomRankBreakdown) times =
     waits != NULL ? loom_rank_breakdown_new_of_devices (input->frame->timeline, input->range, waits, cancellable)
                   : NULL;
+  g_autoptr (LoomIdleTime) counted =
+    times != NULL ? loom_idle_start_add (input->frame->timeline, idle, steps, input->range, cancellable) : NULL;
   loom_page_count_part (input, cancellable);
-  if (times == NULL)
+  if (counted == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, idle, times, breakdown, cancellable);
+  fill (sheet, input, counted, idle, times, breakdown);
   return loom_page_finish (sheet, cancellable);
 }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-idle-start.h"
+
+#include "loom-idle-data.h"
+#include "loom-span-walk.h"
+#include "loom-step-collector.h"
+
+/* Returns the start of the first span on a track, which must have spans. */
+static gint64
+get_track_start (LoomTimeline *timeline, guint trace, const LoomTrack *track)
+{
+  LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (timeline), trace);
+  gint64 first_ns = G_MAXINT64;
+  for (guint32 i = 0; i < track->n_rows; i++) {
+    const LoomRow *row = loom_trace_get_row (own, track->first_row + i);
+    gint64 start_ns, end_ns;
+    if (row->n == 0)
+      continue;
+    loom_timeline_get_span (timeline, (LoomSpanId) { trace, row->first }, &start_ns, &end_ns);
+    first_ns = MIN (first_ns, start_ns);
+  }
+  return first_ns;
+}
+
+/* Returns the innermost span of the launching thread in the middle of the gap; G_MAXUINT32: there is none, or it is the
+ * mark of a step. */
+static guint32
+find_host_span (LoomTimeline *timeline, guint trace, const LoomTrack *track, LoomRange gap)
+{
+  LoomTrace *own = loom_run_get_trace (loom_timeline_get_run (timeline), trace);
+  gint64 middle_ns = gap.begin_ns + (gap.end_ns - gap.begin_ns) / 2;
+  const LoomClockMap *map = loom_timeline_get_map (timeline, trace, track->clock);
+  guint32 span = loom_span_walk_find_innermost (own, track, loom_clock_map_to_local (map, middle_ns));
+  if (span == G_MAXUINT32)
+    return span;
+  guint32 name = loom_trace_get_spans (own)->name_id[span];
+  return loom_step_collector_states_number (loom_trace_get_name (own, name)) ? G_MAXUINT32 : span;
+}
+
+static LoomIdleGap
+make_gap (LoomTimeline *timeline, const LoomIdleRow *row, const LoomSteps *steps, LoomRange range,
+          const LoomIdleData *data)
+{
+  LoomIdleGap gap = { .trace = row->trace, .span = row->first, .host = G_MAXUINT32, .cause = LOOM_IDLE_CAUSE_HOST };
+  const LoomStep *step = NULL;
+  gint64 begin_ns, end_ns;
+  guint32 number, index;
+  if (row->is_cut || row->first_launch == G_MAXUINT32)
+    return gap;
+  loom_timeline_get_span (timeline, (LoomSpanId) { row->trace, row->first }, &begin_ns, &end_ns);
+  if (!loom_steps_at_rank (steps, row->node, row->rank, NULL, begin_ns, &step) || step == NULL ||
+      step->end_ns <= begin_ns)
+    return gap;
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), row->trace);
+  loom_trace_locate_span (trace, row->first_launch, &number, &index);
+  const LoomTrack *track = loom_trace_get_track (trace, number);
+  gint64 from_ns = MAX (MAX (step->begin_ns, range.begin_ns), get_track_start (timeline, row->trace, track));
+  if (from_ns >= begin_ns)
+    return gap;
+  gap.range = (LoomRange) { from_ns, begin_ns };
+  gap.data_ns = loom_idle_data_measure (loom_idle_data_find (data, row->trace, number), gap.range);
+  gap.host = find_host_span (timeline, row->trace, track, gap.range);
+  return gap;
+}
+
+static void
+add_gap (LoomIdleGaps *gaps, const LoomIdleGap *gap, gint64 gap_ns)
+{
+  if (gap_ns > gaps->longest_ns) {
+    gaps->longest = gap->range;
+    gaps->longest_ns = gap_ns;
+    gaps->span = gap->span;
+  }
+  gaps->n++;
+  gaps->total_ns = loom_time_add (gaps->total_ns, gap_ns);
+}
+
+static void
+add_to_row (LoomIdleRow *row, const LoomIdleGap *gap)
+{
+  gint64 gap_ns = loom_time_sub (gap->range.end_ns, gap->range.begin_ns);
+  row->recorded_ns = loom_time_add (row->recorded_ns, gap_ns);
+  row->idle_ns = loom_time_add (row->idle_ns, gap_ns);
+  row->data_ns = loom_time_add (row->data_ns, gap->data_ns);
+  add_gap (&row->binding[LOOM_IDLE_CAUSE_HOST], gap, gap_ns);
+  add_gap (gap->data_ns > gap_ns / 2 ? &row->mostly_data : &row->mostly_host, gap, gap_ns);
+}
+
+static int
+compare_gaps (gconstpointer a, gconstpointer b)
+{
+  const LoomIdleGap *x = a, *y = b;
+  gint64 own = loom_time_sub (x->range.end_ns, x->range.begin_ns),
+         other = loom_time_sub (y->range.end_ns, y->range.begin_ns);
+  if (own != other)
+    return own > other ? -1 : 1;
+  return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
+}
+
+static void
+insert_longest (GArray *longest, const LoomIdleGap *gap)
+{
+  g_array_append_val (longest, *gap);
+  g_array_sort (longest, compare_gaps);
+  g_array_set_size (longest, MIN (longest->len, LOOM_IDLE_TIME_MOST_GAPS));
+}
+
+static GArray *
+copy (GArray *array, gsize size)
+{
+  GArray *own = g_array_sized_new (FALSE, FALSE, (guint) size, array->len);
+  return g_array_append_vals (own, array->data, array->len);
+}
+
+LoomIdleTime *
+loom_idle_start_add (LoomTimeline *timeline, const LoomIdleTime *idle, const LoomSteps *steps, LoomRange range,
+                     GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && idle != NULL && steps != NULL, NULL);
+  g_autoptr (LoomIdleData) data = loom_idle_data_new (timeline, range, cancellable);
+  if (data == NULL)
+    return NULL;
+  LoomIdleTime *counted = g_new (LoomIdleTime, 1);
+  *counted = *idle;
+  counted->devices = copy (idle->devices, sizeof (LoomIdleRow));
+  counted->longest = copy (idle->longest, sizeof (LoomIdleGap));
+  counted->longest_for_host = copy (idle->longest_for_host, sizeof (LoomIdleGap));
+  counted->streams = g_array_ref (idle->streams);
+  counted->launches = g_array_ref (idle->launches);
+  for (guint i = 0; i < counted->devices->len; i++) {
+    LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
+    const LoomIdleGap gap = make_gap (timeline, row, steps, range, data);
+    gint64 gap_ns = loom_time_sub (gap.range.end_ns, gap.range.begin_ns);
+    if (gap_ns <= 0)
+      continue;
+    add_to_row (row, &gap);
+    insert_longest (counted->longest, &gap);
+    if (gap.data_ns < gap_ns / 2)
+      insert_longest (counted->longest_for_host, &gap);
+  }
+  return counted;
+}
