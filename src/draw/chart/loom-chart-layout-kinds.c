@@ -474,7 +474,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
 /* --- heights ------------------------------------------------------------------------------------------------------ */
 
 #define SMALL_CHART_PX 110.0
-#define LOG_CHART_PX 170.0
+#define LOG_CHART_PX 320.0
 
 double
 loom_chart_layout_natural_height (const LoomChart *chart, double width, LoomTextCache *text)

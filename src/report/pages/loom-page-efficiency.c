@@ -297,7 +297,7 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
                                row->spans->len);
 }
 
-#define N_LABELS 3 /* number of operators that have a label in the roofline chart */
+#define N_LABELS 5 /* number of operators that have a label in the roofline chart */
 
 /* Returns TRUE if another row with a label has the same name. */
 static gboolean
