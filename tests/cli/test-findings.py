@@ -93,6 +93,22 @@ def test_agreement(cli, name):
              [found[row['rule']] for row in named], 'answer to an assistant')
 
 
+def list_findings(cli, run, *limits):
+    findings = json.loads(cli.must('report', '-q', '--format', 'json', '-o', '-', run, *limits).stdout)['findings']
+    return {finding['rule']: [effect['rule'] for effect in finding.get('effects', [])] for finding in findings}
+
+
+def test_range(cli):
+    """A step has the same findings as the run. Ranks communicate without computing for 37 % of their time, which is more than the
+limit of 30 %, but only because they wait for rank 5: so CommunicationShare is an effect of SlowRank, and not a finding."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--pp', 1, '--steps', 4, '--dp', 4, '--tp', 2, '--straggler', '5:1.3')
+        whole = list_findings(cli, run)
+        same(whole, {'SlowRank': ['CommunicationShare']}, 'findings of the run')
+        same(list_findings(cli, run, '--unit', 'step', '--start', 2, '--end', 3), whole, 'findings of a step')
+
+
 def test_files(cli):
     """The exported file and the indexes give the same results. Indexes omit small events, so for them only SlowRank is compared."""
     with planted('late rank') as run:
@@ -132,6 +148,7 @@ def main(program):
     cli, tap = Cli(program), Tap()
     for name in EXPECTED:
         tap.case(f'rules, report and table agree: {name}', test_agreement, cli, name)
+    tap.case('findings of a step and of the run', test_range, cli)
     tap.case('indexes and exported files', test_files, cli)
     tap.case("the user's own rules", test_own, cli)
     tap.done()

@@ -4,6 +4,8 @@
 #include "loom-builtin-rules.h"
 #include "loom-time.h"
 
+#include <math.h>
+
 /* If the lost times of the causes of an effect add up to at least this share of the effect's own lost time, the effect
  * has no finding of its own, but is shown in the finding of its largest cause. */
 #define LEAST_EXPLAINED 0.5
@@ -43,9 +45,22 @@ get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
 }
 
+/* Returns TRUE if the rule of an effect would not fire without the part of its lost time that its causes explain,
+ * `explained_ns`: the value that exceeds the limit of the rule is in proportion to the lost time. */
+static gboolean
+is_rest_allowed (const LoomRuleResult *effect, gint64 explained_ns)
+{
+  const LoomRuleLimit *limit = &effect->limits[0];
+  if (!effect->is_held_up || effect->n_limits == 0 || !isfinite (limit->judged) || effect->lost_ns <= 0 ||
+      limit->judged <= limit->value)
+    return FALSE;
+  return limit->judged * (1 - (double) explained_ns / (double) effect->lost_ns) <= limit->value;
+}
+
 /* Returns the index of the largest cause of an effect if all causes of the effect together explain at least the share
- * LEAST_EXPLAINED of its lost time: the finding of this cause then mentions the effect, because both are about the same
- * lost time. −1: the causes explain too little of the effect. */
+ * LEAST_EXPLAINED of its lost time, or enough of it that the rest is below the limit of the rule: the finding of this
+ * cause then mentions the effect, because both are about the same lost time. −1: the causes explain too little of the
+ * effect. */
 static gint
 find_cause (const GArray *weights, guint effect)
 {
@@ -61,7 +76,8 @@ find_cause (const GArray *weights, guint effect)
         (largest < 0 || cause->result->lost_ns > get (weights, largest)->result->lost_ns))
       largest = (gint) i;
   }
-  return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : -1;
+  return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns || is_rest_allowed (result, sum_ns) ? largest
+                                                                                                           : -1;
 }
 
 /* Makes the weight of each cause of an effect at least the mean lost time of the effect. Two kinds of causes may
