@@ -2,7 +2,7 @@
  *
  * Tests the findings of a run, which are places where a rule fired: evaluation after a load, marks in the overview,
  * navigation to the timeline, explanations, dismissing and restoring, the message when no rule fired, and evaluation of
- * another range on request.
+ * another range.
  */
 #include "loom-locale-number.h"
 #include "loom-locale.h"
@@ -519,40 +519,49 @@ test_severe_finding (void)
   run_fixture_close (run);
 }
 
-/* After the range of the analysis changes, the rules are evaluated only on request. Back in the range of the findings,
- * these are up to date. The findings of the range before are kept for a way back. */
+static gboolean
+is_current (gpointer run)
+{
+  return is_evaluated (run) && !is_outdated (run);
+}
+
+/* While no view shows the findings, a new range of the analysis is not evaluated. While a view shows them, it is. Marks,
+ * notices and the number of findings remain those of the whole run, which is not evaluated again. */
 static void
 test_range (void)
 {
   LoomRunState *run = open_and_evaluate (fixture_sample ());
   LoomFindingsState *state = loom_run_state_get_findings (run);
   LoomTimelineState *view = loom_run_state_get_view (run);
-  LoomFindings *before = findings_of (run);
+  LoomFindings *whole = findings_of (run);
   gint64 begin_ns = loom_timeline_state_get_extent (view).begin_ns + LOOM_NS_PER_S;
+  g_autofree char *notice = g_strdup (loom_findings_state_get_main_finding (state));
+  g_assert_nonnull (notice);
   g_assert_false (is_outdated (run));
   loom_timeline_state_select_range (view, (LoomRange) { begin_ns, begin_ns + LOOM_NS_PER_S });
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
   fixture_spin (60);
-  g_assert_true (findings_of (run) == before && !loom_findings_state_is_working (state));
-  g_assert_true (is_outdated (run));
-  g_assert_null (loom_findings_state_dup_page_headline (loom_run_state_get_findings (run), NULL));
-  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
-  fixture_spin (60);
-  g_assert_false (is_outdated (run));
-  loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
-  g_assert_true (is_outdated (run));
-  loom_findings_state_evaluate (state);
-  g_assert_false (is_outdated (run));
-  wait_for_findings (run);
+  g_assert_true (findings_of (run) == whole && !loom_findings_state_is_working (state));
+  g_assert_true (is_outdated (run) && !loom_findings_state_needs_request (state));
+  g_assert_null (loom_findings_state_dup_page_headline (state, NULL));
+  loom_findings_state_add_view (state);
+  g_assert_true (fixture_wait (is_current, run));
   g_assert_cmpint (findings_of (run)->range.begin_ns, ==, begin_ns);
+  g_assert_cmpuint (loom_findings_state_count_shown (state), ==, 0);
+  g_assert_cmpuint (loom_findings_state_count (state), ==, 1);
+  g_assert_cmpstr (loom_findings_state_get_main_finding (state), ==, notice);
+  LoomFindings *part = findings_of (run);
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_ALL);
-  g_assert_true (findings_of (run) == before && !is_outdated (run) && !loom_findings_state_is_working (state));
+  g_assert_true (findings_of (run) == whole && !is_outdated (run) && !loom_findings_state_is_working (state));
   loom_analysis_context_set_scope (loom_run_state_get_analysis (run), LOOM_RANGE_SCOPE_SELECTION);
+  g_assert_true (findings_of (run) == part && !is_outdated (run) && !loom_findings_state_is_working (state));
+  loom_findings_state_refresh (state);
+  g_assert_true (fixture_wait (is_current, run));
   g_assert_cmpint (findings_of (run)->range.begin_ns, ==, begin_ns);
   loom_timeline_state_select_nothing (view);
-  loom_findings_state_evaluate (state);
-  wait_for_findings (run);
+  g_assert_true (fixture_wait (is_current, run));
   g_assert_cmpstr (answer_of (run), ==, "No Range");
+  loom_findings_state_remove_view (state);
   run_fixture_close (run);
 }
 

@@ -40,6 +40,10 @@ show_summary (LoomAnalysisPanel *self)
   /* the second line, about how spans are cut at the bounds of a range, is only in the tooltip */
   g_autofree char *first = g_strndup (summary, strcspn (summary, "\n"));
   loom_bounded_text_set_label (self->summary, first);
+  if (loom_analysis_page_is_part (self->page))
+    gtk_widget_add_css_class (GTK_WIDGET (self->summary), "part");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->summary), "part");
   if (!loom_analysis_page_is_working (self->page))
     loom_bounded_text_set_tip (GTK_WIDGET (self->summary), summary);
 }

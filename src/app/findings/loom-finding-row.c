@@ -84,39 +84,59 @@ get_lost_share (LoomFindings *findings, const LoomFinding *finding)
   return range_ns > 0 ? (double) loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE) / range_ns : 0;
 }
 
-static char *
-dup_lost (LoomFindings *findings, const LoomFinding *finding)
+/* Returns TRUE if the findings are of a part of the run. */
+static gboolean
+is_part (LoomRunState *run, const LoomFindings *findings)
 {
-  const LoomRuleResult *result = finding->result;
-  g_autofree char *lost =
-                    loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE)),
-                  *over = loom_rule_result_dup_over (result),
-                  *share = loom_chart_format (100 * get_lost_share (findings, finding), "%");
-  if (over != NULL && finding->explained_ns > 0)
-    /* Translators: the first %s is a share, the second a duration, the third a text such as "summed over 2 devices". A
-     * part of the lost time is explained by other findings and is not counted here. */
-    return g_strdup_printf (_ ("≈ %s of the time is lost on average, besides what other findings explain (%s, %s)"),
-                            share, lost, over);
-  if (over == NULL)
-    /* Translators: the first %s is a share, the second a duration: "≈ 15.1 % of the time is lost (7.11 s)" */
-    return g_strdup_printf (_ ("≈ %s of the time is lost (%s)"), share, lost);
-  /* Translators: the first %s is a share, the second a duration, the third says over what the duration is summed: "≈
-   * 15.1 % of the time is lost on average (7.11 s, summed over 2 devices)" */
-  return g_strdup_printf (_ ("≈ %s of the time is lost on average (%s, %s)"), share, lost, over);
+  LoomRange all = loom_timeline_state_get_extent (loom_run_state_get_view (run));
+  return findings->range.begin_ns > all.begin_ns || findings->range.end_ns < all.end_ns;
 }
 
-/* Returns facts about the finding in one line, for example "Warning · ≈ 15 % of the time is lost on average (3.2 s,
+/* Returns the lost time as a text. It begins with the time that one rank, device or node loses on average, because this
+ * time, unlike sums over different numbers of ranks, can be compared with that of other findings. Owned by the
+ * caller. */
+static char *
+dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
+{
+  const LoomRuleResult *result = finding->result;
+  if (result->lost_ns <= 0)
+    return g_strdup (_ ("lost time unknown"));
+  g_autofree char *mean =
+                    loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE)),
+                  *sum =
+                    loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE)),
+                  *over = loom_rule_result_dup_over (result),
+                  *percent = loom_chart_format (100 * get_lost_share (findings, finding), "%");
+  g_autofree char *share = g_strdup_printf (is_part (run, findings) ? /* Translators: a share of the time */
+                                              _ ("%s of this range")
+                                                                    : _ ("%s of the run"),
+                                            percent);
+  if (over != NULL && finding->explained_ns > 0)
+    /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth a
+     * text such as “summed over 2 devices”. A part of the lost time is explained by other findings and is not counted
+     * here. */
+    return g_strdup_printf (_ ("≈ %s lost on average, %s, besides what other findings explain (%s %s)"), mean, share,
+                            sum, over);
+  if (over == NULL)
+    /* Translators: the first %s is a duration, the second “15.1 % of the run” */
+    return g_strdup_printf (_ ("≈ %s lost, %s"), mean, share);
+  /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth a text
+   * such as “summed over 2 devices” */
+  return g_strdup_printf (_ ("≈ %s lost on average, %s (%s %s)"), mean, share, sum, over);
+}
+
+/* Returns facts about the finding in one line, for example "Warning · ≈ 1.6 s lost on average, 15 % of the run (3.2 s
  * summed over 2 devices) · algo-1 gpu0 · 12 s starting at 3 s". `when`: text about the time of the finding. */
 static char *
-facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
+facts_of (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding, const char *when)
 {
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
-  g_autofree char *about = dup_lost (findings, finding);
+  g_autofree char *about = dup_lost (run, findings, finding);
   /* only a finding has facts; the text of a rule that found nothing begins with the name of the rule, and the icon of
    * the row shows the status of the rule */
   add_part (text, fired ? loom_findings_severity_word (finding->severity) : NULL);
-  add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
+  add_part (text, fired ? about : NULL);
   add_part (text, fired ? finding->where : NULL);
   add_part (text, fired ? when : NULL);
   add_part (text, finding->reported);
@@ -345,7 +365,7 @@ loom_finding_row_init (LoomFindingRow *self)
 static void
 show_words (LoomFindingRow *self, const char *when, const char *note)
 {
-  g_autofree char *text = text_of (self->finding), *facts = facts_of (self->findings, self->finding, when);
+  g_autofree char *text = text_of (self->finding), *facts = facts_of (self->run, self->findings, self->finding, when);
   set_text (self->sentence, text);
   set_text (self->facts, facts);
   gtk_widget_set_visible (GTK_WIDGET (self->facts), facts[0] != '\0');

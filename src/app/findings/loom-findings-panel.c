@@ -5,7 +5,6 @@
 #include "loom-finding-row.h"
 #include "loom-page-index.h"
 #include "loom-rules-button.h"
-#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -13,7 +12,7 @@ struct _LoomFindingsPanel {
   GtkBox parent;
   GtkLabel *summary;
   GtkSpinner *spinner;
-  GtkWidget *evaluate;
+  GtkWidget *evaluate, *lists;
   LoomRulesButton *rules;
   GtkWidget *empty;
   GtkImage *empty_icon;
@@ -92,28 +91,33 @@ show_answer (LoomFindingsPanel *self)
 static void
 show_summary (LoomFindingsPanel *self, LoomFindings *findings)
 {
-  guint n = loom_findings_state_count (self->state);
+  guint n = loom_findings_state_count_shown (self->state);
   if (findings == NULL) {
     gtk_label_set_text (self->summary, "");
     return;
   }
-  /* omit the range of the findings if it equals the range of the analysis, which is shown above the page already */
-  LoomRange asked = loom_analysis_context_get_asked_range (loom_run_state_get_analysis (self->run));
-  gboolean is_same = asked.begin_ns == findings->range.begin_ns && asked.end_ns == findings->range.end_ns;
-  g_autofree char *when =
-    is_same ? g_strdup ("") : loom_timeline_description_when (loom_run_state_get_view (self->run), findings->range);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u finding", "%u findings", n), n);
-  g_autofree char *text = when[0] != '\0' ? g_strdup_printf ("%s · %s", count, when) : g_strdup (count);
+  LoomRange all = loom_timeline_state_get_extent (loom_run_state_get_view (self->run));
+  gboolean is_part = findings->range.begin_ns > all.begin_ns || findings->range.end_ns < all.end_ns;
+  g_autofree char *text =
+    g_strdup_printf (is_part ? ngettext ("%u finding in this range", "%u findings in this range", n)
+                             : ngettext ("%u finding in the whole run", "%u findings in the whole run", n),
+                     n);
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* Called when the findings become outdated or current again, that is, when the range for which they were computed
- * begins or ceases to differ from the range of the analysis pages. Updates the summary, which states the range of the
- * findings if it differs. */
+/* Shows whether the findings are of another range than that of the analysis: dims them, and offers to evaluate the
+ * range if this is not done without a request. */
 static void
-range_chosen (LoomFindingsPanel *self)
+show_currency (LoomFindingsPanel *self)
 {
-  if (!loom_findings_state_is_working (self->state))
+  gboolean is_outdated, is_slow = gtk_widget_get_visible (GTK_WIDGET (self->spinner));
+  g_object_get (self->state, "outdated", &is_outdated, NULL);
+  if (is_outdated && (is_slow || loom_findings_state_needs_request (self->state)))
+    gtk_widget_add_css_class (self->lists, "old");
+  else
+    gtk_widget_remove_css_class (self->lists, "old");
+  gtk_widget_set_visible (self->evaluate, loom_findings_state_needs_request (self->state));
+  if (!is_slow)
     show_summary (self, loom_findings_state_get_findings (self->state));
 }
 
@@ -129,7 +133,7 @@ show_section (GtkExpander *expander, const char *label, gboolean visible)
 static void
 show_sections (LoomFindingsPanel *self, LoomFindings *findings)
 {
-  guint n_found = loom_findings_state_count (self->state), n_dismissed = 0, n[LOOM_N_RULE_STATUS] = { 0 };
+  guint n_found = loom_findings_state_count_shown (self->state), n_dismissed = 0, n[LOOM_N_RULE_STATUS] = { 0 };
   for (guint i = 0; findings != NULL && i < LOOM_N_RULE_STATUS; i++)
     n[i] = loom_findings_count (findings, i);
   n_dismissed = n[LOOM_RULE_FIRED] - n_found;
@@ -162,7 +166,7 @@ fill (LoomFindingsPanel *self)
   fill_lists (self, findings);
   show_sections (self, findings);
   show_notes (self, findings);
-  show_summary (self, findings);
+  show_currency (self);
   show_answer (self);
 }
 
@@ -172,8 +176,21 @@ show_work (LoomFindingsPanel *self)
   gboolean works = loom_findings_state_is_working (self->state);
   gtk_spinner_set_spinning (self->spinner, works);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), works);
+  show_currency (self);
   if (works)
     gtk_label_set_text (self->summary, _ ("Working…"));
+}
+
+static void
+mapped (LoomFindingsPanel *self)
+{
+  loom_findings_state_add_view (self->state);
+}
+
+static void
+unmapped (LoomFindingsPanel *self)
+{
+  loom_findings_state_remove_view (self->state);
 }
 
 static void
@@ -205,6 +222,7 @@ loom_findings_panel_class_init (LoomFindingsPanelClass *class)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, summary);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, spinner);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, evaluate);
+  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, lists);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, rules);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_icon);
@@ -217,6 +235,8 @@ loom_findings_panel_class_init (LoomFindingsPanelClass *class)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, others);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, dismissed_expander);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, others_expander);
+  gtk_widget_class_bind_template_callback (klass, mapped);
+  gtk_widget_class_bind_template_callback (klass, unmapped);
   gtk_widget_class_bind_template_callback (klass, evaluate_clicked);
   gtk_widget_class_bind_template_callback (klass, row_activated);
 }
@@ -236,8 +256,7 @@ loom_findings_panel_new (LoomRunState *run, LoomRenderContext *scene)
   self->scene = g_object_ref (scene);
   g_signal_connect_swapped (self->state, "notify::findings", G_CALLBACK (fill), self);
   g_signal_connect_swapped (self->state, "notify::working", G_CALLBACK (show_work), self);
-  g_signal_connect_swapped (self->state, "notify::outdated", G_CALLBACK (range_chosen), self);
-  g_object_bind_property (self->state, "outdated", self->evaluate, "visible", G_BINDING_SYNC_CREATE);
+  g_signal_connect_swapped (self->state, "notify::outdated", G_CALLBACK (show_currency), self);
   loom_rules_button_set_rules (self->rules, loom_run_state_get_rules (run));
   fill (self);
   show_work (self);

@@ -184,6 +184,10 @@ loom_range_chooser_set_scope (LoomRangeChooser *self, LoomRangeScope scope, Loom
 static void
 scope_changed (LoomRangeChooser *self)
 {
+  if (loom_analysis_context_get_scope (self->analysis) == LOOM_RANGE_SCOPE_ALL)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->range), "part");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->range), "part");
   loom_range_chooser_set_scope (self, loom_analysis_context_get_scope (self->analysis),
                                 loom_analysis_context_get_previous_scope (self->analysis));
 }

@@ -419,9 +419,19 @@ loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files,
                             LoomWorkerDone done, gpointer owner)
 {
   const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_FINDINGS,
-                                          .scope = self->scope,
+                                          .scope = LOOM_RANGE_SCOPE_ALL,
                                           .rule_files = g_strdupv ((char **) files) };
   ask (self, question, running, done, owner);
+}
+
+void
+loom_analysis_context_find_in_range (LoomAnalysisContext *self, const char *const *files, LoomDebouncedTask *task)
+{
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_FINDINGS,
+                                          .scope = self->scope,
+                                          .rule_files = g_strdupv ((char **) files) };
+  const LoomWorkerKind kind = loom_analysis_question_get_worker (question.kind);
+  loom_debounced_task_run (task, &kind, complete (self, question));
 }
 
 void

@@ -88,10 +88,12 @@ void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancell
  * g_free(). */
 void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                        gpointer owner);
-/* Evaluates the built-in rules and the rule files for the range of the current scope. The result is a LoomFindings.
- * `files`: paths of more rule files; NULL: there are no more. */
+/* Evaluates the built-in rules and the rule files for the whole run. The result is a LoomFindings. `files`: paths of more
+ * rule files; NULL: there are no more. */
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner);
+/* Does the same for the range of the current scope. Must be called by the `start` function of the task. */
+void loom_analysis_context_find_in_range (LoomAnalysisContext *self, const char *const *files, LoomDebouncedTask *task);
 /* Evaluates only the rules in `rules`, for the range of the current scope. The result is a LoomFindings. */
 void loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,
                                       LoomWorkerDone done, gpointer owner);

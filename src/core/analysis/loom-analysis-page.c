@@ -49,28 +49,21 @@ set_content (LoomAnalysisPage *self, LoomPageContent *content)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTENT]);
 }
 
-/* Returns TRUE if the range covers only a part of the run. The summary then also says how spans at the ends of the
- * range are counted. */
-static gboolean
-is_part (LoomTimelineState *state, LoomRange range)
-{
-  LoomRange all = loom_timeline_state_get_extent (state);
-  return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
-}
-
-/* Returns the summary of the page, for example "1.24 s starting at +12.4 s · ProfilerStep spans". If the range is a
- * part of the run, the summary also says how spans are cut. */
+/* Returns the summary of the page, for example "Selection: 1.24 s starting at +12.4 s · ProfilerStep spans". If the
+ * range is a part of the run, the summary also says how spans at the ends of the range are counted. */
 static char *
 summarize (LoomAnalysisPage *self)
 {
   LoomRange range = self->content->range;
-  const char *sources = self->content->sources;
+  const char *sources = self->content->sources,
+             *scope = loom_analysis_context_scope_get_title (loom_analysis_context_get_scope (self->analysis));
   g_autofree char *when = loom_timeline_description_when (view_of (self), range);
   if (when[0] == '\0')
     return g_strdup (sources);
-  g_autofree char *text = sources[0] != '\0' ? g_strdup_printf ("%s · %s", when, sources) : g_strdup (when);
-  return is_part (view_of (self), range) ? g_strdup_printf ("%s\n%s", text, _ (loom_page_range_rule))
-                                         : g_steal_pointer (&text);
+  g_autofree char *named = g_strdup_printf (_ ("%s: %s"), scope, when);
+  g_autofree char *text = sources[0] != '\0' ? g_strdup_printf ("%s · %s", named, sources) : g_strdup (named);
+  return loom_analysis_page_is_part (self) ? g_strdup_printf ("%s\n%s", text, _ (loom_page_range_rule))
+                                           : g_steal_pointer (&text);
 }
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
@@ -214,4 +207,12 @@ gboolean
 loom_analysis_page_is_outdated (LoomAnalysisPage *self)
 {
   return self->is_outdated;
+}
+
+gboolean
+loom_analysis_page_is_part (LoomAnalysisPage *self)
+{
+  LoomRange all = loom_timeline_state_get_extent (view_of (self));
+  return self->content != NULL &&
+         (self->content->range.begin_ns > all.begin_ns || self->content->range.end_ns < all.end_ns);
 }

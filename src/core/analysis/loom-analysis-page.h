@@ -28,3 +28,5 @@ gboolean loom_analysis_page_is_working (LoomAnalysisPage *self);
 /* Returns TRUE if the shown results may be outdated. New ones are being computed, or will be when the page is
  * wanted. */
 gboolean loom_analysis_page_is_outdated (LoomAnalysisPage *self);
+/* Returns TRUE if the range of the results is only a part of the run. */
+gboolean loom_analysis_page_is_part (LoomAnalysisPage *self);

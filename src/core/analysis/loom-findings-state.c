@@ -26,13 +26,15 @@ typedef struct {
 struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
-  LoomFindings *findings; /* results of the rules; NULL: the rules were not evaluated */
-  /* the findings that `findings` replaced, if they are of another range and the rules are the same; they are shown again
-   * when the user returns to that range; NULL: there are none */
-  LoomFindings *previous;
-  GCancellable *running;  /* cancels the worker that evaluates the rules; NULL: no worker is running */
-  LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
+  LoomFindings *of_run;   /* findings of the whole run; NULL: the whole run was not evaluated */
+  LoomFindings *of_range; /* findings of the part of the run that was evaluated last; NULL: no part was evaluated */
+  LoomFindings *shown;    /* `of_run` or `of_range`, whichever the lists show; NULL: neither was evaluated */
+  GCancellable *running;  /* cancels the worker that evaluates the whole run; NULL: no worker is running */
+  LoomDebouncedTask task; /* evaluates a part of the run */
+  LoomTimeline *timeline; /* timeline that was evaluated; may be freed, so only its address is used */
+  guint n_views;          /* number of views that show the findings of the range of the analysis */
   gboolean is_outdated;
+  gboolean is_stale;         /* TRUE if the rules have changed since `of_range` was evaluated */
   gboolean is_large;         /* TRUE if the run has so many spans that it is evaluated only on request */
   Notice hang, main_finding; /* the notice that the job hangs, and the notice about the main finding */
 };
@@ -77,6 +79,33 @@ is_shown (LoomFindingsState *self, const LoomFinding *finding)
   return finding->result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (self, finding) == NULL;
 }
 
+/* Returns the findings that marks and notices on the timeline are about: those of the whole run, so that they do not
+ * change when the user selects a range. If only a part of a large run was evaluated, returns the findings of this
+ * part. */
+static LoomFindings *
+findings_of_timeline (LoomFindingsState *self)
+{
+  return self->of_run != NULL ? self->of_run : self->of_range;
+}
+
+static guint
+count (LoomFindingsState *self, LoomFindings *findings)
+{
+  guint n = 0;
+  for (guint i = 0; findings != NULL && i < findings->n; i++)
+    n += is_shown (self, &findings->all[i]);
+  return n;
+}
+
+static const LoomFinding *
+find (LoomFindings *findings, const char *rule)
+{
+  for (guint i = 0; findings != NULL && i < findings->n; i++)
+    if (strcmp (findings->all[i].result->name, rule) == 0)
+      return &findings->all[i];
+  return NULL;
+}
+
 /* Returns the sentences of all findings, each with a capital letter and a full stop. Owned by the caller. */
 static char **
 list_sentences (LoomFindings *findings)
@@ -113,12 +142,13 @@ static void
 show_marks (LoomFindingsState *self)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomFindingMark));
-  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
-    if (is_shown (self, &self->findings->all[i]))
-      add_places (places, &self->findings->all[i], i);
+  LoomFindings *findings = findings_of_timeline (self);
+  for (guint i = 0; findings != NULL && i < findings->n; i++)
+    if (is_shown (self, &findings->all[i]))
+      add_places (places, &findings->all[i], i);
   loom_timeline_annotations_set_findings (loom_timeline_state_get_finding_marks (view_of (self)),
                                           (const LoomFindingMark *) (gpointer) places->data, places->len,
-                                          list_sentences (self->findings));
+                                          list_sentences (findings));
   loom_timeline_state_finding_marks_changed (view_of (self));
 }
 
@@ -129,7 +159,7 @@ show_marks (LoomFindingsState *self)
 static char *
 find_hang (LoomFindingsState *self)
 {
-  const LoomFinding *finding = loom_findings_state_find (self, "Hang");
+  const LoomFinding *finding = find (findings_of_timeline (self), "Hang");
   if (finding == NULL || !is_shown (self, finding))
     return NULL;
   g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
@@ -140,8 +170,9 @@ const LoomFinding *
 loom_findings_state_find_main (LoomFindingsState *self)
 {
   const LoomFinding *severe = NULL, *first = NULL;
-  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
-    const LoomFinding *finding = &self->findings->all[i];
+  LoomFindings *findings = findings_of_timeline (self);
+  for (guint i = 0; findings != NULL && i < findings->n; i++) {
+    const LoomFinding *finding = &findings->all[i];
     if (!is_shown (self, finding))
       continue;
     if (finding->result->names_late_rank)
@@ -254,20 +285,94 @@ have_range (const LoomFindings *findings, LoomRange range)
   return findings != NULL && findings->range.begin_ns == range.begin_ns && findings->range.end_ns == range.end_ns;
 }
 
+/* Returns FALSE while the bounds of the training loop are being computed. */
+static gboolean
+get_asked_range (LoomFindingsState *self, LoomRange *range)
+{
+  LoomRangeScope scope = loom_analysis_context_get_scope (self->analysis);
+  gboolean is_known = scope != LOOM_RANGE_SCOPE_LOOP || loom_analysis_context_get_range (self->analysis, scope, range);
+  *range = loom_analysis_context_get_asked_range (self->analysis);
+  return is_known;
+}
+
+/* Shows the findings of the range of the analysis, if they are known. Otherwise the findings that are shown remain, and
+ * are outdated; sets "outdated" accordingly. Returns TRUE if other findings are shown. */
+static gboolean
+choose_shown (LoomFindingsState *self)
+{
+  LoomRange asked;
+  LoomFindings *before = self->shown;
+  gboolean is_known = get_asked_range (self, &asked);
+  gboolean is_of_run = is_known && have_range (self->of_run, asked),
+           is_of_range = is_known && !is_of_run && !self->is_stale && have_range (self->of_range, asked);
+  if (is_of_run || self->of_range == NULL)
+    self->shown = self->of_run;
+  else if (is_of_range || self->of_run == NULL)
+    self->shown = self->of_range;
+  set_outdated (self, !is_of_run && !is_of_range);
+  return self->shown != before;
+}
+
+static void
+start_range (LoomDebouncedTask *task, gpointer state)
+{
+  LoomFindingsState *self = state;
+  loom_analysis_context_find_in_range (self->analysis, loom_run_rules_get_files (rules_of (self)), task);
+}
+
+static void
+show_work (gboolean working, gpointer state)
+{
+  notify (state, PROP_WORKING);
+}
+
+/* Evaluates the range of the analysis if a view shows its findings and they are not known. */
+static void
+evaluate_if_wanted (LoomFindingsState *self)
+{
+  LoomRange asked;
+  if (!self->is_outdated || self->n_views == 0 || self->is_large || self->of_run == NULL ||
+      !get_asked_range (self, &asked))
+    loom_debounced_task_stop (&self->task);
+  else
+    loom_debounced_task_ask (&self->task);
+}
+
+static void
+found_in_range (gpointer owner, gpointer findings, const GError *error, gpointer question)
+{
+  LoomFindingsState *self = owner;
+  if (findings == NULL)
+    return; /* the findings are of a timeline that was closed */
+  if (self->shown == self->of_range)
+    self->shown = NULL;
+  g_clear_pointer (&self->of_range, loom_findings_unref);
+  self->of_range = findings;
+  self->is_stale = FALSE;
+  choose_shown (self);
+  findings_changed (self);
+}
+
 static void
 found (gpointer owner, gpointer findings, const GError *error, gpointer question)
 {
   LoomFindingsState *self = owner;
   if (findings == NULL)
     return; /* the findings are of a timeline that was closed */
-  if (self->findings != NULL && !have_range (self->findings, ((LoomFindings *) findings)->range)) {
-    g_clear_pointer (&self->previous, loom_findings_unref);
-    self->previous = g_steal_pointer (&self->findings);
-  }
-  g_clear_pointer (&self->findings, loom_findings_unref);
-  self->findings = findings;
-  notify (self, PROP_WORKING);
+  if (self->shown == self->of_run)
+    self->shown = NULL;
+  g_clear_pointer (&self->of_run, loom_findings_unref);
+  self->of_run = findings;
+  choose_shown (self);
   findings_changed (self);
+  evaluate_if_wanted (self);
+}
+
+static void
+evaluate_run (LoomFindingsState *self)
+{
+  loom_analysis_context_find (self->analysis, loom_run_rules_get_files (rules_of (self)), &self->running, found, self);
+  notify (self, PROP_WORKING);
 }
 
 void
@@ -277,18 +382,39 @@ loom_findings_state_evaluate (LoomFindingsState *self)
   if (timeline == NULL)
     return;
   self->timeline = timeline;
-  self->is_large = FALSE;
-  set_outdated (self, FALSE);
-  loom_analysis_context_find (self->analysis, loom_run_rules_get_files (rules_of (self)), &self->running, found, self);
-  notify (self, PROP_WORKING);
+  if (loom_analysis_context_get_scope (self->analysis) == LOOM_RANGE_SCOPE_ALL)
+    evaluate_run (self);
+  else
+    loom_debounced_task_ask (&self->task);
+}
+
+void
+loom_findings_state_add_view (LoomFindingsState *self)
+{
+  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
+  self->n_views++;
+  if (!self->is_large) /* keeps an evaluation that the user requested */
+    evaluate_if_wanted (self);
+}
+
+void
+loom_findings_state_remove_view (LoomFindingsState *self)
+{
+  g_return_if_fail (LOOM_IS_FINDINGS_STATE (self) && self->n_views > 0);
+  self->n_views--;
+  if (!self->is_large)
+    evaluate_if_wanted (self);
 }
 
 void
 loom_findings_state_refresh (LoomFindingsState *self)
 {
-  g_clear_pointer (&self->previous, loom_findings_unref);
-  if (self->running != NULL || self->findings != NULL)
-    loom_findings_state_evaluate (self);
+  gboolean has_part = self->of_range != NULL;
+  self->is_stale = TRUE;
+  if (self->running != NULL || self->of_run != NULL)
+    evaluate_run (self);
+  else if (has_part)
+    loom_debounced_task_ask (&self->task);
 }
 
 gboolean
@@ -312,7 +438,8 @@ loom_findings_state_loaded (LoomFindingsState *self)
   if (timeline == NULL || timeline == self->timeline)
     return;
   if (loom_analysis_context_count_spans (self->analysis) <= MAX_SPANS_UNASKED) {
-    loom_findings_state_evaluate (self);
+    self->timeline = timeline;
+    evaluate_run (self);
     return;
   }
   self->is_large = TRUE;
@@ -320,36 +447,33 @@ loom_findings_state_loaded (LoomFindingsState *self)
   notify (self, PROP_FINDINGS);
 }
 
-/* Shows the previous findings again if they are of `range` and the current ones are not. */
 static void
-return_to_previous (LoomFindingsState *self, LoomRange range)
+forget (LoomFindingsState *self)
 {
-  if (self->running != NULL || have_range (self->findings, range) || !have_range (self->previous, range))
-    return;
-  LoomFindings *findings = self->previous;
-  self->previous = self->findings;
-  self->findings = findings;
-  set_outdated (self, FALSE);
-  findings_changed (self);
+  loom_worker_cancel (&self->running);
+  loom_debounced_task_stop (&self->task);
+  self->shown = NULL;
+  g_clear_pointer (&self->of_run, loom_findings_unref);
+  g_clear_pointer (&self->of_range, loom_findings_unref);
 }
 
-/* Called when the range of the analysis has changed. Marks the findings as outdated if they are of another range; a new
- * range is evaluated only on request. If the timeline is new, removes the findings. */
+/* Called when the range of the analysis has changed, or when the bounds of the training loop were computed. Shows the
+ * findings of the new range, or evaluates it. If the timeline is new, removes the findings. */
 static void
 range_changed (LoomFindingsState *self)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
-  LoomRange asked = loom_analysis_context_get_asked_range (self->analysis);
-  if (timeline == self->timeline) {
-    return_to_previous (self, asked);
-    set_outdated (self, timeline != NULL && (self->running != NULL || !have_range (self->findings, asked)));
+  if (timeline != NULL && timeline == self->timeline) {
+    gboolean others_shown = choose_shown (self);
+    evaluate_if_wanted (self);
+    if (others_shown)
+      notify (self, PROP_FINDINGS);
     return;
   }
-  loom_worker_cancel (&self->running);
-  g_clear_pointer (&self->findings, loom_findings_unref);
-  g_clear_pointer (&self->previous, loom_findings_unref);
+  forget (self);
   self->timeline = NULL;
   self->is_large = FALSE;
+  set_outdated (self, FALSE);
   notify (self, PROP_WORKING);
   findings_changed (self);
 }
@@ -357,14 +481,18 @@ range_changed (LoomFindingsState *self)
 /* --- making, freeing and properties of the object ----------------------------------------------------------------- */
 
 static void
+dispose (GObject *object)
+{
+  forget (LOOM_FINDINGS_STATE (object));
+  G_OBJECT_CLASS (loom_findings_state_parent_class)->dispose (object);
+}
+
+static void
 finalize (GObject *object)
 {
   LoomFindingsState *self = LOOM_FINDINGS_STATE (object);
-  loom_worker_cancel (&self->running);
   g_signal_handlers_disconnect_by_data (rules_of (self), self);
   g_signal_handlers_disconnect_by_data (self->analysis, self);
-  g_clear_pointer (&self->findings, loom_findings_unref);
-  g_clear_pointer (&self->previous, loom_findings_unref);
   g_free (self->hang.sentence);
   g_free (self->main_finding.sentence);
   g_object_unref (self->analysis);
@@ -376,19 +504,20 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   LoomFindingsState *self = LOOM_FINDINGS_STATE (object);
   if (id == PROP_FINDINGS)
-    g_value_set_pointer (value, self->findings);
+    g_value_set_pointer (value, self->shown);
   else if (id == PROP_HANG)
     g_value_set_string (value, loom_findings_state_get_hang (self));
   else if (id == PROP_MAIN_FINDING)
     g_value_set_string (value, loom_findings_state_get_main_finding (self));
   else
-    g_value_set_boolean (value, id == PROP_WORKING ? self->running != NULL : self->is_outdated);
+    g_value_set_boolean (value, id == PROP_WORKING ? loom_findings_state_is_working (self) : self->is_outdated);
 }
 
 static void
 loom_findings_state_class_init (LoomFindingsStateClass *klass)
 {
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   G_OBJECT_CLASS (klass)->get_property = get_property;
   properties[PROP_FINDINGS] = g_param_spec_pointer ("findings", NULL, NULL, flags);
@@ -402,6 +531,7 @@ loom_findings_state_class_init (LoomFindingsStateClass *klass)
 static void
 loom_findings_state_init (LoomFindingsState *self)
 {
+  loom_debounced_task_init (&self->task, start_range, found_in_range, show_work, self);
 }
 
 LoomFindingsState *
@@ -410,6 +540,7 @@ loom_findings_state_new (LoomAnalysisContext *analysis)
   LoomFindingsState *self = g_object_new (LOOM_TYPE_FINDINGS_STATE, NULL);
   self->analysis = g_object_ref (analysis);
   g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+  g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (range_changed), self);
   g_signal_connect_swapped (rules_of (self), "notify::dismissed", G_CALLBACK (findings_changed), self);
   g_signal_connect_swapped (rules_of (self), "notify::files", G_CALLBACK (loom_findings_state_refresh), self);
   g_signal_connect_object (loom_rule_values_get_default (), "changed", G_CALLBACK (loom_findings_state_refresh), self,
@@ -420,22 +551,19 @@ loom_findings_state_new (LoomAnalysisContext *analysis)
 LoomFindings *
 loom_findings_state_get_findings (LoomFindingsState *self)
 {
-  return self->findings;
+  return self->shown;
 }
 
 const LoomFinding *
 loom_findings_state_find (LoomFindingsState *self, const char *rule)
 {
-  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
-    if (strcmp (self->findings->all[i].result->name, rule) == 0)
-      return &self->findings->all[i];
-  return NULL;
+  return find (self->shown, rule);
 }
 
 gboolean
 loom_findings_state_is_working (LoomFindingsState *self)
 {
-  return self->running != NULL;
+  return self->running != NULL || loom_debounced_task_is_open (&self->task);
 }
 
 const char *
@@ -449,19 +577,28 @@ loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *findin
 guint
 loom_findings_state_count (LoomFindingsState *self)
 {
-  guint n = 0;
-  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
-    n += is_shown (self, &self->findings->all[i]);
-  return n;
+  return count (self, findings_of_timeline (self));
+}
+
+guint
+loom_findings_state_count_shown (LoomFindingsState *self)
+{
+  return count (self, self->shown);
+}
+
+gboolean
+loom_findings_state_needs_request (LoomFindingsState *self)
+{
+  return self->is_outdated && self->is_large && !loom_findings_state_is_working (self);
 }
 
 char *
 loom_findings_state_dup_headline (LoomFindingsState *self)
 {
   const LoomRuleResult *costliest = NULL;
-  for (guint i = 0; costliest == NULL && self->findings != NULL && i < self->findings->n; i++)
-    if (is_shown (self, &self->findings->all[i]))
-      costliest = self->findings->all[i].result;
+  for (guint i = 0; costliest == NULL && self->shown != NULL && i < self->shown->n; i++)
+    if (is_shown (self, &self->shown->all[i]))
+      costliest = self->shown->all[i].result;
   if (costliest == NULL)
     return NULL;
   g_autofree char *capital =
@@ -534,19 +671,19 @@ loom_findings_state_get_answer (LoomFindingsState *self)
                    N_ ("No rule had enough data. The list below says what each rule lacks.") },
     not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
                        N_ ("No rule applies to this run. The list below says what each rule needs.") };
-  if (self->findings == NULL)
-    return self->is_large ? &large : NULL;
-  if (self->findings->n == 0)
+  if (self->shown == NULL)
+    return loom_findings_state_needs_request (self) ? &large : NULL;
+  if (self->shown->n == 0)
     return &no_range;
-  gboolean lacks = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH) > 0;
-  if (loom_findings_state_count (self) > 0)
+  gboolean lacks = loom_findings_count (self->shown, LOOM_RULE_NOT_ENOUGH) > 0;
+  if (loom_findings_state_count_shown (self) > 0)
     return NULL;
   if (loom_page_has_only_memory (loom_timeline_state_get_timeline (view_of (self)),
                                  loom_timeline_state_get_steps (view_of (self))))
     return &only_memory;
-  if (waits_for_host (self->findings))
+  if (waits_for_host (self->shown))
     return &below_limits;
-  if (loom_findings_count (self->findings, LOOM_RULE_PASSED) > 0)
+  if (loom_findings_count (self->shown, LOOM_RULE_PASSED) > 0)
     return lacks ? &nothing_in_part : &nothing;
   return lacks ? &not_enough : &not_applicable;
 }

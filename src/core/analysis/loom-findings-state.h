@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The findings of a run, which are the results of the profiler rules. A worker evaluates the built-in rules and the
- * rule files when a load has ended, when the rule files or their limits change, and on request for another range. The
- * findings of the range before are kept, and are shown again when the analysis returns to that range. Each place of a
- * finding that is not dismissed is marked in the overview. Main thread only.
+ * rule files when a load has ended, and when the rule files or their limits change. If the range of the analysis is a
+ * part of the run, another worker evaluates this part while a view shows its findings; a large run is evaluated only on
+ * request. The findings of the whole run are kept. Marks in the overview, notices and the number of findings are always
+ * those of the whole run: each place of a finding that is not dismissed is marked. Main thread only.
  *
  * Read-only properties: "findings" (pointer to LoomFindings), notified also when findings are dismissed or restored;
- * "working", TRUE while a worker evaluates; "outdated", TRUE when loom_findings_state_evaluate() would evaluate
- * another range; "hang", see loom_findings_state_get_hang(); "main-finding", see
+ * "working", TRUE while a worker evaluates, notified late for work that does not take long; "outdated", TRUE while the
+ * findings are not those of the range of the analysis; "hang", see loom_findings_state_get_hang(); "main-finding", see
  * loom_findings_state_get_main_finding().
  */
 #pragma once
@@ -28,15 +29,22 @@ LoomFindingsState *loom_findings_state_new (LoomAnalysisContext *analysis);
 
 /* Evaluates the run, unless it has more than 5 million spans. Must be called when the whole run is loaded. */
 void loom_findings_state_loaded (LoomFindingsState *self);
-/* Evaluates the rules for the current range of the analysis. */
+/* Evaluates the rules for the current range of the analysis, also in a large run. */
 void loom_findings_state_evaluate (LoomFindingsState *self);
+/* Must be called when a view begins or ceases to show the findings. While there is at least one view, the range of the
+ * analysis is evaluated whenever it changes. */
+void loom_findings_state_add_view (LoomFindingsState *self);
+void loom_findings_state_remove_view (LoomFindingsState *self);
+/* Returns TRUE if the range of the analysis is evaluated only on request: loom_findings_state_evaluate(). */
+gboolean loom_findings_state_needs_request (LoomFindingsState *self);
 /* Evaluates the rules again if they were evaluated before. Must be called when a rule file has changed. */
 void loom_findings_state_refresh (LoomFindingsState *self);
 /* Adds a rule file to the rule files of the run and evaluates it. A file in the user's rule folder applies to every run
  * already: such a file is only read again, and the function returns FALSE. */
 gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path);
 
-/* Returns the findings; borrowed; NULL: the rules were not evaluated. */
+/* Returns the findings of the range of the analysis, or those shown before while "outdated" is TRUE; borrowed; NULL: the
+ * rules were not evaluated. */
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self);
 /* Returns the finding of the rule with this name; NULL: the rule was not evaluated, or no rule has this name. Borrowed
  * until the property "findings" is notified. */
@@ -44,8 +52,10 @@ const LoomFinding *loom_findings_state_find (LoomFindingsState *self, const char
 gboolean loom_findings_state_is_working (LoomFindingsState *self);
 /* Returns the note with which a finding was dismissed; NULL: the finding is not dismissed. Borrowed. */
 const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);
-/* Returns the number of findings that are not dismissed. */
+/* Returns the number of findings of the whole run that are not dismissed. */
 guint loom_findings_state_count (LoomFindingsState *self);
+/* Does the same for the findings that loom_findings_state_get_findings() returns. */
+guint loom_findings_state_count_shown (LoomFindingsState *self);
 /* Returns a short sentence about the most costly finding that is not dismissed: the beginning of the finding's own
  * sentence, without its figures; NULL: all findings are dismissed, or there are none. Translated, owned by the
  * caller. */

@@ -338,15 +338,27 @@ sum_steps (const LoomStepBreakdown *breakdown)
   return sums;
 }
 
+/* Returns a note that says how many steps the median is of. Owned by the caller. */
+static char *
+dup_step_note (const StepSums *steps)
+{
+  guint n = steps->n_steps / MAX (steps->n_ranks, 1);
+  if (steps->n_ranks > 1 && n * steps->n_ranks == steps->n_steps)
+    return g_strdup_printf (
+      /* Translators: the number of steps of a rank, and the number of ranks */
+      ngettext ("median of %u step on each of %u ranks", "median of %u steps on each of %u ranks", n), n,
+      steps->n_ranks);
+  return g_strdup_printf (steps->n_ranks > 1 ? ngettext ("median of %u step over all ranks",
+                                                         "median of %u steps over all ranks", steps->n_steps)
+                                             : ngettext ("median of %u step", "median of %u steps", steps->n_steps),
+                          steps->n_steps);
+}
+
 static void
 add_step_figure (LoomPageContent *sheet, const StepSums *steps)
 {
   g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
-  g_autofree char *note =
-    g_strdup_printf (steps->n_ranks > 1 ? ngettext ("median of %u step over all ranks",
-                                                    "median of %u steps over all ranks", steps->n_steps)
-                                        : ngettext ("median of %u step", "median of %u steps", steps->n_steps),
-                     steps->n_steps);
+  g_autofree char *note = dup_step_note (steps);
   /* The label says that the number includes the wait for data, because the page "Steps" shows a shorter median: that of
    * the spans alone. */
   loom_page_content_add_figure (

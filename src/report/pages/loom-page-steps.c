@@ -314,6 +314,22 @@ dup_answer_without_outliers (const Steps *steps, const char *median)
                           (gint64) steps->rows->step[row], longest, duration_of (steps, row) / steps->median_ns);
 }
 
+/* Returns the sentence at the top of the page if the range contains one step of several ranks. Owned by the caller. */
+static char *
+dup_answer_of_one_step (const Steps *steps, const char *median)
+{
+  double least_ns = duration_of (steps, step_at (steps, 0)), most_ns = least_ns;
+  if (are_alike (steps))
+    return g_strdup_printf (_ ("There is one training step, which takes %s on all ranks."), median);
+  for (guint i = 1; i < steps->steps->len; i++) {
+    least_ns = MIN (least_ns, duration_of (steps, step_at (steps, i)));
+    most_ns = MAX (most_ns, duration_of (steps, step_at (steps, i)));
+  }
+  g_autofree char *least = loom_chart_format (least_ns, "ns"), *most = loom_chart_format (most_ns, "ns");
+  return g_strdup_printf (_ ("There is one training step, which takes between %s and %s, depending on the rank."),
+                          least, most);
+}
+
 /* Returns the sentence at the top of the page: how long steps take, and which are outliers. Owned by the caller. */
 static char *
 dup_answer (const Steps *steps, const char *median)
@@ -322,6 +338,8 @@ dup_answer (const Steps *steps, const char *median)
   guint n = steps->steps->len;
   if (n == 1)
     return g_strdup_printf (_ ("There is one training step, which takes %s."), median);
+  if (durations->n_steps == 1)
+    return dup_answer_of_one_step (steps, median);
   if (durations->n_outliers == 0)
     return dup_answer_without_outliers (steps, median);
   double longest_ns = 0;
