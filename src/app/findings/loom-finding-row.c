@@ -125,6 +125,19 @@ dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
   return g_strdup_printf (_ ("≈ %s lost on average, %s (%s %s)"), mean, share, sum, over);
 }
 
+/* Returns how much of the lost time ranks wait for other ranks, so that it can be compared with the waits that the pages
+ * state; NULL: unknown, or other findings explain a part of it. Owned by the caller. */
+static char *
+dup_waits (const LoomFinding *finding)
+{
+  gint64 waits_ns = finding->result->waits_ns;
+  g_autofree char *waits = loom_time_format_duration (waits_ns);
+  if (waits_ns <= 0 || finding->explained_ns > 0)
+    return NULL;
+  return g_strdup_printf (/* Translators: a duration, a part of the lost time stated before */
+                          _ ("%s of it waiting for other ranks"), waits);
+}
+
 /* Returns facts about the finding in one line, for example "Warning · ≈ 1.6 s lost on average, 15 % of the run (3.2 s
  * summed over 2 devices) · algo-1 gpu0 · 12 s starting at 3 s". `when`: text about the time of the finding. */
 static char *
@@ -132,11 +145,12 @@ facts_of (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding,
 {
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
-  g_autofree char *about = dup_lost (run, findings, finding);
+  g_autofree char *about = dup_lost (run, findings, finding), *waits = dup_waits (finding);
   /* only a finding has facts; the text of a rule that found nothing begins with the name of the rule, and the icon of
    * the row shows the status of the rule */
   add_part (text, fired ? loom_findings_severity_word (finding->severity) : NULL);
   add_part (text, fired ? about : NULL);
+  add_part (text, fired ? waits : NULL);
   add_part (text, fired ? finding->where : NULL);
   add_part (text, fired ? when : NULL);
   add_part (text, finding->reported);

@@ -492,23 +492,57 @@ get_name (const LoomPageInput *input, guint trace, guint32 span)
   return loom_trace_get_name (own, loom_trace_get_spans (own)->name_id[span])->text;
 }
 
-/* Idle gaps with the same cause, the same activity of the host, and the same work of the device after the gap. */
+/* Idle gaps with the same cause, the same activity of the host, and the same work of the device after the gap.
+ * Activities count as the same if their names differ only in numbers, such as that of a layer. */
 typedef struct {
-  const char *cause, *host, *next; /* `cause`; `host`: activity of the host during the gap, "" if unknown; `next`: the
-                                    * work after the gap */
+  const char *cause, *host, *next; /* `cause`; `host`: activity of the host during the longest gap, "" if unknown;
+                                    * `next`: the work after the gap */
+  gboolean has_several_hosts;      /* TRUE if the names of the activities differ in numbers */
   const LoomIdleGap *longest;
   guint n;
   gint64 total_ns;
 } GapGroup;
+
+/* Returns TRUE if two names are equal except for their numbers. */
+static gboolean
+are_alike (const char *a, const char *b)
+{
+  for (; *a != '\0' && *b != '\0'; a++, b++) {
+    if (g_ascii_isdigit (*a) && g_ascii_isdigit (*b)) {
+      a += strspn (a, "0123456789") - 1;
+      b += strspn (b, "0123456789") - 1;
+    } else if (*a != *b)
+      return FALSE;
+  }
+  return *a == *b;
+}
+
+/* Returns the activity of the host; if those of several gaps differ in numbers, with “*” for each number. Owned by the
+ * caller. */
+static char *
+dup_host (const GapGroup *group)
+{
+  if (!group->has_several_hosts)
+    return g_strdup (group->host);
+  GString *text = g_string_new (NULL);
+  for (const char *at = group->host; *at != '\0'; at++) {
+    gboolean is_digit = g_ascii_isdigit (*at);
+    g_string_append_c (text, is_digit ? '*' : *at);
+    at += is_digit ? strspn (at, "0123456789") - 1 : 0;
+  }
+  return g_string_free (text, FALSE);
+}
 
 static GapGroup *
 find_group (GArray *groups, const GapGroup *like)
 {
   for (guint i = 0; i < groups->len; i++) {
     GapGroup *group = &g_array_index (groups, GapGroup, i);
-    if (strcmp (group->cause, like->cause) == 0 && strcmp (group->host, like->host) == 0 &&
-        strcmp (group->next, like->next) == 0)
+    if (strcmp (group->cause, like->cause) == 0 && strcmp (group->next, like->next) == 0 &&
+        are_alike (group->host, like->host)) {
+      group->has_several_hosts |= strcmp (group->host, like->host) != 0;
       return group;
+    }
   }
   g_array_append_val (groups, *like);
   return &g_array_index (groups, GapGroup, groups->len - 1);
@@ -534,6 +568,7 @@ group_gaps (const LoomPageInput *input, const LoomIdleTime *idle)
     const GapGroup own = { get_gap_words (gap),
                            gap->host != G_MAXUINT32 ? get_name (input, gap->trace, gap->host) : "",
                            get_name (input, gap->trace, gap->span),
+                           FALSE,
                            gap,
                            0,
                            0 };
@@ -588,10 +623,10 @@ add_gaps (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime
   g_array_set_size (groups, MIN (groups->len, MAX_GAPS));
   for (guint i = 0; i < groups->len; i++) {
     const GapGroup *group = &g_array_index (groups, GapGroup, i);
-    g_autofree char *device = dup_gap_device (input, group->longest);
+    g_autofree char *device = dup_gap_device (input, group->longest), *host = dup_host (group);
     loom_result_table_add_row (table, group->next);
     loom_result_table_set_text (table, 1, group->cause);
-    loom_result_table_set_text (table, 2, group->host);
+    loom_result_table_set_text (table, 2, host);
     loom_result_table_set_number (table, 3, group->n);
     loom_result_table_set_number (table, 4, (double) group->total_ns);
     loom_result_table_set_number (
