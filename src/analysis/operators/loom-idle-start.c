@@ -37,23 +37,40 @@ find_host_span (LoomTimeline *timeline, guint trace, const LoomTrack *track, Loo
   return loom_step_collector_states_number (loom_trace_get_name (own, name)) ? G_MAXUINT32 : span;
 }
 
+/* Returns the step that contains a time, of the rank to which a thread belongs, or of the process if the file has no
+ * ranks. NULL: there is none. O(steps). */
+static const LoomStep *
+find_step (const LoomSteps *steps, guint trace, const LoomTrack *track, gint64 time_ns)
+{
+  const LoomStep *found = NULL;
+  if (track->rank >= 0) {
+    gboolean any = loom_steps_at_rank (steps, track->node, track->rank, NULL, time_ns, &found);
+    return any && found != NULL && found->end_ns > time_ns ? found : NULL;
+  }
+  for (guint i = 0; i < steps->n && steps->all[i].begin_ns <= time_ns; i++) {
+    const LoomStep *step = &steps->all[i];
+    if (step->rank < 0 && step->span.trace == trace && step->end_ns > time_ns)
+      found = step;
+  }
+  return found;
+}
+
 static LoomIdleGap
 make_gap (LoomTimeline *timeline, const LoomIdleRow *row, const LoomSteps *steps, LoomRange range,
           const LoomIdleData *data)
 {
   LoomIdleGap gap = { .trace = row->trace, .span = row->first, .host = G_MAXUINT32, .cause = LOOM_IDLE_CAUSE_HOST };
-  const LoomStep *step = NULL;
   gint64 begin_ns, end_ns;
   guint32 number, index;
   if (row->is_cut || row->first_launch == G_MAXUINT32)
     return gap;
-  loom_timeline_get_span (timeline, (LoomSpanId) { row->trace, row->first }, &begin_ns, &end_ns);
-  if (!loom_steps_at_rank (steps, row->node, row->rank, NULL, begin_ns, &step) || step == NULL ||
-      step->end_ns <= begin_ns)
-    return gap;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), row->trace);
   loom_trace_locate_span (trace, row->first_launch, &number, &index);
   const LoomTrack *track = loom_trace_get_track (trace, number);
+  loom_timeline_get_span (timeline, (LoomSpanId) { row->trace, row->first }, &begin_ns, &end_ns);
+  const LoomStep *step = find_step (steps, row->trace, track, begin_ns);
+  if (step == NULL)
+    return gap;
   gint64 from_ns = MAX (MAX (step->begin_ns, range.begin_ns), get_track_start (timeline, row->trace, track));
   if (from_ns >= begin_ns)
     return gap;
