@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-finding-row.h"
+#include "loom-idle-queue.h"
 #include "loom-page-index.h"
 #include "loom-rules-button.h"
 
@@ -23,6 +24,8 @@ struct _LoomFindingsPanel {
   LoomRunState *run;
   LoomFindingsState *state; /* state of the run's findings; borrowed from the run */
   LoomRenderContext *scene;
+  LoomIdleQueue turns; /* adds the rows of `others` */
+  guint n_filled;      /* number of findings whose rows are in the lists, if the rule found nothing */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_BOX)
@@ -54,6 +57,28 @@ add_row (LoomFindingsPanel *self, guint i)
                        loom_finding_row_new (self->run, findings, i, self->scene));
 }
 
+static gboolean
+is_fired (LoomFindings *findings, guint i)
+{
+  return findings->all[i].result->status == LOOM_RULE_FIRED;
+}
+
+/* Adds the row of the next rule that found nothing. Returns FALSE if there is none. */
+static gboolean
+advance (gpointer user_data)
+{
+  LoomFindingsPanel *self = user_data;
+  LoomFindings *findings = loom_findings_state_get_findings (self->state);
+  while (findings != NULL && self->n_filled < findings->n && is_fired (findings, self->n_filled))
+    self->n_filled++;
+  if (findings == NULL || self->n_filled >= findings->n)
+    return FALSE;
+  add_row (self, self->n_filled++);
+  return TRUE;
+}
+
+/* Fills the lists. The rows of the rules that found nothing are added in later iterations of the main loop, because
+ * making all of them takes too long while the range of the analysis changes continuously. */
 static void
 fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
 {
@@ -61,7 +86,10 @@ fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
   clear_list (self->dismissed);
   clear_list (self->others);
   for (guint i = 0; findings != NULL && i < findings->n; i++)
-    add_row (self, i);
+    if (is_fired (findings, i))
+      add_row (self, i);
+  self->n_filled = 0;
+  loom_idle_queue_begin (&self->turns);
 }
 
 /* --- placeholder, summary and titles of the sections -------------------------------------------------------------- */
@@ -205,6 +233,7 @@ static void
 dispose (GObject *object)
 {
   LoomFindingsPanel *self = LOOM_FINDINGS_PANEL (object);
+  loom_idle_queue_stop (&self->turns);
   if (self->run != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
   g_clear_object (&self->run);
@@ -244,6 +273,7 @@ loom_findings_panel_class_init (LoomFindingsPanelClass *class)
 static void
 loom_findings_panel_init (LoomFindingsPanel *self)
 {
+  loom_idle_queue_init (&self->turns, advance, self);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
