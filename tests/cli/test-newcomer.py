@@ -21,7 +21,7 @@ def answers(cli):
                      'In step 6, these ranks wait for other ranks up to 2.75 s longer than in their mean step: algo-1 rank 0, algo-1 rank 1.',
                      'Stragglers: The others wait for rank 3, up to 2.88 s in one collective',
                      'Data Loading: Waits for data are longest on rank 2, rank 3: up to 3.00 s in total; the other ranks wait less. Most of it is one wait of 2.90 s in step 6.',
-                     'GPUs Busy (from Trace): 99.4 %',
+                     'GPUs Busy (from Trace): 72.2 %',
                      'Clocks: The order of events of different ranks can be trusted if they are more than 12.4 µs apart.'):
         check(sentence in chapter, f'{sentence} is missing in:\n{chapter}')
     html = cli.must('report', '-q', RUN, '--format', 'html', allowed=[DONE]).stdout
