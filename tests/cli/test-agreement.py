@@ -145,7 +145,8 @@ def test_link(cli):
 
 
 def test_start(cli):
-    """The time lost in a finding about data loading includes waits before the first kernel, whose length the page Idle Time states."""
+    """The time lost in a finding about data loading includes waits before the first kernel. The page Idle Time counts them, too, and
+    states their length beside the idle time from the first kernel, which the chapter of the text report states by device."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
@@ -154,10 +155,12 @@ def test_start(cli):
         # has worked before the step.
         page, later = (cli.must('report', '--quiet', '--format', 'html', *options, run).stdout
                        for options in ((), ('--unit=step', '--start=1', '--end=2')))
-    check('to this work is not counted here' not in later, 'time before the first step counts twice')
+    check('is before the first work' not in later, 'time before the first step counts twice')
     lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
-    before, = milliseconds(re.search(r'to this work is not counted here: (.*?), summed over ranks', page)[1])
+    before, = milliseconds(re.search(r'Of it, (.*?) is before the first work of the devices', page)[1])
+    after, = milliseconds(re.search(r'counts only from the first work: (.*?), which', page)[1])
     idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))
+    near(after, idle, 'idle time from the first work, on the page and in the text')
     check(idle < lost, f'{idle} ms of idle time, {lost} ms lost')
     check(lost <= idle + before, f'{lost} ms lost, but {idle} and {before} ms')
 
