@@ -462,9 +462,9 @@ test_start (void)
     add_kernel (&maker, host, 220, 225, stream, 230, 240);
     g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
     LoomRange range = run == 1 ? maker_range (130 * US, 1000 * US) : WHOLE;
-    g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, range, NULL);
-    g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
-    g_autoptr (LoomIdleTime) counted = loom_idle_start_add (timeline, idle, steps, range, NULL);
+    g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, &range, NULL);
+    const LoomIdleTime *idle = loom_idle_time_get (collectives, NULL),
+                       *counted = loom_idle_start_get (collectives, NULL);
     const LoomIdleRow *hta = &g_array_index (idle->devices, LoomIdleRow, 0),
                       *row = &g_array_index (counted->devices, LoomIdleRow, 0);
     const gint64 wait_us[] = { 100, 70, 0, 100 }, data_us[] = { 50, 30, 0, 50 };

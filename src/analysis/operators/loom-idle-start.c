@@ -103,25 +103,6 @@ add_to_row (LoomIdleRow *row, const LoomIdleGap *gap)
   add_gap (gap->data_ns > gap_ns / 2 ? &row->mostly_data : &row->mostly_host, gap, gap_ns);
 }
 
-static int
-compare_gaps (gconstpointer a, gconstpointer b)
-{
-  const LoomIdleGap *x = a, *y = b;
-  gint64 own = loom_time_sub (x->range.end_ns, x->range.begin_ns),
-         other = loom_time_sub (y->range.end_ns, y->range.begin_ns);
-  if (own != other)
-    return own > other ? -1 : 1;
-  return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
-}
-
-static void
-insert_longest (GArray *longest, const LoomIdleGap *gap)
-{
-  g_array_append_val (longest, *gap);
-  g_array_sort (longest, compare_gaps);
-  g_array_set_size (longest, MIN (longest->len, LOOM_IDLE_TIME_MOST_GAPS));
-}
-
 static GArray *
 copy (GArray *array, gsize size)
 {
@@ -129,14 +110,9 @@ copy (GArray *array, gsize size)
   return g_array_append_vals (own, array->data, array->len);
 }
 
-LoomIdleTime *
-loom_idle_start_add (LoomTimeline *timeline, const LoomIdleTime *idle, const LoomSteps *steps, LoomRange range,
-                     GCancellable *cancellable)
+static LoomIdleTime *
+copy_idle (const LoomIdleTime *idle)
 {
-  g_return_val_if_fail (timeline != NULL && idle != NULL && steps != NULL, NULL);
-  g_autoptr (LoomIdleData) data = loom_idle_data_new (timeline, range, cancellable);
-  if (data == NULL)
-    return NULL;
   LoomIdleTime *counted = g_new (LoomIdleTime, 1);
   *counted = *idle;
   counted->devices = copy (idle->devices, sizeof (LoomIdleRow));
@@ -144,16 +120,49 @@ loom_idle_start_add (LoomTimeline *timeline, const LoomIdleTime *idle, const Loo
   counted->longest_for_host = copy (idle->longest_for_host, sizeof (LoomIdleGap));
   counted->streams = g_array_ref (idle->streams);
   counted->launches = g_array_ref (idle->launches);
+  return counted;
+}
+
+static LoomIdleTime *
+add_starts (const LoomCollectives *collectives, const LoomIdleTime *idle, const LoomSteps *steps,
+            const LoomIdleData *data)
+{
+  LoomIdleTime *counted = copy_idle (idle);
   for (guint i = 0; i < counted->devices->len; i++) {
     LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
-    const LoomIdleGap gap = make_gap (timeline, row, steps, range, data);
+    const LoomIdleGap gap = make_gap (collectives->timeline, row, steps, collectives->range, data);
     gint64 gap_ns = loom_time_sub (gap.range.end_ns, gap.range.begin_ns);
     if (gap_ns <= 0)
       continue;
     add_to_row (row, &gap);
-    insert_longest (counted->longest, &gap);
+    g_array_append_val (counted->longest, gap);
     if (gap.data_ns < gap_ns / 2)
-      insert_longest (counted->longest_for_host, &gap);
+      g_array_append_val (counted->longest_for_host, gap);
   }
+  loom_idle_time_cut_gaps (counted->longest);
+  loom_idle_time_cut_gaps (counted->longest_for_host);
   return counted;
+}
+
+static gpointer
+make (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  const LoomIdleTime *idle = loom_idle_time_get (collectives, cancellable);
+  g_autoptr (LoomSteps) steps = idle != NULL ? loom_steps_new (collectives->timeline, cancellable) : NULL;
+  g_autoptr (LoomIdleData) data =
+    steps != NULL ? loom_idle_data_new (collectives->timeline, collectives->range, cancellable) : NULL;
+  return data != NULL ? add_starts (collectives, idle, steps, data) : NULL;
+}
+
+static void
+free_counted (gpointer counted)
+{
+  loom_idle_time_free (counted);
+}
+
+const LoomIdleTime *
+loom_idle_start_get (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL, NULL);
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_IDLE_START, make, free_counted, cancellable);
 }

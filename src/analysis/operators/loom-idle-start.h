@@ -8,12 +8,11 @@
 #pragma once
 
 #include "loom-idle-time.h"
-#include "loom-steps.h"
 
-/* Returns a copy of `idle` in which the idle time of the devices includes their waits for the first work: such a wait is a
- * gap with the cause LOOM_IDLE_CAUSE_HOST. Rows of streams, and the classification by Holistic Trace Analysis
+/* Returns loom_idle_time_get(), in which the idle time of the devices includes their waits for the first work: such a wait
+ * is a gap with the cause LOOM_IDLE_CAUSE_HOST. Rows of streams, and the classification by Holistic Trace Analysis
  * (LoomIdleRow.hta), do not change. A wait is not added if the device also works before the range, if the launch of its
- * first work is not in the file, or if this work is not in a step. `range`: the range of `idle`. O(devices + names +
- * spans of tracks that contain waits for data). Freed with loom_idle_time_free(); NULL only when cancelled. */
-LoomIdleTime *loom_idle_start_add (LoomTimeline *timeline, const LoomIdleTime *idle, const LoomSteps *steps,
-                                   LoomRange range, GCancellable *cancellable);
+ * first work is not in the file, or if this work is not in a step. Computed once for each LoomCollectives, which owns the
+ * result. O(devices + names + rows + steps · log steps + spans of tracks that contain waits for data), besides
+ * loom_idle_time_get(). NULL only when cancelled. */
+const LoomIdleTime *loom_idle_start_get (const LoomCollectives *collectives, GCancellable *cancellable);

@@ -541,8 +541,8 @@ join (LoomIdleTime *idle, TraceResult *result)
   move (idle->longest_for_host, result->longest_for_host);
 }
 
-static void
-cut_longest (GArray *gaps)
+void
+loom_idle_time_cut_gaps (GArray *gaps)
 {
   g_array_sort (gaps, compare_gaps);
   g_array_set_size (gaps, MIN (gaps->len, LOOM_IDLE_TIME_MOST_GAPS));
@@ -571,8 +571,8 @@ loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cance
   for (guint i = 0; i < n; i++)
     join (idle, &all.traces[i]);
   g_free (all.traces);
-  cut_longest (idle->longest);
-  cut_longest (idle->longest_for_host);
+  loom_idle_time_cut_gaps (idle->longest);
+  loom_idle_time_cut_gaps (idle->longest_for_host);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&idle);
 }
 

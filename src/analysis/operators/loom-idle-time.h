@@ -163,5 +163,8 @@ const char *loom_idle_time_get_missing (const LoomIdleTime *idle);
 /* Returns how to record what is missing, as a translated text; NULL: nothing is missing, or recording would not help.
  * Static. */
 const char *loom_idle_time_get_advice (const LoomIdleTime *idle);
+/* Sorts gaps by length, the longest first, and removes those after the first LOOM_IDLE_TIME_MOST_GAPS. `gaps`:
+ * LoomIdleGap. O(gaps · log gaps). */
+void loom_idle_time_cut_gaps (GArray *gaps);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIdleTime, loom_idle_time_free)

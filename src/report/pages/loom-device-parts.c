@@ -70,12 +70,9 @@ find_device (LoomRankBreakdown *breakdown, const LoomIdleRow *row)
 static gboolean
 add_starts (LoomRankBreakdown *breakdown, const LoomPageInput *input, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = input->frame->timeline;
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
-  const LoomIdleTime *idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL;
-  g_autoptr (LoomSteps) steps = idle != NULL ? loom_steps_new (timeline, cancellable) : NULL;
-  g_autoptr (LoomIdleTime) counted =
-    steps != NULL ? loom_idle_start_add (timeline, idle, steps, input->range, cancellable) : NULL;
+  const LoomIdleTime *idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL,
+                     *counted = idle != NULL ? loom_idle_start_get (collectives, cancellable) : NULL;
   for (guint i = 0; counted != NULL && i < counted->devices->len; i++) {
     const LoomIdleRow *row = &g_array_index (counted->devices, LoomIdleRow, i);
     gint64 wait_ns = loom_time_sub (row->idle_ns, g_array_index (idle->devices, LoomIdleRow, i).idle_ns);
