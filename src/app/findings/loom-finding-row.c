@@ -84,14 +84,6 @@ get_lost_share (LoomFindings *findings, const LoomFinding *finding)
   return range_ns > 0 ? (double) loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE) / range_ns : 0;
 }
 
-/* Returns TRUE if the findings are of a part of the run. */
-static gboolean
-is_part (LoomRunState *run, const LoomFindings *findings)
-{
-  LoomRange all = loom_timeline_state_get_extent (loom_run_state_get_view (run));
-  return findings->range.begin_ns > all.begin_ns || findings->range.end_ns < all.end_ns;
-}
-
 /* Returns the lost time as a text. It begins with the time that one rank, device or node loses on average, because this
  * time, unlike sums over different numbers of ranks, can be compared with that of other findings. Owned by the
  * caller. */
@@ -107,10 +99,9 @@ dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
                     loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE)),
                   *over = loom_rule_result_dup_over (result),
                   *percent = loom_chart_format (100 * get_lost_share (findings, finding), "%");
-  g_autofree char *share = g_strdup_printf (is_part (run, findings) ? /* Translators: a share of the time */
-                                              _ ("%s of this range")
-                                                                    : _ ("%s of the run"),
-                                            percent);
+  gboolean is_part = loom_timeline_description_is_part (loom_run_state_get_view (run), findings->range);
+  g_autofree char *share = g_strdup_printf (/* Translators: a share of the time */
+                                            is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
   if (over != NULL && finding->explained_ns > 0)
     /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth a
      * text such as “summed over 2 devices”. A part of the lost time is explained by other findings and is not counted

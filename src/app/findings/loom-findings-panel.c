@@ -6,6 +6,7 @@
 #include "loom-idle-queue.h"
 #include "loom-page-index.h"
 #include "loom-rules-button.h"
+#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 
@@ -124,8 +125,7 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
     gtk_label_set_text (self->summary, "");
     return;
   }
-  LoomRange all = loom_timeline_state_get_extent (loom_run_state_get_view (self->run));
-  gboolean is_part = findings->range.begin_ns > all.begin_ns || findings->range.end_ns < all.end_ns;
+  gboolean is_part = loom_timeline_description_is_part (loom_run_state_get_view (self->run), findings->range);
   g_autofree char *text =
     g_strdup_printf (is_part ? ngettext ("%u finding in this range", "%u findings in this range", n)
                              : ngettext ("%u finding in the whole run", "%u findings in the whole run", n),

@@ -212,7 +212,5 @@ loom_analysis_page_is_outdated (LoomAnalysisPage *self)
 gboolean
 loom_analysis_page_is_part (LoomAnalysisPage *self)
 {
-  LoomRange all = loom_timeline_state_get_extent (view_of (self));
-  return self->content != NULL &&
-         (self->content->range.begin_ns > all.begin_ns || self->content->range.end_ns < all.end_ns);
+  return self->content != NULL && loom_timeline_description_is_part (view_of (self), self->content->range);
 }

@@ -500,6 +500,13 @@ place_of (LoomTimelineState *state, LoomSpanId span)
                                     loom_row_list_get_names (loom_timeline_state_get_row_list (state)));
 }
 
+gboolean
+loom_timeline_description_is_part (LoomTimelineState *state, LoomRange range)
+{
+  LoomRange all = loom_timeline_state_get_extent (state);
+  return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
+}
+
 char *
 loom_timeline_description_for_view (LoomTimelineState *state)
 {

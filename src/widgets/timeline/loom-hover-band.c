@@ -2,6 +2,7 @@
 #include "loom-hover-band.h"
 
 #include "loom-finding-rows.h"
+#include "loom-timeline-description.h"
 
 #include <math.h>
 
@@ -119,8 +120,8 @@ append_ranges (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *ar
 static gboolean
 has_range (LoomHoverBand *self, const LoomNavigationTarget *target)
 {
-  LoomRange range = target->range, all = loom_timeline_state_get_extent (state_of (self));
-  return range.end_ns > range.begin_ns && (range.begin_ns > all.begin_ns || range.end_ns < all.end_ns);
+  LoomRange range = target->range;
+  return range.end_ns > range.begin_ns && loom_timeline_description_is_part (state_of (self), range);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
