@@ -100,7 +100,7 @@ def list_findings(cli, run, *limits):
 
 def test_range(cli):
     """A step has the same findings as the run. Ranks communicate without computing for 37 % of their time, which is more than the
-limit of 30 %, but only because they wait for rank 5: so CommunicationShare is an effect of SlowRank, and not a finding."""
+    limit of 30 %, but only because they wait for rank 5: so CommunicationShare is an effect of SlowRank, and not a finding."""
     with folder() as place:
         run = Path(place) / 'run'
         generate_parallel(run, '--pp', 1, '--steps', 4, '--dp', 4, '--tp', 2, '--straggler', '5:1.3')
