@@ -74,6 +74,21 @@ def test_unrecorded_steps(cli):
     each, _, _ = milliseconds(card(lines, 'Exposed Waiting'))
     near(each, 2, 'exposed waiting per step and rank')
     check(card(lines, 'Exposed Waiting').startswith('20 %'), card(lines, 'Exposed Waiting'))
+    check('counted in 20 of 40 steps' in card(lines, 'Exposed Waiting'), card(lines, 'Exposed Waiting'))
+    check('20 steps on each of 2 ranks' in card(lines, 'Median Step'), card(lines, 'Median Step'))
+
+
+def test_unequal_steps(cli):
+    """Two ranks with 3 and 5 steps do not have 4 steps each."""
+    with folder() as place:
+        for rank, n_steps in enumerate((3, 5)):
+            recording = Recording(rank, 2)
+            for step in range(n_steps):
+                recording.step(step, 10_000 * step, 10_000)
+                recording.kernel('gemm', 10_000 * step, 10_000 * step, 8000)
+            recording.write(place)
+        lines = read_pages(cli, place)
+    check('median of 8 steps over all ranks' in card(lines, 'Median Step'), card(lines, 'Median Step'))
 
 
 def test_no_launches(cli):
@@ -196,6 +211,7 @@ def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('steps without devices', test_unrecorded_steps, cli)
+    tap.case('unequal numbers of steps', test_unequal_steps, cli)
     tap.case('kernels without launches', test_no_launches, cli)
     tap.case('waits on the summary and the page Stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)

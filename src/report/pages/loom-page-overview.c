@@ -295,8 +295,8 @@ typedef struct {
   gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that is spent in collectives; the rest is spent waiting
                                * for messages */
   gint64 all_ns;              /* total time of the n_measured steps */
-  guint n_ranks;
-  gboolean has_early_waits; /* TRUE if the wait for data comes before the span of a step, so that the real step is
+  guint n_ranks, n_each;      /* number of ranks, and of the steps of each; `n_each` is 0 if ranks differ in it */
+  gboolean has_early_waits;   /* TRUE if the wait for data comes before the span of a step, so that the real step is
                              * longer than its span */
 } StepSums;
 
@@ -331,6 +331,7 @@ sum_steps (const LoomStepBreakdown *breakdown)
                     .has_early_waits = breakdown->has_early_waits };
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     const LoomRankSteps *rank = &breakdown->ranks[i];
+    sums.n_each = i == 0 || rank->n_steps == sums.n_each ? rank->n_steps : 0;
     for (guint k = 0; (rank->has_device || !only_devices) && k < rank->n_steps; k++)
       if (rank->steps[k].is_recorded || !only_devices)
         add_step (&sums, &rank->steps[k]);
@@ -342,12 +343,11 @@ sum_steps (const LoomStepBreakdown *breakdown)
 static char *
 dup_step_note (const StepSums *steps)
 {
-  guint n = steps->n_steps / MAX (steps->n_ranks, 1);
-  if (steps->n_ranks > 1 && n * steps->n_ranks == steps->n_steps)
+  if (steps->n_ranks > 1 && steps->n_each > 0)
     return g_strdup_printf (
       /* Translators: the number of steps of a rank, and the number of ranks */
-      ngettext ("median of %u step on each of %u ranks", "median of %u steps on each of %u ranks", n), n,
-      steps->n_ranks);
+      ngettext ("median of %u step on each of %u ranks", "median of %u steps on each of %u ranks", steps->n_each),
+      steps->n_each, steps->n_ranks);
   return g_strdup_printf (steps->n_ranks > 1 ? ngettext ("median of %u step over all ranks",
                                                          "median of %u steps over all ranks", steps->n_steps)
                                              : ngettext ("median of %u step", "median of %u steps", steps->n_steps),
@@ -451,9 +451,9 @@ dup_waiting_parts (const StepSums *steps)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Returns a note that says what the ranks wait for. Owned by the caller. */
+/* Returns how long and for what the ranks wait. Owned by the caller. */
 static char *
-dup_waiting_note (const StepSums *steps)
+dup_waits (const StepSums *steps)
 {
   g_autofree char *parts = dup_waiting_parts (steps);
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
@@ -468,6 +468,19 @@ dup_waiting_note (const StepSums *steps)
   return g_strdup_printf (
     /* Translators: two durations, and a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
     _ ("of the time of steps, while nothing is computed: %s per step and rank; in total %s: %s"), each, all, parts);
+}
+
+/* Returns a note that says what the ranks wait for, and in which steps. Owned by the caller. */
+static char *
+dup_waiting_note (const StepSums *steps)
+{
+  g_autofree char *waits = dup_waits (steps);
+  if (steps->n_measured == steps->n_steps)
+    return g_steal_pointer (&waits);
+  return g_strdup_printf (/* Translators: a text about waits, the number of steps in which they are counted, and the
+                           * number of all steps */
+                          _ ("%s; counted in %u of %u steps, those with recorded devices"), waits, steps->n_measured,
+                          steps->n_steps);
 }
 
 static void
