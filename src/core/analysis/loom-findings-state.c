@@ -338,19 +338,26 @@ evaluate_if_wanted (LoomFindingsState *self)
     loom_debounced_task_ask (&self->task);
 }
 
+/* Stores new findings in `place`, which is `of_run` or `of_range`. */
+static void
+replace (LoomFindingsState *self, LoomFindings **place, LoomFindings *findings)
+{
+  if (self->shown == *place)
+    self->shown = NULL;
+  g_clear_pointer (place, loom_findings_unref);
+  *place = findings;
+  choose_shown (self);
+  findings_changed (self);
+}
+
 static void
 found_in_range (gpointer owner, gpointer findings, const GError *error, gpointer question)
 {
   LoomFindingsState *self = owner;
   if (findings == NULL)
     return; /* the findings are of a timeline that was closed */
-  if (self->shown == self->of_range)
-    self->shown = NULL;
-  g_clear_pointer (&self->of_range, loom_findings_unref);
-  self->of_range = findings;
   self->is_stale = FALSE;
-  choose_shown (self);
-  findings_changed (self);
+  replace (self, &self->of_range, findings);
 }
 
 static void
@@ -359,12 +366,7 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
   LoomFindingsState *self = owner;
   if (findings == NULL)
     return; /* the findings are of a timeline that was closed */
-  if (self->shown == self->of_run)
-    self->shown = NULL;
-  g_clear_pointer (&self->of_run, loom_findings_unref);
-  self->of_run = findings;
-  choose_shown (self);
-  findings_changed (self);
+  replace (self, &self->of_run, findings);
   evaluate_if_wanted (self);
 }
 
