@@ -81,12 +81,21 @@ LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, L
                                         LoomMemoryBudget *budget);
 void loom_xplane_space_free (LoomXplaneSpace *self);
 
+/* Types of a statistic: the number of the field with its value. LOOM_XPLANE_STAT_NAME: the value is the id of a name in
+ * LoomXplane.stats. */
+enum {
+  LOOM_XPLANE_STAT_DOUBLE = 2,
+  LOOM_XPLANE_STAT_UNSIGNED,
+  LOOM_XPLANE_STAT_SIGNED,
+  LOOM_XPLANE_STAT_TEXT,
+  LOOM_XPLANE_STAT_BYTES,
+  LOOM_XPLANE_STAT_NAME
+};
+
 /* A statistic of an event or of its metadata. */
 typedef struct {
   gint64 id;
-  /* `number`, the number of the field, gives the type: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of a name
-   * in LoomXplane.stats */
-  LoomProtoField value;
+  LoomProtoField value; /* `number` is the type, LOOM_XPLANE_STAT_… */
 } LoomXplaneStat;
 
 /* Parses a statistic. Returns FALSE if it has no value. */
