@@ -87,6 +87,9 @@ gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
  * start of the trace; NULL: there is none. Owned by the caller. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
 
+struct _LoomChromeImporter;
+struct _LoomEventScanner;
+
 /* Facts about a run of TensorFlow's profiler. Needed if its events were converted from a file of another format
  * (XSpace). */
 typedef struct {
@@ -95,6 +98,9 @@ typedef struct {
   gint64 start_ns;
   gboolean is_absolute; /* TRUE: the times in the file count from 1970 */
   const char *node;     /* name of the host on which the profile was recorded; NULL: unknown */
+  /* LoomChromeImporterJob.scan of the file; NULL: it is scanned like a file of TensorFlow's profiler */
+  gboolean (*scan) (struct _LoomChromeImporter *chrome, LoomStreamReader *reader, struct _LoomEventScanner *scanner,
+                    GError **error);
 } LoomTensorFlowRun;
 
 /* Reads a file of events in the form in which TensorFlow's profiler writes them. `run`: facts about the run if the

@@ -5,6 +5,7 @@ second, simple reader found; generated files have known contents; damaged files 
 import collections
 import gzip
 import json
+import struct
 import sys
 import tempfile
 from pathlib import Path
@@ -124,6 +125,96 @@ def check_merge(cli, shared, folder):
     same(lines(merged), lines(path), 'events')
 
 
+def varint(n):
+    n &= 2**64 - 1
+    out = bytearray()
+    while n > 127:
+        out.append(n & 127 | 128)
+        n >>= 7
+    return bytes(out + bytes([n]))
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def message(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+# Names of statistics, their ids are the indices; “is” is also used as a value.
+STATS = ['', 'signed', 'unsigned', 'real', 'text', 'is', 'bytes', 'kernel_details', 'memcpy_details', 'correlation_id', '_p', '_pt', '_c', '_ct',
+         'quoted "name"', 'of the name', 'grid']
+
+
+def statistic(name, field, value):
+    content = varint(field << 3 | 1) + struct.pack('<d', value) if field == 2 else \
+        message(field, value) if isinstance(value, (str, bytes)) else number(field, value)
+    return number(1, STATS.index(name)) + content
+
+
+# Kinds of events: statistics of the event, and the args they become. Each kind occurs several times, because the text of the
+# first event with a name is read and only the length of the others is computed.
+KINDS = [
+    ([], {}),
+    ([statistic('signed', 4, -12345)], {'signed': -12345}),
+    ([statistic('signed', 4, -2**63), statistic('unsigned', 3, 2**64 - 1)], {'signed': -2**63, 'unsigned': 2**64 - 1}),
+    ([statistic('unsigned', 3, 10**k) for k in range(3)], {'unsigned': 1}),
+    ([statistic('real', 2, 0.1)], {'real': 0.1}),
+    ([statistic('real', 2, float('inf'))], {'real': None}),
+    ([statistic('text', 5, 'plain')], {'text': 'plain'}),
+    ([statistic('text', 5, 'a "quote", a \\ and\n\x01 “é”')], {'text': 'a "quote", a \\ and\n\x01 “é”'}),
+    ([statistic('text', 5, 'x' * 200)], {'text': 'x' * 200}),
+    ([statistic('text', 7, STATS.index('is')), statistic('is', 7, 99)], {'text': 'is', 'is': ''}),
+    ([statistic('bytes', 6, b'\x00\xff\x00')], {'bytes': '3 bytes'}),
+    ([statistic('quoted "name"', 4, 5)], {'quoted "name"': 5}),
+    ([statistic('of the name', 4, 6)], {'of the name': 6}),
+    ([statistic('kernel_details', 5, 'regs:32 grid:1,2,3 block:4,5,6'), statistic('grid', 4, 7)],
+     {'kernel_details': 'regs:32 grid:1,2,3 block:4,5,6', 'registers per thread': 32, 'grid': [1, 2, 3], 'block': [4, 5, 6]}),
+    ([statistic('grid', 4, 7)], {'grid': 7}),
+    ([statistic('kernel_details', 5, 'nothing')], {'kernel_details': 'nothing'}),
+    ([statistic('memcpy_details', 5, 'kind:x size:77 dest:0')], {'memcpy_details': 'kind:x size:77 dest:0', 'bytes': 77}),
+    ([statistic('signed', 4, 1), statistic('text', 5, 'y' * 3000)], {'signed': 1, 'text': 'y' * 3000}),
+]
+
+
+def write_kinds(path, n):
+    """Writes n events of each kind on a line of a device, and a host event that launches each. Returns the expected args."""
+    rows, calls, wanted = b'', b'', []
+    for i in range(n):
+        for k, (stats, args) in enumerate(KINDS):
+            at, name, correlation = (i * len(KINDS) + k) * 10**7, 1 + k % 2, 1 + i * len(KINDS) + k
+            linked = k % 3 > 0
+            own = stats + [statistic('correlation_id', 3, correlation)] * linked
+            more = k % 4
+            rows += message(4, number(1, name) + number(2, at + more) + number(3, 5 * 10**6 + more) + b''.join(message(4, stat) for stat in own))
+            calls += message(4, number(1, name) + number(2, at) + number(3, 10**6) + message(4, statistic('correlation_id', 3, correlation)))
+            wanted.append(args | ({'correlation': correlation} if linked else {}) | ({'duration_ps': 5 * 10**6 + more} if more else {}) |
+                          ({'of the name': 123} if name == 2 and 'of the name' not in args else {}))
+    names = b''.join(message(4, number(1, i) + message(2, number(1, i) + message(2, f'name {i}') + extra))
+                     for i, extra in ((1, b''), (2, message(5, statistic('of the name', 4, 123)))))
+    kinds = b''.join(message(5, number(1, i) + message(2, number(1, i) + message(2, name))) for i, name in enumerate(STATS) if name)
+
+    def plane(title, line, events):
+        return message(1, message(2, title) + message(3, number(1, 7) + message(2, line) + number(3, 10**18) + events) + names + kinds)
+    path.write_bytes(plane('/device:GPU:0', 'Stream #7', rows) + plane('/host:CPU', 'python', calls))
+    return wanted
+
+
+def check_args(cli, shared, folder):
+    """All kinds of statistics become args, whether the text of an event is made or only its length is computed; the flow events
+    lie between the spans."""
+    path = Path(folder) / 'kinds.xplane.pb'
+    wanted = write_kinds(path, 40)
+    events = cli.dump(path)
+    got = [event['args'] for event in events if event['ph'] == 'X' and event['process'] == '/device:GPU:0']
+    for i, (mine, expected) in enumerate(zip(got, wanted)):
+        same(mine, expected, f'event {i}, kind {i % len(KINDS)}')
+    same(len(got), len(wanted), 'events')
+    same(sum(event['ph'] == 'f' for event in events), sum('correlation' in args for args in wanted), 'links')
+
+
 def check_damage(cli, shared, folder, damage):
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 3000, '--corrupt', damage)['files'][0]['file']
     result = cli('info', '--format', 'json', path)
@@ -166,7 +257,7 @@ def main():
     tap.case('example', check_example, cli, shared)
     tap.case('steps', check_steps, cli, shared)
     tap.case('load balance', check_balance, cli, shared)
-    for function in (check_cut, check_sums, check_packed, check_pair, check_merge):
+    for function in (check_args, check_cut, check_sums, check_packed, check_pair, check_merge):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -359,13 +359,20 @@ has_known_form (const LoomEvent *event)
          args.text + args.length + 1 == event->text.text + event->text.length;
 }
 
+/* Returns TRUE if the hook adjust() may change any event. */
+static gboolean
+adjusts_all (const LoomChromeImporter *chrome)
+{
+  return chrome->hooks->adjust != NULL && chrome->hooks->adjusts_from_ns == 0;
+}
+
 gboolean
 loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length, LoomChromeKnownSpan *known)
 {
   LoomEvent event;
   LoomNameTraits traits;
   guint32 process;
-  if (chrome->hooks->adjust != NULL || chrome->bytes != NULL || !loom_event_parse (text, length, &event) ||
+  if (adjusts_all (chrome) || chrome->bytes != NULL || !loom_event_parse (text, length, &event) ||
       !has_known_form (&event))
     return FALSE;
   loom_chrome_importer_place (chrome, &event, &process, &known->thread);
@@ -417,7 +424,7 @@ loom_chrome_event_learn_flow (LoomChromeImporter *chrome, const char *text, gsiz
   LoomEvent event;
   LoomNameTraits traits;
   guint32 process;
-  if (chrome->hooks->adjust != NULL || chrome->bytes != NULL || !loom_event_parse (text, length, &event) ||
+  if (adjusts_all (chrome) || chrome->bytes != NULL || !loom_event_parse (text, length, &event) ||
       !has_known_flow_form (&event))
     return FALSE;
   LoomJsonSlice id = event.member[LOOM_MEMBER_ID], category = event.member[LOOM_MEMBER_CAT];

@@ -42,8 +42,9 @@ gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *t
                                        LoomChromeKnownSpan *known);
 
 /* Adds a span whose text is at `offset` in the file. The result is the same as if its text were read. `args`:
- * distance in bytes from the beginning of the text to the args. `start_ns` and `dur_ns`: times as in the text. If
- * memory does not suffice for the span, logs this and returns FALSE. */
+ * distance in bytes from the beginning of the text to the args. `start_ns` and `dur_ns`: times as in the text. `start_ns`
+ * must be less than LoomChromeImporterHooks.adjusts_from_ns, unless that is 0. If memory does not suffice for the span,
+ * logs this and returns FALSE. */
 gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
                                            gsize args, gint64 start_ns, gint64 dur_ns);
 

@@ -26,6 +26,8 @@ typedef struct {
   /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. flags:
    * LoomRefFlags. */
   void (*adjust) (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
+  /* If not 0, adjust() changes only events that start at or after this time in the file. */
+  gint64 adjusts_from_ns;
   /* Handles a top-level member of the file. Never called for a piece, which is a part of the file that is read ahead in
    * parallel. */
   void (*member) (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);

@@ -148,6 +148,62 @@ loom_launch_links_finish (LoomLaunchLinks *self)
   g_clear_pointer (&self->rows, g_array_unref);
 }
 
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_pairs (const void *a, const void *b)
+{
+  guint64 x = *(const guint64 *) a, y = *(const guint64 *) b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts pairs of id and number. Returns 1 + the greatest number; 0: there are no pairs. */
+static guint64
+sort_pairs (GArray *pairs)
+{
+  const guint64 *pair = (const guint64 *) (gpointer) pairs->data;
+  gboolean is_sorted = TRUE;
+  guint64 end = 0;
+  for (guint i = 0; i < pairs->len; i++) {
+    is_sorted &= i == 0 || pair[i - 1] <= pair[i];
+    end = MAX (end, (pair[i] & G_MAXUINT32) + 1);
+  }
+  if (!is_sorted)
+    qsort (pairs->data, pairs->len, sizeof *pair, compare_pairs);
+  return end;
+}
+
+static void
+set_bit (guint8 *bits, guint64 n)
+{
+  bits[n / 8] |= (guint8) (1u << n % 8);
+}
+
+LoomLaunchLinks *
+loom_launch_links_new_from_pairs (GArray *rows, GArray *calls)
+{
+  LoomLaunchLinks *self = g_new0 (LoomLaunchLinks, 1);
+  self->end_row = sort_pairs (rows);
+  self->end_call = sort_pairs (calls);
+  self->n_rows = rows->len;
+  self->launched = g_malloc0 (self->end_row / 8 + 1);
+  self->launches = g_malloc0 (self->end_call / 8 + 1);
+  const guint64 *row = (const guint64 *) (gpointer) rows->data, *call = (const guint64 *) (gpointer) calls->data;
+  guint n = 0; /* number of calls whose ids are at most that of the row */
+  for (guint i = 0; i < rows->len; i++) {
+    while (n < calls->len && call[n] >> 32 <= row[i] >> 32)
+      n++;
+    if (n == 0 || call[n - 1] >> 32 != row[i] >> 32)
+      continue;
+    set_bit (self->launched, row[i] & G_MAXUINT32);
+    set_bit (self->launches, call[n - 1] & G_MAXUINT32); /* the last one of the calls with this id */
+    self->n_linked++;
+  }
+  return self;
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------ */
+
 gboolean
 loom_launch_links_is_launched (const LoomLaunchLinks *self, guint64 row)
 {

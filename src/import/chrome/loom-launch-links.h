@@ -26,6 +26,11 @@ void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 proc
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 
+/* Returns the finished links of rows and calls of one process, whose numbers and ids have 32 bits. `rows` and `calls`:
+ * array elements guint64, id << 32 | number; in any order, and sorted by this call. O(n) if they are sorted already, else
+ * O(n · log n). */
+LoomLaunchLinks *loom_launch_links_new_from_pairs (GArray *rows, GArray *calls);
+
 gboolean loom_launch_links_is_launched (const LoomLaunchLinks *self, guint64 row);
 gboolean loom_launch_links_launches (const LoomLaunchLinks *self, guint64 call);
 /* Returns the number of rows that are linked to a call; sets `n_without` to the number of rows without one. */

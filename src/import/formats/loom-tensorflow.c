@@ -410,17 +410,18 @@ gboolean
 loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
                                GError **error)
 {
-  static const LoomChromeImporterHooks hooks = { .adjust = on_adjust };
+  static const LoomChromeImporterHooks hooks = { .adjust = on_adjust, .adjusts_from_ns = LOOM_TIME_EPOCH_MIN };
   g_autofree char *path = g_canonicalize_filename (file->path, NULL);
   TensorFlow tf = { .run = run, .path = path, .steps = import->steps, .modified_s = file->modified_s };
   find_anchor (&tf);
   LoomChromeImporterJob job = { .format = run != NULL ? run->format : "tensorflow",
-                                .hooks = &hooks,
+                                .hooks = tf.start_ns != 0 ? &hooks : NULL,
                                 .data = &tf,
                                 .clock = G_MAXUINT,
                                 .base_ns = tf.start_ns,
                                 .open_x_is_point = TRUE,
                                 .splittable = TRUE,
+                                .scan = run != NULL ? run->scan : NULL,
                                 .finish = finish };
   gboolean good = loom_chrome_importer_read (import, file, &job, error);
   g_free (tf.node);

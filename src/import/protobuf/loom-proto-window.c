@@ -27,6 +27,12 @@ loom_proto_window_new (LoomByteSource *file)
   return self;
 }
 
+LoomProtoWindow *
+loom_proto_window_dup (const LoomProtoWindow *self)
+{
+  return loom_proto_window_new (loom_byte_source_ref (self->file));
+}
+
 void
 loom_proto_window_free (LoomProtoWindow *self)
 {

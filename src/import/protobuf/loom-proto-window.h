@@ -12,6 +12,8 @@ typedef struct _LoomProtoWindow LoomProtoWindow;
 
 /* Returns a new window on the bytes of `file`. Takes over the caller's reference to `file`. */
 LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
+/* Returns a new window on the same file, which another thread may use. */
+LoomProtoWindow *loom_proto_window_dup (const LoomProtoWindow *self);
 void loom_proto_window_free (LoomProtoWindow *self);
 
 /* Returns `n_bytes` bytes at `offset`, borrowed until the next call. Returns NULL if the file has fewer bytes, if it

@@ -7,6 +7,7 @@
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 #include "loom-made-json.h"
+#include "loom-xplane-fields.h"
 
 #include <string.h>
 

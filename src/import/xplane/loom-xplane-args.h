@@ -7,7 +7,6 @@
 
 #include "loom-xplane-space.h"
 
-#define LOOM_XPLANE_PS_PER_NS 1000
 /* If the statistics of an event have more than this number of bytes, the names of its args are kept in a set. Otherwise
  * the text is searched for each name; for many statistics this would take quadratic time. */
 #define LOOM_XPLANE_FEW_STAT_BYTES 2048

@@ -8,17 +8,12 @@
 
 #include "loom-made-json.h"
 #include "loom-xplane-args.h"
+#include "loom-xplane-fields.h"
 
 enum { LINE_EVENT = 4 };
 enum { EVENT_NAME = 1, EVENT_OFFSET, EVENT_DURATION, EVENT_STAT, EVENT_OCCURRENCES };
 
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
-
-static gint64
-floor_ns (gint64 ps)
-{
-  return ps >= 0 ? ps / LOOM_XPLANE_PS_PER_NS : -((LOOM_XPLANE_PS_PER_NS - 1 - ps) / LOOM_XPLANE_PS_PER_NS);
-}
 
 static void
 parse_event (const guint8 *begin, gsize n_bytes, LoomXplaneEvent *event)
@@ -218,7 +213,8 @@ append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number,
   const LoomXplaneName *known = g_hash_table_lookup (plane->names, &event->name_id);
   g_autofree char *own = known == NULL ? g_strdup_printf ("#%" G_GINT64_FORMAT, event->name_id) : NULL;
   const char *name = known != NULL ? known->name : own;
-  gint64 begin_ns = floor_ns (event->offset_ps), end_ns = floor_ns (event->offset_ps + event->duration_ps),
+  gint64 begin_ns = loom_xplane_fields_floor_ns (event->offset_ps),
+         end_ns = loom_xplane_fields_floor_ns (event->offset_ps + event->duration_ps),
          start_ns = line->start_ns + begin_ns;
   self->n_unnamed += is_first && known == NULL;
   LoomXplaneStat sample;

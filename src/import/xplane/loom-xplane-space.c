@@ -8,12 +8,12 @@
 #include "loom-int64-hash.h"
 #include "loom-json-slice.h"
 #include "loom-limits.h"
+#include "loom-xplane-links.h"
 
 /* Field numbers of the messages in an XSpace file (xplane.proto). */
 enum { SPACE_PLANE = 1, SPACE_ERROR, SPACE_WARNING, SPACE_HOST };
 enum { PLANE_NAME = 2, PLANE_LINE, PLANE_EVENT_NAME, PLANE_STAT_NAME, PLANE_STAT };
 enum { LINE_ID = 1, LINE_NAME, LINE_START, LINE_EVENT, LINE_SHOWN_NAME = 11 };
-enum { EVENT_STAT = 4 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE };
 enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4, NAME_STAT };
 
@@ -235,72 +235,10 @@ read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, gui
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  /* values of those statistics of an event that link it to other events, in the order of the members of
-   * LoomXplaneLinkIds */
-  guint64 number[5];
-  gboolean has[5];
-} Links;
-
-static void
-find_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *links)
-{
-  const gint64 *ids = (const gint64 *) &plane->links;
-  LoomProtoField field;
-  LoomXplaneStat stat;
-  *links = (Links) { 0 };
-  while (loom_proto_next (&p, end, &field)) {
-    if (field.number != EVENT_STAT || field.wire != LOOM_PROTO_BYTES || !loom_xplane_space_parse_stat (&field, &stat) ||
-        stat.id == 0)
-      continue;
-    for (guint i = 0; i < G_N_ELEMENTS (links->has); i++)
-      if (ids[i] == stat.id && stat.value.wire == LOOM_PROTO_VARINT) {
-        links->number[i] = stat.value.value;
-        links->has[i] = TRUE;
-      }
-  }
-}
-
-/* A call or a producer (an event that launches work). It is kept until all rows (events of devices) have been added
- * to the LoomLaunchLinks, because calls must be added after rows. */
-typedef struct {
-  guint64 event, process, id;
-} Caller;
-
-typedef struct {
   LoomXplaneSpace *space;
   guint64 n_events;
-  GArray *callers, *producers; /* Caller elements: the calls for LoomXplaneSpace.launches, and the producers for
-                                * LoomXplaneSpace.tasks */
+  LoomXplaneLinks *links;
 } Pass;
-
-static void
-note_links (Pass *pass, const LoomXplane *plane, const guint8 *bytes, gsize n_bytes)
-{
-  enum { CORRELATION, PRODUCER, PRODUCER_TYPE, CONSUMER, CONSUMER_TYPE };
-  Links links;
-  find_links (plane, bytes, bytes + n_bytes, &links);
-  Caller caller = { pass->n_events, 0, links.number[CORRELATION] },
-         producer = { pass->n_events, links.number[PRODUCER_TYPE], links.number[PRODUCER] };
-  links.has[CORRELATION] &= caller.id != 0;
-  if (links.has[CORRELATION] && plane->kind == LOOM_XPLANE_DEVICE)
-    loom_launch_links_add_row (pass->space->launches, caller.event, caller.process, caller.id);
-  else if (links.has[CORRELATION])
-    g_array_append_val (pass->callers, caller);
-  if (links.has[CONSUMER])
-    loom_launch_links_add_row (pass->space->tasks, pass->n_events, links.number[CONSUMER_TYPE], links.number[CONSUMER]);
-  if (links.has[PRODUCER])
-    g_array_append_val (pass->producers, producer);
-}
-
-static void
-link_callers (LoomLaunchLinks *links, const GArray *callers)
-{
-  for (guint i = 0; i < callers->len; i++) {
-    const Caller *caller = &g_array_index (callers, Caller, i);
-    loom_launch_links_add_call (links, caller->event, caller->process, caller->id, 0);
-  }
-  loom_launch_links_finish (links);
-}
 
 static void
 read_line_field (LoomXplaneSpace *self, LoomXplaneLine *line, const LoomProtoField *field, guint64 content)
@@ -320,12 +258,28 @@ read_line_field (LoomXplaneSpace *self, LoomXplaneLine *line, const LoomProtoFie
 static void
 read_event (Pass *pass, const LoomXplane *plane, const LoomProtoField *field, guint64 content)
 {
-  const guint8 *bytes = field->value <= MOST_EVENT_BYTES && plane->kind != LOOM_XPLANE_HIDDEN
-                          ? loom_proto_window_get (pass->space->file, content, (gsize) field->value)
-                          : NULL;
+  const guint8 *bytes =
+    field->value <= MOST_EVENT_BYTES ? loom_proto_window_get (pass->space->file, content, (gsize) field->value) : NULL;
   if (bytes != NULL)
-    note_links (pass, plane, bytes, (gsize) field->value);
+    loom_xplane_links_add (pass->links, plane, pass->n_events, bytes, (gsize) field->value);
   pass->n_events++;
+}
+
+/* Reads events from `*at` on that are completely in the window, and moves `*at` behind them. Returns FALSE if there are
+ * none. */
+static gboolean
+read_run (Pass *pass, const LoomXplane *plane, guint64 *at, guint64 end)
+{
+  const guint8 *bytes, *p;
+  gsize n_bytes = (gsize) MIN (loom_proto_window_peek (pass->space->file, *at, &bytes), end - *at);
+  p = bytes;
+  /* the budget is checked after each FIELDS_PER_LOOK fields */
+  guint most = FIELDS_PER_LOOK - (guint) (pass->space->n_fields % FIELDS_PER_LOOK) - 1,
+        n = loom_xplane_links_add_run (pass->links, plane, pass->n_events, &p, bytes + n_bytes, most);
+  pass->n_events += n;
+  pass->space->n_fields += n;
+  *at += (guint64) (p - bytes);
+  return n > 0;
 }
 
 static void
@@ -339,11 +293,16 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
   LoomProtoField field;
   guint64 content, at = begin;
   line.is_first = last == NULL || last->plane != number;
-  while (!is_full (self) && loom_proto_window_next (self->file, &at, end, &field, &content))
+  while (!is_full (self)) {
+    if (read_run (pass, plane, &at, end))
+      continue;
+    if (!loom_proto_window_next (self->file, &at, end, &field, &content))
+      break;
     if (field.number == LINE_EVENT && field.wire == LOOM_PROTO_BYTES)
       read_event (pass, plane, &field, content);
     else
       read_line_field (self, &line, &field, content);
+  }
   note_damage (self, at, end);
   line.n_events = pass->n_events - line.first_event;
   if (line.n_events > 0 && plane->kind != LOOM_XPLANE_HIDDEN) {
@@ -467,16 +426,11 @@ loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *prog
   g_array_set_clear_func (self->lines, clear_line);
   self->hosts = g_ptr_array_new_with_free_func (g_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
-  self->launches = loom_launch_links_new ();
-  self->tasks = loom_launch_links_new ();
   self->damage = G_MAXUINT64;
-  g_autoptr (GArray) callers = g_array_new (FALSE, FALSE, sizeof (Caller)),
-                     producers = g_array_new (FALSE, FALSE, sizeof (Caller));
-  Pass pass = { .space = self, .callers = callers, .producers = producers };
+  Pass pass = { .space = self, .links = loom_xplane_links_new () };
   self->is_converted = is_converted (self->file, n_bytes);
   read_planes (&pass, n_bytes, progress);
-  link_callers (self->launches, callers);
-  link_callers (self->tasks, producers);
+  loom_xplane_links_finish (pass.links, &self->launches, &self->tasks);
   self->budget = NULL;
   if (!loom_progress_is_cancelled (progress))
     return self;

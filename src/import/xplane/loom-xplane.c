@@ -6,6 +6,7 @@
 #include "loom-importer.h"
 #include "loom-proto-file.h"
 #include "loom-xplane-events.h"
+#include "loom-xplane-known.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -99,7 +100,11 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
   g_autofree char *host = dup_host (space, file->path);
   view.origin = origin;
   LoomTensorFlowRun run = {
-    .format = "xplane", .start_ns = space->start_ns, .is_absolute = is_absolute (space), .node = host
+    .format = "xplane",
+    .start_ns = space->start_ns,
+    .is_absolute = is_absolute (space),
+    .node = host,
+    .scan = loom_xplane_known_scan,
   };
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);

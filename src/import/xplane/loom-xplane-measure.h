@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: computes the lengths of the text that loom-xplane-events.c makes of usual events of an XSpace,
+ * without making it. An event is usual if it is a span with at most one flow event, all of its fields are known, and
+ * none of them is damaged.
+ */
+#pragma once
+
+#include "loom-made-text.h"
+#include "loom-xplane-space.h"
+
+typedef struct _LoomXplaneMeasure LoomXplaneMeasure;
+
+/* Kinds of flow events. */
+typedef enum {
+  LOOM_XPLANE_NO_FLOW,
+  LOOM_XPLANE_LAUNCHED,
+  LOOM_XPLANE_LAUNCHES,
+  LOOM_XPLANE_CONSUMES,
+  LOOM_XPLANE_PRODUCES,
+  LOOM_XPLANE_N_FLOWS,
+} LoomXplaneFlow;
+
+/* An item of the text. Usual events of a line with equal `name` and `variant` have the same text except for the times,
+ * the args and the flow event. */
+typedef struct {
+  gint64 start_ns, end_ns;
+  guint64 end; /* offset in the file at which the event ends */
+  /* the id of the flow event is the text "group:number" */
+  gint64 flow_group, flow_number;
+  guint32 name;         /* index of the name in its plane */
+  guint32 n_args_bytes; /* length of the args, `{…}`, in bytes; 0: the text of this item must be made */
+  guint8 variant;
+  guint8 flow; /* LoomXplaneFlow */
+} LoomXplaneItem;
+
+/* The events of `space` are read with a window of their own, so one other thread may make their text meanwhile.
+ * `space` must outlive the result. */
+LoomXplaneMeasure *loom_xplane_measure_new (const LoomXplaneSpace *space);
+void loom_xplane_measure_free (LoomXplaneMeasure *self);
+
+/* Measures up to `most` items from `place` on, and moves `place` to their end, as loom_xplane_events_make() does.
+ * Returns the number of items; 0 after the last one. */
+guint loom_xplane_measure_read (LoomXplaneMeasure *self, LoomMadePlace *place, LoomXplaneItem *items, guint most);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomXplaneMeasure, loom_xplane_measure_free)
