@@ -150,30 +150,55 @@ append_categories (const Message *message, GString *text)
   loom_made_json_append (text, "\",");
 }
 
+/* Marks the track of an event as used. If the track has no name, it gets that of the event. */
+static void
+name_track (LoomPerfettoTrace *trace, guint32 number, GString *text)
+{
+  const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
+  LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, loom_perfetto_trace_get_track (trace, event));
+  if (track->is_used)
+    return;
+  track->is_used = TRUE;
+  Message message = { .from = { trace, loom_perfetto_trace_get_event_context (trace, event)->generation,
+                                event->place } };
+  if (track->name != NULL || track->has_process || track->is_queue || track->uuid == 0 ||
+      !loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
+    return;
+  read_event (&message);
+  g_string_assign (text, "{");
+  if (append_name (&message, text)) /* the text is now {"name":"…", and the name is between its quotes */
+    track->event_name = g_strndup (text->str + 9, text->len - 11);
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  return (x > y) - (x < y);
+}
+
+/* Finds the first event with each look, after the list of events was changed. */
+static void
+find_firsts (LoomPerfettoTrace *trace)
+{
+  GArray *firsts = trace->survey.firsts;
+  g_array_set_size (firsts, trace->looks->looks->len);
+  memset (firsts->data, G_MAXUINT8, firsts->len * sizeof (guint32));
+  for (guint32 i = trace->events->len; i-- > 0;)
+    g_array_index (firsts, guint32, loom_perfetto_trace_get_event (trace, i)->look) = i;
+}
+
 void
 loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree gboolean *is_seen = g_new0 (gboolean, trace->looks->looks->len + 1); /* indexed by look */
-  for (guint32 i = 0; i < trace->events->len; i++) {
-    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
-    if (is_seen[event->look])
-      continue;
-    is_seen[event->look] = TRUE;
-    LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, loom_perfetto_trace_get_track (trace, event));
-    if (track->is_used)
-      continue;
-    track->is_used = TRUE;
-    Message message = { .from = { trace, loom_perfetto_trace_get_event_context (trace, event)->generation,
-                                  event->place } };
-    if (track->name != NULL || track->has_process || track->is_queue || track->uuid == 0 ||
-        !loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
-      continue;
-    read_event (&message);
-    g_string_assign (text, "{");
-    if (append_name (&message, text)) /* the text is now {"name":"…", and the name is between its quotes */
-      track->event_name = g_strndup (text->str + 9, text->len - 11);
-  }
+  GArray *firsts = trace->survey.firsts;
+  if (trace->survey.is_unusual)
+    find_firsts (trace);
+  g_array_sort (firsts, compare_numbers);
+  for (guint i = 0; i < firsts->len; i++)
+    if (g_array_index (firsts, guint32, i) != G_MAXUINT32)
+      name_track (trace, g_array_index (firsts, guint32, i), text);
 }
 
 /* --- arrows ------------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,15 @@
 #include "loom-perfetto-groups.h"
 
 void
+loom_perfetto_groups_note_first (LoomPerfettoSurvey *survey, guint32 look, guint32 number)
+{
+  const guint32 none = G_MAXUINT32;
+  while (survey->firsts->len <= look)
+    g_array_append_val (survey->firsts, none);
+  g_array_index (survey->firsts, guint32, look) = number;
+}
+
+void
 loom_perfetto_groups_note_begin (LoomPerfettoWalk *self, const LoomPerfettoSequence *sequence, gint64 time_ns)
 {
   LoomPerfettoGroup *group = &self->group;
@@ -38,6 +47,7 @@ pair_group (LoomPerfettoWalk *self)
   for (guint i = group->first_link; i < trace->links->len; i++)
     g_array_index (trace->links, LoomPerfettoLink, i).event -= group->n_begins;
   g_array_set_size (trace->events, group->first + group->n_begins);
+  trace->survey.n_unpaired -= 2 * (guint64) group->n_begins;
   trace->is_pytorch |= group->n_begins > 1;
   group->sequence = NULL;
 }

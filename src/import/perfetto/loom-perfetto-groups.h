@@ -10,18 +10,41 @@
 #pragma once
 
 #include "loom-perfetto-walk.h"
+#include "loom-time.h"
 
 /* Number of events for which memory is reserved at once. */
 #define LOOM_PERFETTO_GROUPS_RESERVED 4096u
 
+/* Records that the event with the number `number`, which is not of the kind END, is the first one with its look. */
+void loom_perfetto_groups_note_first (LoomPerfettoSurvey *survey, guint32 look, guint32 number);
+
 static inline void
-loom_perfetto_groups_append (LoomPerfettoWalk *self, const LoomPerfettoEvent *event)
+loom_perfetto_groups_survey (LoomPerfettoSurvey *survey, guint32 number, const LoomPerfettoEvent *event,
+                             LoomPerfettoKind kind)
+{
+  gboolean is_out_of_range =
+    loom_time_is_saturated (event->start_ns) ||
+    (event->end_ns == G_MININT64 || (event->end_ns == G_MAXINT64 && kind != LOOM_PERFETTO_BEGIN));
+  survey->is_unusual |= is_out_of_range || event->end_ns < event->start_ns;
+  survey->n_unpaired += kind == LOOM_PERFETTO_BEGIN || kind == LOOM_PERFETTO_END || kind == LOOM_PERFETTO_STATE;
+  if (kind == LOOM_PERFETTO_END)
+    return;
+  survey->n_plausible += event->start_ns >= LOOM_TIME_PLAUSIBLE_MIN && event->start_ns < LOOM_TIME_PLAUSIBLE_MAX;
+  if (G_UNLIKELY (event->look >= survey->firsts->len ||
+                  g_array_index (survey->firsts, guint32, event->look) == G_MAXUINT32))
+    loom_perfetto_groups_note_first (survey, event->look, number);
+}
+
+/* `kind`: the kind of the event, in a variable of its own (loom_perfetto_event_join_bits()). */
+static inline void
+loom_perfetto_groups_append (LoomPerfettoWalk *self, const LoomPerfettoEvent *event, LoomPerfettoKind kind)
 {
   GArray *events = self->trace->events;
   if (G_UNLIKELY (events->len == self->n_reserved)) {
     g_array_set_size (events, self->n_reserved += LOOM_PERFETTO_GROUPS_RESERVED);
     events->len -= LOOM_PERFETTO_GROUPS_RESERVED;
   }
+  loom_perfetto_groups_survey (&self->trace->survey, events->len, event, kind);
   g_array_index (events, LoomPerfettoEvent, events->len++) = *event;
 }
 

@@ -74,6 +74,11 @@ convert_events (LoomPerfettoTrace *trace)
   gboolean is_plain = trace->contexts->len == 1 &&
                       loom_perfetto_clocks_is_chosen (trace->clocks, loom_perfetto_trace_get_context (trace, 0)->clock);
   guint64 n_plausible = 0;
+  if (is_plain && !trace->survey.is_unusual && trace->survey.n_unpaired == 0) {
+    trace->is_epoch = trace->survey.n_plausible * 2 > trace->events->len;
+    return;
+  }
+  trace->survey.is_unusual = TRUE; /* conversion may remove events */
   for (guint i = 0; i < trace->events->len; i++) {
     LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
     gboolean is_usual = is_plain && event->end_ns >= event->start_ns && !loom_time_is_saturated (event->start_ns) &&
@@ -197,17 +202,6 @@ close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
     g_array_append_val (trace->tails, tail);
   if (is_gap_between (trace, begin->place, end->place))
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_ACROSS_DAMAGE, end->place);
-}
-
-static gboolean
-has_unpaired (const LoomPerfettoTrace *trace)
-{
-  for (guint32 i = 0; i < trace->events->len; i++) {
-    guint kind = loom_perfetto_trace_get_event (trace, i)->kind;
-    if (kind == LOOM_PERFETTO_BEGIN || kind == LOOM_PERFETTO_END || kind == LOOM_PERFETTO_STATE)
-      return TRUE;
-  }
-  return FALSE;
 }
 
 static void
@@ -343,12 +337,13 @@ limit_tails (LoomPerfettoTrace *trace)
 void
 loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
 {
-  if (has_unpaired (trace)) {
+  if (trace->survey.n_unpaired > 0) {
     pair_by_time (trace);
     end_states (trace);
   }
   move_links_to_spans (trace);
-  compact (trace);
+  if (trace->survey.is_unusual)
+    compact (trace);
   g_array_sort (trace->tails, compare_tails);
   limit_tails (trace);
 }

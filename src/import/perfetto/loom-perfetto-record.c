@@ -347,7 +347,7 @@ loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *he
                                     .is_told = is_told,
                                     .look = loom_perfetto_looks_find (self->trace->looks, &look),
                                     .args_length = is_usual ? (guint32) parts->n_args + 1 : 0 };
-  loom_perfetto_groups_append (self, &event);
+  loom_perfetto_groups_append (self, &event, kind);
   return TRUE;
 }
 

@@ -23,6 +23,7 @@ loom_perfetto_trace_free (LoomPerfettoTrace *self)
   loom_perfetto_looks_free (self->looks);
   g_array_unref (self->contexts);
   g_clear_pointer (&self->events, g_array_unref);
+  g_array_unref (self->survey.firsts);
   g_clear_pointer (&self->pack, loom_perfetto_pack_free);
   g_array_unref (self->samples);
   g_array_unref (self->tails);
@@ -43,6 +44,7 @@ new_empty (LoomByteSource *file, guint64 n_bytes)
   self->looks = loom_perfetto_looks_new ();
   self->contexts = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoContext));
   self->events = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoEvent));
+  self->survey.firsts = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->samples = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoSample));
   self->links = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoLink));
   self->tails = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoTail));

@@ -108,6 +108,16 @@ typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;
 
+/* Properties of the events that are determined while events are appended and paired by their order, because they are in
+ * the cache of the processor then. */
+typedef struct {
+  guint64 n_unpaired;  /* number of events of the kinds BEGIN, END and STATE */
+  guint64 n_plausible; /* number of other events than END whose times look like times since 1970 */
+  gboolean is_unusual; /* TRUE: an event ends before it starts, or a time is out of range */
+  GArray *firsts; /* guint32, indexed by look: number of the first event with this look that is not of the kind END;
+                         * G_MAXUINT32: none */
+} LoomPerfettoSurvey;
+
 typedef struct {
   LoomPerfettoPackets *packets;
   LoomPerfettoTexts *texts;
@@ -118,9 +128,10 @@ typedef struct {
   /* LoomPerfettoEvent, in the order of the file; a span is at the position of its begin event. NULL after the events
    * were moved to `pack` */
   GArray *events;
-  LoomPerfettoPack *pack; /* the final events; NULL: they are still in `events` */
-  guint32 n_events;       /* number of events in `pack` or `events`; set when the list of events is final */
-  GArray *samples;        /* LoomPerfettoSample: the samples of all counters */
+  LoomPerfettoSurvey survey; /* of `events`, after all packets were read */
+  LoomPerfettoPack *pack;    /* the final events; NULL: they are still in `events` */
+  guint32 n_events;          /* number of events in `pack` or `events`; set when the list of events is final */
+  GArray *samples;           /* LoomPerfettoSample: the samples of all counters */
   /* LoomPerfettoLink: the ids by which events refer to each other; NULL after arrows were made from them */
   GArray *links;
   GArray *tails;  /* LoomPerfettoTail: the packets of end events with args, ascending by event */

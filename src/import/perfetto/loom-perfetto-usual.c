@@ -264,7 +264,7 @@ take (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoPacket 
                                     .bits = loom_perfetto_event_join_bits (packet->place, kind, fields.has_args),
                                     .look = look,
                                     .args_length = kind != LOOM_PERFETTO_END ? (guint32) fields.n_args + 1 : 0 };
-  loom_perfetto_groups_append (walk, &event);
+  loom_perfetto_groups_append (walk, &event, kind);
   if (kind == LOOM_PERFETTO_END)
     loom_perfetto_groups_note_end (walk, sequence, trace->links->len);
   return TRUE;
