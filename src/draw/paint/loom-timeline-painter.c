@@ -19,6 +19,10 @@
  * weaker than the guides. */
 #define STEP_ALPHA 0.035
 
+/* alpha of the lines through all rows at the starts of training steps */
+#define START_ALPHA 0.3
+#define START_ALPHA_CONTRAST 0.7
+
 /* With at least this many marks, several threads paint the view. With fewer marks, starting threads would take longer
  * than the time that they save. */
 #define MANY_MARKS 3000
@@ -261,6 +265,20 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_restore (paint->cr);
 }
 
+/* Paints a line through all rows at the start of each training step, so that steps can be compared between rows whose
+ * spans hide the shade behind every other step. */
+static void
+paint_step_starts (LoomPaintContext *paint, const LoomRuler *ruler)
+{
+  double alpha = paint->theme->contrast ? START_ALPHA_CONTRAST : START_ALPHA;
+  if (ruler == NULL)
+    return;
+  loom_color_set_source (paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_TEXT], alpha));
+  for (guint i = 0; i < ruler->starts->len; i++)
+    loom_paint_vertical (paint->cr, g_array_index (ruler->starts, double, i), 0, paint->viewport->height_px, 1,
+                         paint->options->device_scale);
+}
+
 /* Paints the instants that apply to a whole source (LOOM_DRAW_ITEM_GLOBAL) as lines through all rows. */
 static void
 paint_global_instants (LoomPaintContext *paint)
@@ -310,6 +328,7 @@ loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRu
   loom_box_canvas_end (&paint.canvas);
   paint_details (&paint, FALSE);
   paint_details (&paint, TRUE);
+  paint_step_starts (&paint, ruler);
   paint_global_instants (&paint);
   loom_paint_stretches (&paint);
   loom_paint_bottlenecks (&paint);

@@ -47,6 +47,7 @@ loom_ruler_new (void)
   LoomRuler *ruler = g_new0 (LoomRuler, 1);
   ruler->ticks = g_array_new (FALSE, TRUE, sizeof (LoomTick));
   ruler->bands = g_array_new (FALSE, FALSE, sizeof (LoomStepBand));
+  ruler->starts = g_array_new (FALSE, FALSE, sizeof (double));
   ruler->corner = g_strdup ("");
   return ruler;
 }
@@ -58,6 +59,7 @@ loom_ruler_free (LoomRuler *ruler)
     return;
   g_array_unref (ruler->ticks);
   g_array_unref (ruler->bands);
+  g_array_unref (ruler->starts);
   g_free (ruler->corner);
   g_free (ruler->base);
   g_free (ruler);
@@ -441,12 +443,13 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
-/* Makes a band for every other training step in view. Which steps have a band does not depend on the view, so bands do
- * not change places when the view moves. */
+/* Finds the starts of the training steps in view, and makes a band for every other step. Which steps have a band does
+ * not depend on the view, so bands do not change places when the view moves. */
 static void
 update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
 {
   g_array_set_size (ruler->bands, 0);
+  g_array_set_size (ruler->starts, 0);
   if (all == NULL || all->n_reference < 2)
     return;
   const LoomStep *steps = all->reference;
@@ -459,6 +462,11 @@ update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewpo
     loom_viewport_x (viewport, steps[end - 1].end_ns) - loom_viewport_x (viewport, steps[first].begin_ns);
   if (span_px < MIN_BAND_PX * (end - first))
     return;
+  for (guint i = first; i < end; i++) {
+    double x = loom_viewport_x (viewport, steps[i].begin_ns);
+    if (x >= 0 && x < viewport->width_px)
+      g_array_append_val (ruler->starts, x);
+  }
   for (guint i = first | 1; i < end; i += 2) {
     gint64 until = i + 1 < all->n_reference ? MIN (steps[i].end_ns, steps[i + 1].begin_ns) : steps[i].end_ns;
     LoomStepBand band = { loom_viewport_x (viewport, steps[i].begin_ns), loom_viewport_x (viewport, until) };

@@ -42,8 +42,9 @@ typedef struct {
 } LoomStepBand;
 
 typedef struct {
-  GArray *ticks; /* LoomTick: the ticks, ascending by x */
-  GArray *bands; /* LoomStepBand, ascending: every other training step in view; empty if steps are narrow */
+  GArray *ticks;  /* LoomTick: the ticks, ascending by x */
+  GArray *bands;  /* LoomStepBand, ascending: every other training step in view; empty if steps are narrow */
+  GArray *starts; /* double, ascending: x of the start of each training step in view; empty if steps are narrow */
   /* text next to the ruler, which says from which time labels count: "UTC", "since start", "from +48.25 s", "step" */
   char *corner;
   /* the time or rank from which labels count, for example "+48.25 s", "14:02:31.250" or "rank 0"; NULL: not shown */
