@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests how the timeline shows the collectives of three ranks that wait for one another: arrows from the rank that
- * arrives last, the text that describes the wait, hatching of the waiting part of spans, and rows of ranks sorted by
- * lateness.
+ * arrives last, the text that describes the wait, hatching of the waiting part of spans, rows of ranks sorted by
+ * lateness, and marks of late ranks. Also tests the waits for data in the lanes of ranks.
  */
 #include "job-run.h"
 #include "loom-collective-flows.h"
@@ -255,6 +255,90 @@ test_overview (void)
   g_assert_cmpfloat (fabs (waits / all - 20.0 / 47), <, 0.02);
 }
 
+/* --- waits for data ----------------------------------------------------------------------------------------------- */
+
+#define WAIT "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
+
+/* Returns a timeline of three ranks with devices that compute from 10 to 20 ms. Rank r waits for data from 4 to 4 + 4r
+ * ms and for the last 2 ms. */
+static LoomTimeline *
+new_loading_ranks (void)
+{
+  LoomTrace *traces[3];
+  for (gint number = 0; number < 3; number++) {
+    JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+    if (number > 0)
+      job_rank_step (&rank, WAIT, 4 * MS, (4 + 4 * number) * MS);
+    job_rank_step (&rank, WAIT, 38 * MS, 40 * MS);
+    job_rank_work (&rank, "gemm", 10 * MS, 20 * MS);
+    traces[number] = job_rank_end (&rank);
+  }
+  g_autoptr (LoomRun) run = job_run_new (traces, 3);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+/* Asserts that all bars that show waiting have the colour of data loading, and refer to a wait. */
+static void
+check_bars (const LoomDrawList *list, LoomTimeline *timeline)
+{
+  guint n, n_waits = 0;
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n);
+  for (guint i = 0; i < n; i++) {
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), marks[i].span.trace);
+    gboolean waits = (marks[i].flags & LOOM_DRAW_ITEM_WAITING) != 0;
+    g_assert_cmpstr (loom_trace_get_name (trace, marks[i].name_id)->text, ==, waits ? WAIT : "gemm");
+    g_assert_cmpuint (loom_trace_get_spans (trace)->name_id[marks[i].span.span], ==, marks[i].name_id);
+    g_assert_true (!waits || loom_theme_family_of_index (marks[i].color) == LOOM_WORK_FAMILY_DATA);
+    n_waits += waits;
+  }
+  g_assert_cmpuint (n_waits, >, 0);
+}
+
+/* The lane of a folded rank shows that the rank waits for data while its devices do nothing, at any width of the view.
+ * The wait of rank 2 ends 2 ms after its device begins to compute; these 2 ms show the computation. */
+static void
+test_data_waits (void)
+{
+  static const double waits_ms[] = { 2, 6, 8 };
+  g_autoptr (LoomTimeline) timeline = new_loading_ranks ();
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new_of_run (timeline, NULL);
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  const LoomDrawOptions options = { .data_waits = waits };
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, TRUE);
+  for (double width = 100; width <= 1600; width *= 2) {
+    LoomViewport view = { JOB_BASE_NS, JOB_BASE_NS + 40 * MS, width, HEIGHT, 0 };
+    loom_draw_list_build (list, outline, &view, &options);
+    check_bars (list, timeline);
+    for (guint rank = 0; rank < 3; rank++) {
+      g_assert_cmpfloat (fabs (get_area (list, rank, TRUE, 40 / width) - waits_ms[rank]), <, 0.2);
+      g_assert_cmpfloat (fabs (get_area (list, rank, FALSE, 40 / width) - 10), <, 0.2);
+    }
+    loom_draw_list_build (list, outline, &view, NULL);
+    g_assert_cmpfloat (get_area (list, 2, TRUE, 40 / width), ==, 0);
+  }
+}
+
+/* The waits of a rank that touch a range are found, and summed up inside of it. */
+static void
+test_data_waits_in_range (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_loading_ranks ();
+  g_autoptr (LoomDataWaits) waits = loom_data_waits_new_of_run (timeline, NULL);
+  const LoomDataRank *rank = loom_data_waits_find_rank (waits, NULL, 2);
+  g_assert_nonnull (rank);
+  g_assert_null (loom_data_waits_find_rank (waits, NULL, 3));
+  g_assert_null (loom_data_waits_find_rank (waits, "node", 2));
+  g_assert_cmpuint (loom_data_waits_first_ending_after (rank, JOB_BASE_NS), ==, 0);
+  g_assert_cmpuint (loom_data_waits_first_ending_after (rank, JOB_BASE_NS + 11 * MS), ==, 0);
+  g_assert_cmpuint (loom_data_waits_first_ending_after (rank, JOB_BASE_NS + 12 * MS), ==, 1);
+  g_assert_cmpuint (loom_data_waits_first_ending_after (rank, JOB_BASE_NS + 40 * MS), ==, 2);
+  LoomRange range = { JOB_BASE_NS + 6 * MS, JOB_BASE_NS + 39 * MS };
+  g_assert_cmpint (loom_data_waits_sum_in_range (rank, range), ==, 7 * MS);
+}
+
 /* --- painting ----------------------------------------------------------------------------------------------------- */
 
 static cairo_surface_t *
@@ -353,6 +437,51 @@ test_painted (void)
     check_names_read (list, text, theme, collectives);
 }
 
+static guint
+count_color (cairo_surface_t *surface, LoomColor color, double x0, double x1, double y0, double y1)
+{
+  guint n = 0;
+  for (int y = (int) y0; y < (int) y1; y++) {
+    const guint32 *line = (const guint32 *) (gpointer) (cairo_image_surface_get_data (surface) +
+                                                        y * cairo_image_surface_get_stride (surface));
+    for (int x = (int) x0; x < (int) x1; x++)
+      n += line[x] == color;
+  }
+  return n;
+}
+
+/* A late rank has a bar at the lower edge of its lane where it is late, a bar and words in its header, and a sentence
+ * for tooltips and screen readers. Other rows have neither. */
+static void
+test_late (void)
+{
+  static const LoomRange ranges[] = { { JOB_BASE_NS + 4 * MS, JOB_BASE_NS + 14 * MS } };
+  static const LoomRowLateness late = { NULL, 1, "late by 4 ms", "The others wait for rank 1.", ranges, 1 };
+  const LoomColor warning = loom_theme_get (LOOM_THEME_LIGHT)->role[LOOM_COLOR_ROLE_WARNING];
+  g_autoptr (LoomTimeline) timeline = new_timeline ();
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  LoomViewport view = { JOB_BASE_NS, JOB_BASE_NS + 40 * MS, WIDTH, HEIGHT, 0 };
+  loom_row_list_set_timeline (outline, timeline);
+  loom_row_list_fold_all (outline, TRUE);
+  loom_row_list_set_late (outline, &late, 1);
+  loom_draw_list_build (list, outline, &view, NULL);
+  cairo_surface_t *surface = paint (list, text, LOOM_THEME_LIGHT, NULL);
+  for (guint i = 0; i < 3; i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
+    double top = loom_row_list_row_top (outline, i, 0), bottom = top + row->height;
+    g_assert_true ((row->late != NULL) == (i == 1));
+    g_assert_true ((strstr (row->detail, late.sentence) != NULL) == (i == 1));
+    g_assert_cmpuint (count_color (surface, warning, 100, 350, top, bottom), ==, i == 1 ? 3 * 250 : 0); /* 25 px/ms */
+    g_assert_cmpuint (count_color (surface, warning, 0, 100, top, bottom), ==, 0);
+    g_assert_cmpuint (count_color (surface, warning, 350, WIDTH, top, bottom), ==, 0);
+  }
+  cairo_surface_destroy (surface);
+  loom_row_list_set_late (outline, NULL, 0);
+  g_assert_null (loom_row_list_get_row (outline, 1)->late);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -365,5 +494,8 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/collective-flows/messages", test_messages);
   g_test_add_func ("/draw/collective-flows/overview", test_overview);
   g_test_add_func ("/draw/collective-flows/painted", test_painted);
+  g_test_add_func ("/draw/collective-flows/data-waits", test_data_waits);
+  g_test_add_func ("/draw/collective-flows/data-waits-in-range", test_data_waits_in_range);
+  g_test_add_func ("/draw/collective-flows/late", test_late);
   return g_test_run ();
 }

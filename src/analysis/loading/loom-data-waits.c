@@ -346,6 +346,12 @@ loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   return g_steal_pointer (&waits);
 }
 
+LoomDataWaits *
+loom_data_waits_new_of_run (LoomTimeline *timeline, GCancellable *cancellable)
+{
+  return loom_data_waits_new (timeline, NULL, (LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 }, cancellable);
+}
+
 void
 loom_data_waits_free (LoomDataWaits *waits)
 {
@@ -357,6 +363,51 @@ loom_data_waits_free (LoomDataWaits *waits)
   g_clear_pointer (&waits->steps, loom_steps_unref);
   loom_timeline_unref (waits->timeline);
   g_free (waits);
+}
+
+const LoomDataRank *
+loom_data_waits_find_rank (const LoomDataWaits *waits, const char *node, gint rank)
+{
+  guint low = 0, high = waits->n_ranks;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const LoomDataRank *found = &waits->ranks[middle];
+    int nodes = g_strcmp0 (found->node, node);
+    if (nodes == 0 && found->rank == rank)
+      return found;
+    if (nodes < 0 || (nodes == 0 && found->rank < rank))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+guint
+loom_data_waits_first_ending_after (const LoomDataRank *rank, gint64 time_ns)
+{
+  guint low = 0, high = rank->n_waits;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (rank->waits[middle].begin_ns < time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  while (low > 0 && rank->waits[low - 1].end_ns > time_ns)
+    low--;
+  return low;
+}
+
+gint64
+loom_data_waits_sum_in_range (const LoomDataRank *rank, LoomRange range)
+{
+  gint64 sum_ns = 0;
+  for (guint i = loom_data_waits_first_ending_after (rank, range.begin_ns);
+       i < rank->n_waits && rank->waits[i].begin_ns < range.end_ns; i++)
+    sum_ns = loom_time_add (
+      sum_ns, loom_time_sub (MIN (rank->waits[i].end_ns, range.end_ns), MAX (rank->waits[i].begin_ns, range.begin_ns)));
+  return sum_ns;
 }
 
 const char *

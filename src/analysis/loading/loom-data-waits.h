@@ -64,10 +64,10 @@ typedef struct {
 typedef struct {
   const LoomDataRank *ranks; /* sorted by node, rank, trace; ranks without waits in the range are omitted */
   guint n_ranks;
-  gboolean any;      /* TRUE if the run has waits, inside or outside the range */
-  gboolean any_step; /* TRUE if at least one wait belongs to a step */
+  gboolean any;           /* TRUE if the run has waits, inside or outside the range */
+  gboolean any_step;      /* TRUE if at least one wait belongs to a step */
+  LoomTimeline *timeline; /* the timeline of the waits; referenced */
   /* Private: */
-  LoomTimeline *timeline;
   LoomSteps *steps;
   LoomRange range;
   GPtrArray *gathered; /* Rank: the ranks while their waits are gathered */
@@ -81,7 +81,16 @@ typedef struct {
  * O(names + spans of rows that contain waits). NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);
+/* Finds the waits of the whole run, without their steps. NULL only when cancelled. */
+LoomDataWaits *loom_data_waits_new_of_run (LoomTimeline *timeline, GCancellable *cancellable);
 void loom_data_waits_free (LoomDataWaits *waits);
+
+/* Returns the rank with this number on this node; NULL if it has no waits in the range. O(log ranks). */
+const LoomDataRank *loom_data_waits_find_rank (const LoomDataWaits *waits, const char *node, gint rank);
+/* Returns the index of the first wait that ends after `time_ns`; the number of waits if none does. O(log waits). */
+guint loom_data_waits_first_ending_after (const LoomDataRank *rank, gint64 time_ns);
+/* Returns for how long the rank waits inside of `range`. O(log waits + waits in the range). */
+gint64 loom_data_waits_sum_in_range (const LoomDataRank *rank, LoomRange range);
 
 /* Returns NULL if there are waits in the range, else a translated sentence with the reason why there are none.
  * Static. */

@@ -460,6 +460,14 @@ loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **runn
   ask (self, question, running, done, owner);
 }
 
+void
+loom_analysis_context_find_late_ranks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
+                                       gpointer owner)
+{
+  const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LATE_RANKS, .scope = LOOM_RANGE_SCOPE_ALL };
+  ask (self, question, running, done, owner);
+}
+
 /* --- the training loop -------------------------------------------------------------------------------------------- */
 
 static void

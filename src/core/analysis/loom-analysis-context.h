@@ -88,6 +88,9 @@ void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancell
  * g_free(). */
 void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                        gpointer owner);
+/* Finds the ranks of the whole run for which others wait: a GArray of LoomRowLateness, see loom-late-rank-words.h. */
+void loom_analysis_context_find_late_ranks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
+                                            gpointer owner);
 /* Evaluates the built-in rules and the rule files for the whole run. The result is a LoomFindings. `files`: paths of more
  * rule files; NULL: there are no more. */
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,

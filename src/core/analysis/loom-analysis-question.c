@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Implements loom-analysis-question.h: the functions that workers run to compute a page, findings, bottlenecks, missing
- * data or the training loop.
+ * data, late ranks or the training loop.
  */
 #include "loom-analysis-question.h"
 
+#include "loom-late-rank-words.h"
+#include "loom-row-list.h"
 #include "loom-rule-files.h"
 
 #include <glib/gi18n.h>
@@ -149,6 +151,13 @@ find_lacks (const LoomAnalysisQuestion *question, const LoomPageInput *input, GC
 }
 
 static gpointer
+find_late_ranks (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  return input->frame != NULL ? loom_late_rank_words_list (input, cancellable)
+                              : g_array_new (FALSE, FALSE, sizeof (LoomRowLateness));
+}
+
+static gpointer
 find_loop (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCancellable *cancellable)
 {
   return g_memdup2 (&question->range, sizeof question->range);
@@ -160,7 +169,8 @@ static gpointer (*const work[]) (const LoomAnalysisQuestion *question, const Loo
                                  GCancellable *cancellable) = {
   [LOOM_ANALYSIS_QUESTION_PAGE] = make_page,   [LOOM_ANALYSIS_QUESTION_FINDINGS] = find_findings,
   [LOOM_ANALYSIS_QUESTION_RULES] = try_rules,  [LOOM_ANALYSIS_QUESTION_BOTTLENECKS] = find_bottlenecks,
-  [LOOM_ANALYSIS_QUESTION_LACKS] = find_lacks, [LOOM_ANALYSIS_QUESTION_LOOP] = find_loop,
+  [LOOM_ANALYSIS_QUESTION_LACKS] = find_lacks, [LOOM_ANALYSIS_QUESTION_LATE_RANKS] = find_late_ranks,
+  [LOOM_ANALYSIS_QUESTION_LOOP] = find_loop,
 };
 
 static gpointer
@@ -182,6 +192,7 @@ loom_analysis_question_get_worker (LoomAnalysisQuestionKind kind)
     [LOOM_ANALYSIS_QUESTION_RULES] = (GDestroyNotify) loom_findings_unref,
     [LOOM_ANALYSIS_QUESTION_BOTTLENECKS] = (GDestroyNotify) g_array_unref,
     [LOOM_ANALYSIS_QUESTION_LACKS] = g_free,
+    [LOOM_ANALYSIS_QUESTION_LATE_RANKS] = (GDestroyNotify) g_array_unref,
     [LOOM_ANALYSIS_QUESTION_LOOP] = g_free,
   };
   return (LoomWorkerKind) { (LoomWorkerFunc) answer, (GDestroyNotify) question_free, free_answer[kind] };

@@ -27,7 +27,8 @@ typedef enum {
   /* array with one static text for each page, in the order of loom_pages_get(): the data that the run lacks for the
    * page; an element is NULL if nothing is missing */
   LOOM_ANALYSIS_QUESTION_LACKS,
-  LOOM_ANALYSIS_QUESTION_LOOP, /* LoomRange of the training loop; empty if no loop was found */
+  LOOM_ANALYSIS_QUESTION_LATE_RANKS, /* GArray of LoomRowLateness: the ranks for which others wait */
+  LOOM_ANALYSIS_QUESTION_LOOP,       /* LoomRange of the training loop; empty if no loop was found */
 } LoomAnalysisQuestionKind;
 
 /* A question, which is the input of a worker. The worker owns the objects to which the members point. */

@@ -7,6 +7,7 @@
 #include "loom-bottleneck-marks.h"
 #include "loom-follow-end.h"
 #include "loom-growing-files.h"
+#include "loom-late-rank-marks.h"
 #include "loom-page-index.h"
 #include "loom-source-commands.h"
 #include "loom-timeline-summaries.h"
@@ -29,6 +30,7 @@ struct _LoomRunState {
   LoomSavedQueries *saved_queries;
   LoomPathDisplay *path;
   LoomTimelineSummaries *summaries;
+  LoomLateRankMarks *late_ranks;
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
@@ -176,6 +178,7 @@ finalize (GObject *object)
   g_object_unref (self->details);
   loom_bottleneck_marks_free (self->bottlenecks);
   loom_timeline_summaries_free (self->summaries);
+  loom_late_rank_marks_free (self->late_ranks);
   g_object_unref (self->search);
   g_object_unref (self->profiles);
   g_object_unref (self->query);
@@ -264,6 +267,7 @@ loom_run_state_new (LoomDocument *document)
   loom_analysis_context_set_flight (self->analysis, self->flight);
   self->summaries = loom_timeline_summaries_new (self->view);
   self->findings = loom_findings_state_new (self->analysis);
+  self->late_ranks = loom_late_rank_marks_new (self->analysis, self->findings);
   self->profiles = loom_python_profiles_new (self->view);
   self->query = loom_query_state_new ();
   self->ranks = loom_rank_arrangement_new (self->view);

@@ -17,10 +17,16 @@ void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
+/* Sets the times at which ranks are late. They are marked like findings, but only while no finding is marked. Copies
+ * the ranges and the sentences. */
+void loom_timeline_annotations_set_late_ranks (LoomTimelineAnnotations *marks, const LoomRowLateness *late, guint n);
+/* Returns TRUE if the marks of findings show when ranks are late, because no finding is marked. */
+gboolean loom_timeline_annotations_shows_late_ranks (const LoomTimelineAnnotations *marks);
+
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
-/* Returns the sentences of the findings whose marks touch the range, both ends included, one per line. If there are
+/* Returns the sentences of the findings or late ranks whose marks touch the range, both ends included, one per line. If there are
  * more than LOOM_ANNOTATIONS_MAX_SENTENCES, the last line says how many are not shown. Owned by the caller. NULL if no
  * mark touches the range. O(marks). */
 #define LOOM_ANNOTATIONS_MAX_SENTENCES 4

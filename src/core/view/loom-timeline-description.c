@@ -282,14 +282,14 @@ append_waits (GString *list, const LoomLaneTime *time, double percent)
                   : g_strdup_printf (_ ("%.0f %% waiting, mostly for rank %d"), percent, time->wait_rank));
 }
 
-/* Appends a list of shares of time. */
+/* Appends a list of shares of time. `data_ns`: the part of the idle time in which the training loop waits for data. */
 static void
-append_shares (GString *out, const LoomLaneTime *time, LoomRange range)
+append_shares (GString *out, const LoomLaneTime *time, gint64 data_ns, LoomRange range)
 {
   g_autoptr (GString) list = g_string_new (NULL);
   double compute = get_percent (time->compute_ns, range), transfer = get_percent (time->transfer_ns, range),
          copy = get_percent (time->copy_ns, range), other = get_percent (time->other_ns, range),
-         idle = get_percent (time->idle_ns, range);
+         data = get_percent (data_ns, range), idle = get_percent (time->idle_ns - data_ns, range);
   append_share (list, compute, g_strdup_printf (_ ("%.0f %% computing"), compute));
   append_share (list, transfer,
                 time->knows_waits ? g_strdup_printf (_ ("%.0f %% transferring"), transfer)
@@ -297,8 +297,19 @@ append_shares (GString *out, const LoomLaneTime *time, LoomRange range)
   append_waits (list, time, get_percent (time->wait_ns, range));
   append_share (list, copy, g_strdup_printf (_ ("%.0f %% copying"), copy));
   append_share (list, other, g_strdup_printf (_ ("%.0f %% other work"), other));
+  append_share (list, data, g_strdup_printf (_ ("%.0f %% waiting for data"), data));
   append_share (list, idle, g_strdup_printf (_ ("%.0f %% idle"), idle));
   append_line (out, list->str);
+}
+
+/* Returns for how long the training loop of a rank waits for data in the range. */
+static gint64
+get_data_wait (LoomTimelineState *state, const LoomTimelineRow *row, LoomRange range)
+{
+  const LoomDataWaits *waits = loom_timeline_state_get_data_waits (state);
+  const LoomDataRank *rank =
+    waits != NULL && row->rank >= 0 ? loom_data_waits_find_rank (waits, row->node, row->rank) : NULL;
+  return rank != NULL ? loom_data_waits_sum_in_range (rank, range) : 0;
 }
 
 /* Appends how the device of a lane spends the time of the column under the pointer. Returns FALSE if this is not known,
@@ -310,7 +321,7 @@ append_lane_time (GString *out, LoomTimelineState *state, const LoomTimelineRow 
   if (!loom_lane_time_measure (loom_timeline_state_get_timeline (state), row->tracks, row->n_tracks,
                                loom_timeline_state_get_collectives (state), range, &time))
     return FALSE;
-  append_shares (out, &time, range);
+  append_shares (out, &time, MIN (get_data_wait (state, row, range), time.idle_ns), range);
   return TRUE;
 }
 

@@ -29,6 +29,7 @@ struct _LoomTimelineState {
   LoomMinimapData *overview;
   LoomSteps *steps;
   LoomCollectives *collectives;
+  LoomDataWaits *data_waits;
   LoomPathOverlay *path;
   LoomRulerUnit reading;
   LoomSpanColorMode look;
@@ -72,6 +73,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->overview, loom_minimap_data_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
   g_clear_pointer (&self->collectives, loom_collectives_unref);
+  g_clear_pointer (&self->data_waits, loom_data_waits_free);
   g_clear_pointer (&self->path, loom_path_overlay_unref);
   G_OBJECT_CLASS (loom_timeline_state_parent_class)->finalize (object);
 }
@@ -126,9 +128,12 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
   loom_timeline_annotations_set_findings (self->finding_marks, NULL, 0, NULL);
   loom_timeline_annotations_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
+  loom_timeline_annotations_set_late_ranks (self->finding_marks, NULL, 0);
+  loom_row_list_set_late (self->outline, NULL, 0);
   if (timeline == NULL) {
     g_array_set_size (self->marks, 0);
     self->view.unmoved = TRUE;
+    g_clear_pointer (&self->data_waits, loom_data_waits_free);
     loom_timeline_state_set_facts (self, NULL, NULL, NULL);
   }
   loom_row_list_set_timeline (self->outline, timeline);
@@ -600,6 +605,15 @@ loom_timeline_state_finding_marks_changed (LoomTimelineState *self)
   emit (self, FACTS_CHANGED);
 }
 
+void
+loom_timeline_state_set_late_ranks (LoomTimelineState *self, const LoomRowLateness *late, guint n)
+{
+  loom_row_list_set_late (self->outline, late, n);
+  loom_timeline_annotations_set_late_ranks (self->finding_marks, late, n);
+  emit (self, ROWS_CHANGED);
+  loom_timeline_state_finding_marks_changed (self);
+}
+
 const LoomSpanId *
 loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n)
 {
@@ -638,6 +652,23 @@ LoomCollectives *
 loom_timeline_state_get_collectives (LoomTimelineState *self)
 {
   return self->collectives;
+}
+
+void
+loom_timeline_state_take_data_waits (LoomTimelineState *self, LoomDataWaits *waits)
+{
+  g_autoptr (LoomDataWaits) old = self->data_waits;
+  self->data_waits = waits;
+  if ((old != NULL && old->n_ranks > 0) || (waits != NULL && waits->n_ranks > 0))
+    emit (self, FACTS_CHANGED);
+}
+
+const LoomDataWaits *
+loom_timeline_state_get_data_waits (LoomTimelineState *self)
+{
+  gboolean fits = self->data_waits != NULL && self->timeline != NULL &&
+                  loom_timeline_get_run (self->data_waits->timeline) == loom_timeline_get_run (self->timeline);
+  return fits ? self->data_waits : NULL;
 }
 
 void

@@ -167,6 +167,8 @@ const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *
  * selection removes the highlighting of rows and ranges. */
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
+/* Marks the ranks for which others wait, in their rows and in the overview; copied. A new timeline removes them. */
+void loom_timeline_state_set_late_ranks (LoomTimelineState *self, const LoomRowLateness *late, guint n);
 
 /* Sets the results that workers have computed for the timeline: overview, steps and collectives; NULL: not computed
  * yet. The getters below return these results, borrowed. */
@@ -176,6 +178,12 @@ LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 /* Returns the collectives of the run; they may be of an earlier timeline of the same run. Borrowed. */
 LoomCollectives *loom_timeline_state_get_collectives (LoomTimelineState *self);
+
+/* The waits for data of the whole run (loom-data-waits.h), which the lanes of ranks show.
+ * loom_timeline_state_take_data_waits() takes ownership; NULL: not computed yet. loom_timeline_state_get_data_waits()
+ * returns them, borrowed; they may be of an earlier timeline of the same run. It returns NULL if they are of another run. */
+void loom_timeline_state_take_data_waits (LoomTimelineState *self, LoomDataWaits *waits);
+const LoomDataWaits *loom_timeline_state_get_data_waits (LoomTimelineState *self);
 
 /* The critical path that is marked on the timeline; NULL: no path is marked. loom_timeline_state_set_path() takes a
  * reference. loom_timeline_state_get_path() returns the path, borrowed; it returns NULL also if the path was computed

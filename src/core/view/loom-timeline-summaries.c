@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-timeline-summaries.h: a worker that computes the overview, steps and collectives.
+ * Implements loom-timeline-summaries.h: a worker that computes the overview, steps, collectives and waits for data.
  */
 #include "loom-timeline-summaries.h"
 
@@ -18,6 +18,7 @@ typedef struct {
   LoomMinimapData *overview;
   LoomSteps *steps;
   LoomCollectives *collectives;
+  LoomDataWaits *data_waits;
 } Input;
 
 static void
@@ -27,6 +28,7 @@ input_free (Input *input)
   g_clear_pointer (&input->overview, loom_minimap_data_unref);
   g_clear_pointer (&input->steps, loom_steps_unref);
   g_clear_pointer (&input->collectives, loom_collectives_unref);
+  g_clear_pointer (&input->data_waits, loom_data_waits_free);
   g_free (input);
 }
 
@@ -38,6 +40,7 @@ compute (Input *input, GCancellable *cancellable, GError **error)
   input->collectives = loom_collectives_new (input->timeline, NULL, cancellable);
   if (input->overview != NULL && input->collectives != NULL)
     loom_minimap_data_divide_communication (input->overview, input->collectives);
+  input->data_waits = loom_data_waits_new_of_run (input->timeline, cancellable);
   return NULL;
 }
 
@@ -47,12 +50,14 @@ static void
 computed (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
   LoomTimelineSummaries *self = owner;
-  const Input *input = data;
+  Input *input = data;
   LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
   /* Set the results even if the timeline has changed meanwhile: while files of the run grow, an overview of the
    * beginning of the run is better than none. */
-  if (now != NULL)
+  if (now != NULL) {
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
+    loom_timeline_state_take_data_waits (self->state, g_steal_pointer (&input->data_waits));
+  }
   if (self->again)
     start (self);
 }

@@ -4,8 +4,9 @@
  * narrow columns (cells). Each cell is a stack of bars, one for each kind of work of the accelerators; the height of a
  * bar is a share of time. Time in which several kinds run counts only for the first of them, so the bar of
  * communication shows communication without computation, that is, exposed communication. Communication is divided at
- * the arrival of the last rank: until then the rank waits, and then it transfers. Annotations and waits of streams,
- * which contain no work, are shown only where there is no work.
+ * the arrival of the last rank: until then the rank waits, and then it transfers. Where the devices of a rank do no
+ * work, its lane shows whether its training loop waits for data. Annotations and waits of streams, which contain no
+ * work, are shown only where there is neither.
  */
 #include "loom-draw-private.h"
 #include "loom-span-waits.h"
@@ -42,16 +43,18 @@
 /* Number of slots into which a cell is divided, to find out which kinds of work run at the same time. */
 #define N_SLOTS 64
 
-/* The kinds of bars in a cell (a column of the lane of a group). Work is stacked in this order, the first kind at the
- * lower edge of the lane. */
+/* The kinds of bars in a cell (a column of the lane of a group). The first N_STACKED_PARTS kinds are stacked in this
+ * order, the first kind at the lower edge of the lane. */
 typedef enum {
   PART_COMPUTE,       /* computation on accelerators; for threads: all work */
   PART_COMMUNICATION, /* transfers between ranks */
   PART_RANK_WAIT,     /* the first part of collectives and messages, in which the rank waits for other ranks */
   PART_COPIES,
   N_WORK_PARTS,
-  PART_RANGE = N_WORK_PARTS, /* an annotation or a step, which encloses work */
-  PART_STREAM_WAIT,          /* a wait of a stream for another stream */
+  PART_DATA_WAIT = N_WORK_PARTS, /* the training loop waits for data, and the devices do no work */
+  N_STACKED_PARTS,
+  PART_RANGE = N_STACKED_PARTS, /* an annotation or a step, which encloses work */
+  PART_STREAM_WAIT,             /* a wait of a stream for another stream */
 } Part;
 
 /* One bar in a cell of a lane. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean
@@ -64,13 +67,13 @@ typedef struct {
 } Bar;
 
 typedef struct {
-  Bar work[N_WORK_PARTS];
+  Bar stack[N_STACKED_PARTS];
   Bar other; /* the bar of an annotation or a wait, see `other_part`; PART_RANGE if the cell has both kinds */
   Part other_part;
   guint32 n; /* number of spans in the cell, in all rows of the lane */
-  /* indexed by kind of work: the slots of the cell in which this kind runs, as bits; used only if all spans of the lane
+  /* indexed by kind of bar: the slots of the cell in which this kind runs, as bits; used only if all spans of the lane
    * are read */
-  guint64 slots[N_WORK_PARTS];
+  guint64 slots[N_STACKED_PARTS];
 } Cell;
 
 static Part
@@ -244,9 +247,9 @@ add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gbo
   guint32 name_id = pen->spans->name_id[span];
   part = part_of (pen, name_id);
   double waiting = part == PART_COMMUNICATION ? busy * get_waiting_share (pen, span, i) : 0;
-  raise_bar (&cell->work[part], busy - waiting, mean, n_pens, number, span, name_id);
+  raise_bar (&cell->stack[part], busy - waiting, mean, n_pens, number, span, name_id);
   if (waiting > 0)
-    raise_bar (&cell->work[PART_RANK_WAIT], waiting, mean, n_pens, number, span, name_id);
+    raise_bar (&cell->stack[PART_RANK_WAIT], waiting, mean, n_pens, number, span, name_id);
 }
 
 static void
@@ -271,8 +274,8 @@ mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
     gsize at = slot % N_SLOTS, n = MIN (end - slot, N_SLOTS - at);
     Cell *cell = &cells[slot / N_SLOTS];
     /* a cell without spans does not get the bar: its slots are marked only because times are rounded */
-    if (cell->work[part].longest == G_MAXUINT32 && cell->n > 0)
-      cell->work[part] = *bar;
+    if (cell->stack[part].longest == G_MAXUINT32 && cell->n > 0)
+      cell->stack[part] = *bar;
     cell->slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
     slot += n;
   }
@@ -331,28 +334,102 @@ read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
   return TRUE;
 }
 
-/* Sets `busy` of each kind of work to the share of the cell's time in which this kind runs and no earlier kind does. */
+/* Sets `busy` of each kind of bar to the share of the cell's time in which this kind runs and no earlier kind does. */
 static void
 take_slots (Cell *cell)
 {
   guint64 taken = 0;
-  for (guint part = 0; part < N_WORK_PARTS; part++) {
-    cell->work[part].busy = (float) __builtin_popcountll (cell->slots[part] & ~taken) / N_SLOTS;
+  for (guint part = 0; part < N_STACKED_PARTS; part++) {
+    cell->stack[part].busy = (float) __builtin_popcountll (cell->slots[part] & ~taken) / N_SLOTS;
     taken |= cell->slots[part];
   }
 }
 
 /* Estimates for each kind of work the share of the cell's time in which no earlier kind runs, as if computation,
  * communication and copies ran independently of each other. Waiting and transferring of a rank do not overlap, so
- * neither reduces the share of the other. */
+ * neither reduces the share of the other. Waits for data are assumed to happen while the devices do no work. */
 static void
 estimate_shares (Cell *cell)
 {
-  float free = 1 - MIN (cell->work[PART_COMPUTE].busy, 1);
-  cell->work[PART_COMMUNICATION].busy *= free;
-  cell->work[PART_RANK_WAIT].busy *= free;
-  free = MAX (free - cell->work[PART_COMMUNICATION].busy - cell->work[PART_RANK_WAIT].busy, 0);
-  cell->work[PART_COPIES].busy *= free;
+  float free = 1 - MIN (cell->stack[PART_COMPUTE].busy, 1);
+  cell->stack[PART_COMMUNICATION].busy *= free;
+  cell->stack[PART_RANK_WAIT].busy *= free;
+  free = MAX (free - cell->stack[PART_COMMUNICATION].busy - cell->stack[PART_RANK_WAIT].busy, 0);
+  cell->stack[PART_COPIES].busy *= free;
+  cell->stack[PART_DATA_WAIT].busy =
+    MIN (cell->stack[PART_DATA_WAIT].busy, MAX (free - cell->stack[PART_COPIES].busy, 0));
+}
+
+/* --- waits for data --------------------------------------------------------------------------------------------- */
+
+/* Returns the waits for data that the lane shows; NULL: none. Only lanes of a rank's devices show them; the lane of a
+ * rank without devices is made from the thread that waits. */
+static const LoomDataRank *
+find_data_waits (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens)
+{
+  const LoomDrawPen *pens = (const LoomDrawPen *) (gconstpointer) list->pens->data;
+  const LoomDataWaits *waits = list->options.data_waits;
+  if (waits == NULL || row->rank < 0 || n_pens == 0 || !pens->device)
+    return NULL;
+  return loom_data_waits_find_rank (waits, row->node, row->rank);
+}
+
+/* Adds a wait to the cells in which it lies. The bars of these cells refer to the longest wait by its index. */
+static void
+add_wait (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRank *waits, guint number)
+{
+  const LoomDataWait *wait = &waits->waits[number];
+  double most = (double) n_cells * CELL_PX, x0 = CLAMP (loom_viewport_x (&list->viewport, wait->begin_ns), 0, most),
+         x1 = CLAMP (loom_viewport_x (&list->viewport, wait->end_ns), 0, most);
+  const Bar bar = { .longest = number };
+  for (guint i = (guint) (x0 / CELL_PX); i < n_cells && i * CELL_PX < x1; i++) {
+    double share = (MIN (x1, (i + 1.0) * CELL_PX) - MAX (x0, i * CELL_PX)) / CELL_PX;
+    Bar *shown = &cells[i].stack[PART_DATA_WAIT];
+    shown->busy = MIN (shown->busy + (float) share, 1);
+    if (shown->longest == G_MAXUINT32 || (float) share > shown->best) {
+      shown->longest = number;
+      shown->best = (float) share;
+    }
+  }
+  mark_slots (cells, PART_DATA_WAIT, &bar, get_slot (x0, (double) n_cells * N_SLOTS),
+              get_slot (x1, (double) n_cells * N_SLOTS));
+}
+
+/* Returns the index of a pen for the row of a span, and appends the pen if the last one is of another row. */
+static guint
+find_pen (LoomDrawList *list, LoomSpanId span)
+{
+  const guint n = list->pens->len / sizeof (LoomDrawPen);
+  const LoomDrawPen *last = (const LoomDrawPen *) (gconstpointer) list->pens->data + n - 1;
+  if (last->id.trace == span.trace && span.span >= last->row->first && span.span < last->row->first + last->row->n)
+    return n - 1;
+  LoomDrawPen pen;
+  guint32 track, row;
+  loom_trace_locate_span (loom_draw_list_trace (list, span.trace), span.span, &track, &row);
+  loom_draw_pen_init (&pen, list, (LoomTrackId) { span.trace, track });
+  loom_draw_pen_set_row (&pen, row);
+  g_byte_array_append (list->pens, (const guint8 *) (gconstpointer) &pen, sizeof pen);
+  return n;
+}
+
+/* Adds the waits of a rank to the cells, and pens of the rows of these waits to list->pens. O(waits in view +
+ * cells). */
+static void
+add_data_waits (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRank *waits)
+{
+  for (guint i = loom_data_waits_first_ending_after (waits, list->viewport.begin_ns);
+       i < waits->n_waits && waits->waits[i].begin_ns < list->viewport.end_ns; i++)
+    add_wait (list, cells, n_cells, waits, i);
+  for (guint i = 0; i < n_cells; i++) {
+    Bar *bar = &cells[i].stack[PART_DATA_WAIT];
+    if (bar->longest == G_MAXUINT32)
+      continue;
+    const LoomSpanId span = waits->waits[bar->longest].span;
+    bar->pen = (guint16) find_pen (list, span);
+    bar->longest = span.span;
+    bar->name_id = loom_trace_get_spans (loom_draw_list_trace (list, span.trace))->name_id[span.span];
+    cells[i].n++;
+  }
 }
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
@@ -372,8 +449,10 @@ ends_open (const LoomDrawPen *pen, guint32 span, double x)
 /* Returns the colour of a bar of `mark`. Bars of accelerators have the colour of their family of work, as in the overview
  * and in the legend: the shades that tell names apart would look like further kinds of work in columns this narrow. */
 static guint8
-get_bar_color (const LoomDrawPen *pen, const LoomDrawItem *mark)
+get_bar_color (const LoomDrawPen *pen, const LoomDrawItem *mark, Part part)
 {
+  if (part == PART_DATA_WAIT && pen->list->options.color_by == LOOM_COLOR_BY_NAME)
+    return (guint8) loom_theme_shade_index (LOOM_WORK_FAMILY_DATA, 0);
   LoomWorkFamily family = loom_name_colors_family (pen->list->colors, pen->id.trace, mark->name_id, pen->device);
   if (!pen->device || pen->list->options.color_by != LOOM_COLOR_BY_NAME || family == LOOM_WORK_FAMILY_OTHER)
     return mark->color;
@@ -384,31 +463,32 @@ static void
 push_bar (LoomDrawPen *pens, const Bar *bar, Part part, guint32 n, double x, double share, double base)
 {
   LoomDrawPen *pen = &pens[bar->pen];
-  guint flags = LOOM_DRAW_ITEM_DENSE | (part == PART_RANK_WAIT ? LOOM_DRAW_ITEM_WAITING : 0);
+  gboolean waits = part == PART_RANK_WAIT || part == PART_DATA_WAIT;
+  guint flags = LOOM_DRAW_ITEM_DENSE | (waits ? LOOM_DRAW_ITEM_WAITING : 0);
   flags |= loom_draw_search_hits_has (&pen->hits, bar->longest, bar->longest) ? LOOM_DRAW_ITEM_HIT : 0;
   flags |= ends_open (pen, bar->longest, x) ? LOOM_DRAW_ITEM_OPEN : 0;
   LoomDrawItem *mark = loom_draw_pen_push (pen, x, x + CELL_PX, bar->longest, bar->name_id, n, share, flags);
   mark->base = (guint8) MIN (base * 255.0 + 0.5, 255 - mark->fill);
-  mark->color = get_bar_color (pen, mark);
+  mark->color = get_bar_color (pen, mark, part);
 }
 
 /* Adds the bars of a cell, the uppermost one first. If no bar has a large enough share, adds a line instead. */
 static void
 push_cell (LoomDrawPen *pens, const Cell *cell, double x)
 {
-  double share[N_WORK_PARTS], base[N_WORK_PARTS], top = 0;
+  double share[N_STACKED_PARTS], base[N_STACKED_PARTS], top = 0;
   const Bar *line = &cell->other;
-  for (guint part = 0; part < N_WORK_PARTS; part++) {
+  for (guint part = 0; part < N_STACKED_PARTS; part++) {
     base[part] = top;
-    share[part] = MIN (cell->work[part].busy, 1 - top);
+    share[part] = MIN (cell->stack[part].busy, 1 - top);
     top += share[part];
   }
-  for (guint part = N_WORK_PARTS; part-- > 0;)
-    if (cell->work[part].longest != G_MAXUINT32 && share[part] >= LEAST_SHARE) {
-      push_bar (pens, &cell->work[part], part, cell->n, x, share[part], base[part]);
+  for (guint part = N_STACKED_PARTS; part-- > 0;)
+    if (cell->stack[part].longest != G_MAXUINT32 && share[part] >= LEAST_SHARE) {
+      push_bar (pens, &cell->stack[part], part, cell->n, x, share[part], base[part]);
       line = NULL;
-    } else if (cell->work[part].longest != G_MAXUINT32 && line != NULL) {
-      line = &cell->work[part];
+    } else if (cell->stack[part].longest != G_MAXUINT32 && line != NULL) {
+      line = &cell->stack[part];
     }
   if (line != NULL && line->longest != G_MAXUINT32)
     push_bar (pens, line, PART_RANGE, cell->n, x, line->busy, 0);
@@ -420,11 +500,14 @@ add_lane (LoomDrawList *list, const LoomTimelineRow *row)
   static const Bar none = { .longest = G_MAXUINT32 };
   gboolean mean = row->rank < 0;
   guint n_cells = (loom_draw_list_n_px (list) + CELL_PX - 1) / CELL_PX, n_pens = add_pens (list, row, mean);
+  const LoomDataRank *waits = find_data_waits (list, row, n_pens);
   g_byte_array_set_size (list->cells, n_cells * sizeof (Cell));
   Cell *cells = (Cell *) (gpointer) list->cells->data;
-  LoomDrawPen *pens = (LoomDrawPen *) (gpointer) list->pens->data;
   for (guint i = 0; i < n_cells; i++)
-    cells[i] = (Cell) { .work = { none, none, none, none }, .other = none, .other_part = PART_STREAM_WAIT };
+    cells[i] = (Cell) { .stack = { none, none, none, none, none }, .other = none, .other_part = PART_STREAM_WAIT };
+  if (waits != NULL)
+    add_data_waits (list, cells, n_cells, waits);
+  LoomDrawPen *pens = (LoomDrawPen *) (gpointer) list->pens->data;
   for (guint i = 0; i < n_pens; i++)
     add_pen (list, cells, n_cells, pens, n_pens, i, mean);
   gboolean exact = !mean && read_work (pens, n_pens, cells, n_cells);

@@ -121,8 +121,8 @@ strip_key (guint item, guint index)
 }
 
 /* Returns TRUE if the marks of the previous list can be copied for the new view: each time has the same x as before,
- * neither list has search hits, and the colours, the details (loom-run-details.h), the critical path and the
- * collectives are the same. Rows may have moved vertically. */
+ * neither list has search hits, and the colours, the details (loom-run-details.h), the critical path, the
+ * collectives and the waits for data are the same. Rows may have moved vertically. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -132,7 +132,7 @@ keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewpor
          old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
          options->hits == NULL && list->detail_serial == loom_row_list_get_detail_serial (list->outline) &&
          list->options.color_by == options->color_by && list->path == options->path &&
-         list->options.collectives == options->collectives;
+         list->options.collectives == options->collectives && list->options.data_waits == options->data_waits;
 }
 
 static void

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-data-waits.h"
 #include "loom-path-overlay.h"
 #include "loom-row-list.h"
 #include "loom-viewport.h"
@@ -30,8 +31,9 @@ typedef enum {
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* the span is an instant that is drawn across all tracks */
   /* the critical path runs through the mark or, in the lane of a folded group, through this part of the lane */
   LOOM_DRAW_ITEM_PATH = 1 << 6,
-  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks; elsewhere:
-   * the span is a wait of a device stream for another stream or for the host */
+  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks or, if it has
+   * the colour of data loading, for data; elsewhere: the span is a wait of a device stream for another stream or for the
+   * host */
   LOOM_DRAW_ITEM_WAITING = 1 << 7,
 } LoomMarkFlags;
 
@@ -127,6 +129,9 @@ typedef struct {
   /* The collectives of the run, borrowed while the list is built: in the lanes of groups, they divide communication
    * into waiting and transferring. They must belong to the timeline of the row list. NULL: unknown. */
   const LoomCollectives *collectives;
+  /* The waits for data of the whole run, borrowed while the list is built: the lanes of ranks show them where the
+   * devices do no work. They must belong to the timeline of the row list. NULL: unknown. */
+  const LoomDataWaits *data_waits;
 } LoomDrawOptions;
 
 LoomDrawList *loom_draw_list_new (void);

@@ -41,6 +41,8 @@ get_entry (const LoomDrawItem *mark)
   LoomWorkFamily family = loom_theme_family_of_index (mark->color);
   if ((mark->flags & LOOM_DRAW_ITEM_WAITING) == 0)
     return family;
+  if (family == LOOM_WORK_FAMILY_DATA) /* the rank waits for data, not for other ranks */
+    return family;
   return family == LOOM_WORK_FAMILY_WAIT ? LOOM_WORK_FAMILY_OTHER : WAITING; /* waits of streams are grey, so they are
                                                                               * not shown as WAITING */
 }

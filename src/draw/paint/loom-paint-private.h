@@ -91,6 +91,14 @@ void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);
 void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
+/* The next functions paint that ranks are late (LoomTimelineRow.late). loom_paint_late() paints bars below the lane of a
+ * strip. loom_paint_late_header() paints a bar at the edge of the header of a row, and words below the name or, in a low
+ * row, to its right; returns the right edge of the room for the name. loom_paint_late_shift() returns by how many px the name is painted
+ * higher, to make room for the words below it. */
+void loom_paint_late (LoomPaintContext *paint, const LoomDepthRow *strip);
+double loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double x, double middle,
+                               double right);
+double loom_paint_late_shift (const LoomTimelineRow *row);
 void loom_paint_notes (LoomPaintContext *paint); /* paints the notes of rows (LoomTimelineRow.note) */
 void loom_paint_box (LoomPaintContext *paint);
 

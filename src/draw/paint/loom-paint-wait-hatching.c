@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hatches waiting, in spans and in the lanes of folded groups. In a collective or message, this is the first part, in
- * which the rank waits for the last member; the hatching distinguishes it from the transfer. Spans in which a stream of
+ * which the rank waits for the last member; the hatching distinguishes it from the transfer. In the lane of a rank, waits
+ * for data are hatched, too. Spans in which a stream of
  * a device waits for another stream or for the host are hatched completely: they are not work, and without hatching
  * they would be the most striking marks of the device. The lines of the hatching differ enough from letters that the
  * name of the span remains readable.
@@ -15,6 +16,7 @@
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched, because a hatching line would not fit */
 /* bars of lanes that are less high than this are not hatched, because there is no room for oblique lines */
 #define LEAST_BAR_PX 8.0
+#define LEAST_RUN_PX 10.0 /* waits in lanes that are shorter than this are not hatched, see hatch_lane() */
 #define GAP_PX 1.0 /* gap between the bottom of a strip and the next strip; must equal GAP_PX in loom-paint-spans.c */
 
 /* Hatches the part of the current path that is between x0 and x1, y0 and y1. */
@@ -73,23 +75,63 @@ paint_mark (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   hatch (paint->cr, x0, x1, y0, y1);
 }
 
-/* Hatches those bars of a lane that show for how long ranks wait. The hatching has the colour of the bars that show
- * transfers. */
+/* Returns TRUE if the bar shows that the training loop waits for data, FALSE if the rank waits for other ranks. */
+static gboolean
+is_data_wait (const LoomDrawItem *mark)
+{
+  return loom_theme_family_of_index (mark->color) == LOOM_WORK_FAMILY_DATA;
+}
+
+/* A sequence of adjacent columns of a lane that show the same kind of wait. */
+typedef struct {
+  guint32 first, end; /* range of marks, with other bars of the same columns between them */
+  double x0, x1;
+} Run;
+
+static gboolean
+shows_wait (const LoomDrawItem *mark, gboolean for_data)
+{
+  return (mark->flags & LOOM_DRAW_ITEM_WAITING) != 0 && is_data_wait (mark) == for_data;
+}
+
+/* Finds the next run at or after run->end. Returns FALSE if there is none. */
+static gboolean
+find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
+{
+  guint32 i = run->end;
+  while (i < n && !shows_wait (&marks[i], for_data))
+    i++;
+  if (i == n)
+    return FALSE;
+  *run = (Run) { i, i + 1, (double) marks[i].x0, (double) marks[i].x1 };
+  for (i++; i < n && (double) marks[i].x0 <= run->x1; i++)
+    if (shows_wait (&marks[i], for_data)) {
+      run->end = i + 1;
+      run->x1 = (double) marks[i].x1;
+    }
+  return TRUE;
+}
+
+/* Hatches those bars of a lane that show for how long a rank waits: for data, or for other ranks. The hatching has the
+ * colour of data loading, or that of the bars that show transfers. Short waits are not hatched: many of them would draw
+ * more attention than the one long wait. */
 static void
-hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
+hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, gboolean for_data)
 {
   double full = strip->height - GAP_PX, bottom = strip->y + full, x0 = HUGE_VAL, x1 = 0;
   LoomColor color = 0;
-  for (guint32 i = 0; i < strip->n; i++) {
-    double height = full * marks[i].fill / 255.0;
-    if ((marks[i].flags & LOOM_DRAW_ITEM_WAITING) == 0 || height < LEAST_BAR_PX)
-      continue;
-    color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
-    cairo_rectangle (paint->cr, marks[i].x0, bottom - height - full * marks[i].base / 255.0, marks[i].x1 - marks[i].x0,
-                     height);
-    x0 = MIN (x0, marks[i].x0);
-    x1 = MAX (x1, marks[i].x1);
-  }
+  Run run = { 0 };
+  while (find_run (marks, strip->n, for_data, &run))
+    for (guint32 i = run.x1 - run.x0 < LEAST_RUN_PX ? run.end : run.first; i < run.end; i++) {
+      double height = full * marks[i].fill / 255.0;
+      if (!shows_wait (&marks[i], for_data) || height < LEAST_BAR_PX)
+        continue;
+      color = paint->soft[loom_paint_tone (paint, strip->first + i)][marks[i].color];
+      cairo_rectangle (paint->cr, marks[i].x0, bottom - height - full * marks[i].base / 255.0,
+                       marks[i].x1 - marks[i].x0, height);
+      x0 = MIN (x0, run.x0);
+      x1 = MAX (x1, run.x1);
+    }
   if (x1 <= x0)
     return;
   loom_color_set_source (paint->cr, color);
@@ -102,10 +144,9 @@ loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   cairo_set_line_width (paint->cr, 1.5);
-  if (strip->group && paint->options->collectives == NULL)
-    return;
   if (strip->group) {
-    hatch_lane (paint, strip, marks);
+    hatch_lane (paint, strip, marks, FALSE);
+    hatch_lane (paint, strip, marks, TRUE);
     return;
   }
   for (guint32 i = 0; i < strip->n; i++)

@@ -257,6 +257,7 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_rectangle (paint->cr, 0, y0, view->width_px, y1 - y0);
   cairo_clip (paint->cr);
   for_strips (paint, pinned, loom_paint_waiting);
+  for_strips (paint, pinned, loom_paint_late);
   for_strips (paint, pinned, loom_paint_instants);
   loom_text_cache_begin (paint->options->text, paint->cr);
   for_strips (paint, pinned, loom_paint_strip_text);

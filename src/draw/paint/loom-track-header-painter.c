@@ -551,6 +551,8 @@ paint_header (LoomPaintContext *paint, guint number, double width)
     paint_plot_header (paint, row, x, top, right);
   } else {
     LoomTextCache *text = paint->options->text;
+    middle -= loom_paint_late_shift (row);
+    right = loom_paint_late_header (paint, row, top, x, middle, right);
     g_autofree char *label =
       loom_text_cache_dup_middle (text, style_of (row), choose_label (paint, row, right - x), right - x);
     loom_text_cache_paint (text, paint->cr, style_of (row), label, x, middle, right - x,

@@ -197,7 +197,10 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
   loom_row_list_set_room (outline, viewport.height_px);
   loom_row_list_set_timeline (outline, timeline);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
-  const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL, .collectives = collectives };
+  g_autoptr (LoomDataWaits) data_waits = loom_data_waits_new_of_run (timeline, NULL);
+  const LoomDrawOptions drawn = { .path = extras != NULL ? extras->path : NULL,
+                                  .collectives = collectives,
+                                  .data_waits = data_waits };
   loom_draw_list_build (list, outline, &viewport, &drawn);
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_RULER_UNIT_JOB, text);
   LoomPaintOptions options;

@@ -18,7 +18,8 @@ struct _LoomRowList {
   GHashTable *only;           /* set of LoomRowTreeItem: only the rows of these items are shown; NULL: all */
   GArray *rows;               /* LoomTimelineRow: the rows of the list, pinned rows first */
   GPtrArray *plots;           /* LoomRowCounter: plots of those rows whose plot the user changed */
-  GStringChunk *labels;       /* labels and paths of rows whose rank represents other ranks */
+  GStringChunk *labels;       /* labels and paths of rows whose rank represents other ranks, is late or has a note */
+  GArray *late;               /* LoomRowLateness: the ranks that are late; owns their members */
   guint n_pinned;
   /* values of state.epoch, state.serial, tree_serial and the number of items in the tree when the states of the rows
    * were last linked with the items */
@@ -59,6 +60,12 @@ void loom_row_list_find_alike (LoomRowList *outline);
 /* Returns TRUE for the topmost item of a rank. Only this item is moved when ranks are sorted; the items below it, which
  * have the same rank, are not. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
+
+/* Makes an empty array of LoomRowLateness. */
+GArray *loom_row_list_new_lateness (void);
+/* Returns the lateness of the rank whose topmost item this is; NULL: the rank is not late, or the item is another
+ * one. */
+const LoomRowLateness *loom_row_list_find_lateness (const LoomRowList *outline, const LoomRowTreeItem *item);
 
 /* Returns the item whose row has this key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);

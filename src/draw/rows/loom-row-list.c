@@ -21,6 +21,7 @@ loom_row_list_new (void)
   outline->rows = g_array_new (FALSE, TRUE, sizeof (LoomTimelineRow));
   outline->lane_px = outline->least_lane_px = LOOM_GROUP_PX;
   outline->labels = g_string_chunk_new (256);
+  outline->late = loom_row_list_new_lateness ();
   outline->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_row_list_plot_free);
   return outline;
 }
@@ -40,6 +41,7 @@ loom_row_list_free (LoomRowList *outline)
   g_array_unref (outline->rows);
   g_ptr_array_unref (outline->plots);
   g_string_chunk_free (outline->labels);
+  g_array_unref (outline->late);
   g_free (outline);
 }
 
@@ -114,11 +116,11 @@ label_overlapping (LoomRowList *outline, LoomTimelineRow *row)
   row->label = g_string_chunk_insert (outline->labels, label);
 }
 
-/* Appends the note to the row's path in words, so that tooltips and screen readers say the note, too. */
+/* Appends a sentence to the row's path in words, so that tooltips and screen readers say it, too. */
 static void
-add_note_to_path (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
+add_to_path (LoomRowList *outline, LoomTimelineRow *row, const char *sentence)
 {
-  g_autofree char *detail = g_strdup_printf ("%s. %s", row->detail, item->note.text);
+  g_autofree char *detail = g_strdup_printf ("%s. %s", row->detail, sentence);
   row->detail = g_string_chunk_insert (outline->labels, detail);
 }
 
@@ -151,8 +153,11 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   if (has_overflow (item, row.n_strips))
     label_overlapping (outline, &row);
   row.item = item->number;
+  row.late = loom_row_list_find_lateness (outline, item);
+  if (row.late != NULL)
+    add_to_path (outline, &row, row.late->sentence);
   if (item->note.text != NULL)
-    add_note_to_path (outline, item, &row);
+    add_to_path (outline, &row, item->note.text);
   if (item->kind == LOOM_ROW_COUNTER)
     loom_row_list_fill_plot (outline, item, &row);
   return row;

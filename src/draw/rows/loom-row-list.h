@@ -77,6 +77,16 @@ typedef struct {
   gboolean is_error; /* TRUE: the events could not be read; FALSE: they are being read, or there are too many of them */
 } LoomRowNote;
 
+/* That the other ranks wait for a rank, when, and what this costs. */
+typedef struct {
+  const char *node; /* NULL: unknown */
+  gint rank;
+  const char *label;    /* a few words for the header of the rank, for example "late · 1.39 ms per step" */
+  const char *sentence; /* the same as a sentence, for tooltips and screen readers */
+  const LoomRange *ranges;
+  guint n_ranges;
+} LoomRowLateness;
+
 /* A track of a detail (events of a time range that were read from a trace in place of its index, see
  * loom-run-details.h) that is shown in a row. In `range` (timeline ns), it is drawn in place of the tracks of its
  * trace. */
@@ -118,6 +128,7 @@ typedef struct {
   const LoomRowDetail *details;
   guint n_details;
   LoomRowNote note;
+  const LoomRowLateness *late;     /* for the group of a rank; NULL: the rank is not late, or its lateness is unknown */
   const LoomCounterSeries *series; /* the series of all counters in `parts`, in the order of `parts` */
   guint n_series;
   const LoomCounterPart *parts; /* counters of the plot; NULL for rows that are not counters */
@@ -168,6 +179,9 @@ guint loom_row_list_get_detail_serial (const LoomRowList *outline);
 /* Sets the note in the row of the rank or file of a trace; copied. If this changes the note, lays the rows out again
  * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
+
+/* Sets the ranks that are late; copied. `n` 0: none. Lays the rows out again. */
+void loom_row_list_set_late (LoomRowList *outline, const LoomRowLateness *late, guint n);
 
 /* Returns the number of rows. The pinned rows come first, then all other rows. Both the pinned and the other rows are
  * sorted by y. */

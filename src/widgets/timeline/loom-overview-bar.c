@@ -38,6 +38,13 @@ overview_of (LoomOverviewBar *self)
   return loom_timeline_state_get_overview (state_of (self));
 }
 
+/* Returns TRUE if the band at the top shows when ranks are late, because there are no findings. */
+static gboolean
+shows_late_ranks (LoomOverviewBar *self)
+{
+  return loom_timeline_annotations_shows_late_ranks (loom_timeline_state_get_finding_marks (state_of (self)));
+}
+
 static void
 paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
 {
@@ -204,7 +211,8 @@ static void
 drag_ended (LoomOverviewBar *self, double dx, double dy)
 {
   if (!self->moved && is_on_finding (self, self->start_x, self->start_y))
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "overview");
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s",
+                                shows_late_ranks (self) ? "stragglers" : "overview");
   else if (!self->moved && overview_of (self) != NULL && self->grip == GRIP_NONE)
     center_on (self, time_at (self, self->start_x));
   else if (self->moved && self->is_plain)
@@ -235,7 +243,9 @@ dup_words (LoomOverviewBar *self, double x)
                      n);
   if (findings == NULL)
     return n > 0 ? g_steal_pointer (&bottlenecks) : NULL;
-  return g_strjoin ("\n", findings, _ ("Click the band at the top to open the “Summary” page."),
+  return g_strjoin ("\n", findings,
+                    shows_late_ranks (self) ? _ ("Click the band at the top to open the “Stragglers” page.")
+                                            : _ ("Click the band at the top to open the “Summary” page."),
                     n > 0 ? bottlenecks : NULL, NULL);
 }
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-late-ranks.h"
+
+#include <math.h>
+
+/* A rank whose reason for being late is unknown counts as late only if the others wait for it at least this share of
+ * the time of the run, as the mean over these ranks. Otherwise some rank would be late in every run. */
+#define LEAST_AWAITED 0.05
+
+/* Ranges are those in which the rank is at least this share as late as in the worst one. */
+#define LEAST_LATENESS 0.5
+
+static void
+clear_rank (gpointer rank)
+{
+  g_clear_pointer (&((LoomRankLateness *) rank)->ranges, g_array_unref);
+}
+
+static void
+add_rank (GArray *ranks, LoomRankLateness rank, GArray *ranges)
+{
+  rank.ranges = ranges;
+  if (rank.rank >= 0)
+    g_array_append_val (ranks, rank);
+  else
+    g_array_unref (ranges);
+}
+
+/* --- ranks that compute longer than others ------------------------------------------------------------------------ */
+
+/* Returns by how much of the typical time a worker computes longer than is typical in a step; 0 if it is unknown. */
+static double
+get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
+{
+  double cell = slowdown->cells[(gsize) worker * slowdown->steps->len + step];
+  return isfinite (cell) ? cell - 1 : 0;
+}
+
+/* Returns the time of a step on a worker; if the step has no span on it, the time of the step on all workers. */
+static LoomRange
+get_step (const LoomSlowdown *slowdown, LoomTimeline *timeline, guint worker, guint step)
+{
+  LoomSpanId span = slowdown->spans[(gsize) worker * slowdown->steps->len + step];
+  LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, step).range;
+  if (slowdown->source == LOOM_SLOWDOWN_OF_KERNELS && !loom_timeline_span_id_is_none (span))
+    loom_timeline_get_span (timeline, span, &range.begin_ns, &range.end_ns);
+  return range;
+}
+
+static GArray *
+list_steps (const LoomSlowdown *slowdown, LoomTimeline *timeline, guint worker)
+{
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  double most = 0;
+  for (guint i = 0; i < slowdown->steps->len; i++)
+    most = fmax (most, get_excess (slowdown, worker, i));
+  for (guint i = 0; most > 0 && i < slowdown->steps->len; i++) {
+    LoomRange range = get_step (slowdown, timeline, worker, i);
+    if (get_excess (slowdown, worker, i) >= LEAST_LATENESS * most)
+      g_array_append_val (ranges, range);
+  }
+  return ranges;
+}
+
+static void
+add_slow_ranks (GArray *ranks, const LoomCollectives *collectives, const LoomSlowdown *slowdown)
+{
+  for (guint i = 0; i < slowdown->stragglers->len; i++) {
+    guint number = g_array_index (slowdown->stragglers, guint, i);
+    const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, number);
+    LoomSpanId span = slowdown->spans[(gsize) number * slowdown->steps->len];
+    gint64 saved_ns = slowdown->stragglers->len == 1 ? slowdown->saved_ns : worker->saved_ns;
+    const LoomRankLateness rank = {
+      .kind = LOOM_LATENESS_SLOW,
+      .node = worker->node,
+      .rank = worker->rank,
+      .trace = loom_timeline_span_id_is_none (span) ? G_MAXUINT32 : span.trace,
+      .cost_ns = saved_ns > 0 ? loom_slowdown_to_pace (slowdown, saved_ns) : 0,
+    };
+    add_rank (ranks, rank, list_steps (slowdown, collectives->timeline, number));
+  }
+}
+
+/* --- ranks that are late for other reasons ------------------------------------------------------------------------ */
+
+/* Returns the number of the rank, see LoomCollectiveMember.rank_number; G_MAXUINT32 if others never wait for it. */
+static guint32
+find_number (const LoomCollectives *collectives, const LoomStraggler *rank)
+{
+  if (rank->worst == G_MAXUINT)
+    return G_MAXUINT32;
+  const LoomCollective *worst = &collectives->all[rank->worst];
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, worst);
+  for (guint i = worst->n; i-- > 0;)
+    if (members[i].rank == rank->rank)
+      return members[i].rank_number;
+  return G_MAXUINT32;
+}
+
+static GArray *
+list_collectives (const LoomCollectives *collectives, const LoomStraggler *rank)
+{
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  guint32 number = find_number (collectives, rank);
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *collective = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+    LoomRange range = { members[0].arrival_ns, collective->arrival_ns };
+    if (members[collective->n - 1].rank_number == number &&
+        (double) loom_time_sub (range.end_ns, range.begin_ns) >= LEAST_LATENESS * (double) rank->latest_ns)
+      g_array_append_val (ranges, range);
+  }
+  return ranges;
+}
+
+static void
+add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStraggler *late, LoomLatenessKind kind)
+{
+  const LoomRankLateness rank = { .kind = kind,
+                                  .node = late->node,
+                                  .rank = late->rank,
+                                  .trace = late->trace,
+                                  .cost_ns = kind == LOOM_LATENESS_HOST ? late->latest_ns : late->others_ns };
+  add_rank (ranks, rank, list_collectives (collectives, late));
+}
+
+/* Returns the rank for which the others wait longest, unless they wait about as long for another rank, or hardly
+ * wait. */
+static const LoomStraggler *
+find_awaited (const LoomCollectives *collectives, const LoomStragglers *stragglers)
+{
+  LoomRange extent;
+  if (stragglers->n_ranks < 2 || !loom_timeline_get_extent (collectives->timeline, &extent))
+    return NULL;
+  const LoomStraggler *first = &stragglers->ranks[0];
+  double time_ns = (double) loom_time_sub (extent.end_ns, extent.begin_ns) * (stragglers->n_ranks - 1);
+  gboolean alone = stragglers->ranks[1].others_ns < first->others_ns / 2;
+  return alone && (double) first->others_ns >= LEAST_AWAITED * time_ns ? first : NULL;
+}
+
+GArray *
+loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *stragglers, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL && stragglers != NULL, NULL);
+  const LoomSlowdown *slowdown = loom_slowdown_get (collectives, cancellable);
+  if (slowdown == NULL)
+    return NULL;
+  GArray *ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankLateness));
+  g_array_set_clear_func (ranks, clear_rank);
+  gboolean fits = loom_slowdown_fits (slowdown);
+  const LoomStraggler *held_up = fits ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL,
+                      *awaited = fits ? NULL : find_awaited (collectives, stragglers);
+  if (fits)
+    add_slow_ranks (ranks, collectives, slowdown);
+  if (held_up != NULL)
+    add_late_rank (ranks, collectives, held_up, LOOM_LATENESS_HOST);
+  if (awaited != NULL)
+    add_late_rank (ranks, collectives, awaited, LOOM_LATENESS_AWAITED);
+  return ranks;
+}

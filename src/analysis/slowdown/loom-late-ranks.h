@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ranks for which the other ranks wait, when they are late, and what this costs. These are the ranks that the page
+ * "Stragglers" names: the stragglers of a LoomSlowdown; if there are none, the rank that is late because of its host;
+ * if the slowdown is unknown, the rank for which the others wait longest, unless they hardly wait. Any thread.
+ */
+#pragma once
+
+#include "loom-slowdown.h"
+
+typedef enum {
+  LOOM_LATENESS_SLOW,    /* it computes longer than is typical; `cost_ns`: what repairing it would save per step */
+  LOOM_LATENESS_HOST,    /* its host holds it up; `cost_ns`: its largest lateness in one collective */
+  LOOM_LATENESS_AWAITED, /* the reason is unknown; `cost_ns`: how long all others wait for it, in total */
+} LoomLatenessKind;
+
+typedef struct {
+  LoomLatenessKind kind;
+  const char *node; /* borrowed from the run; NULL: unknown */
+  gint rank;        /* ≥ 0 */
+  guint32 trace;    /* a trace with events of the rank */
+  gint64 cost_ns;   /* see LoomLatenessKind; 0: unknown */
+  /* LoomRange, ascending, timeline ns. For LOOM_LATENESS_SLOW the steps in which the rank computes at least half as
+   * much too long as in its worst step; otherwise the times from the first to the last arrival of those collectives in
+   * which it comes last, and at least half as late as in the worst one */
+  GArray *ranges;
+} LoomRankLateness;
+
+/* Returns an array of LoomRankLateness, the most costly rank first; empty if no rank is late. `stragglers` must be of the
+ * same collectives. Owned by the caller; NULL only when cancelled. O(collectives + steps · stragglers), after
+ * loom_slowdown_get(). */
+GArray *loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *stragglers,
+                              GCancellable *cancellable);
