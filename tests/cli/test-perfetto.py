@@ -258,6 +258,30 @@ def check_encodings(cli, shared, folder):
     same(len(found[0][0]), len(found[1][0]), 'events')
 
 
+def check_many(cli, shared, folder):
+    """Events and args of a trace with so many spans that further threads provide and free the memory of events while they
+    are read. Every thousandth span is so long, or has so many args, that it is not packed."""
+    n, group = 60_000, 30_000
+    track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
+    texts = field(2, number(1, 1) + field(2, b'event')) + field(1, number(1, 1) + field(2, b'cpu_op')) + field(3, number(1, 1) + field(2, b'number'))
+    spans = [(1000 * i, 1000 * i + (6 * 10**9 if i % 1000 == 7 else 400 + i % 7), i, 'x' * 3000 if i % 1000 == 9 else '') for i in range(n)]
+
+    def packet(time, event):
+        return field(1, number(8, time) + number(10, 1) + field(11, event + number(11, 10)))
+
+    def begin(start, number_of, text):
+        args = field(4, number(1, 1) + number(4, number_of)) + (field(4, field(10, b'text') + field(6, text.encode())) if text else b'')
+        return packet(start, number(9, 1) + number(10, 1) + number(3, 1) + args)
+    parts = [track, field(1, number(10, 1) + number(13, 1) + field(12, texts))]
+    for first in range(0, n, group):
+        part = spans[first:first + group]
+        parts += [begin(start, i, text) for start, _, i, text in part] + [packet(end, number(9, 2)) for _, end, _, _ in part]
+    path = Path(folder) / 'many.pftrace'
+    path.write_bytes(b''.join(parts))
+    got = sorted((event['ts_ns'], event['dur_ns'], event['args']['number'], event['args'].get('text', '')) for event in cli.dump(path))
+    same(got == [(start, end - start, i, text) for start, end, i, text in spans], True, f'{len(got)} spans')
+
+
 def check_large(cli, shared, folder):
     """A span whose args are too large as text is dropped and logged, even if they need few bytes in the file."""
     track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
@@ -414,7 +438,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_args, check_encodings, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_open, check_every_cut):
+    for function in (check_layouts, check_args, check_encodings, check_many, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_unordered, check_open, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

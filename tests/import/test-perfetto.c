@@ -421,8 +421,10 @@ test_packed (void)
       if (n > 1000)
         make_unusual (&events[i], i % 997);
     }
-    LoomPerfettoPack *pack = loom_perfetto_pack_new (events, n);
-    g_assert_nonnull (pack);
+    LoomPerfettoPack *pack = loom_perfetto_pack_new (n);
+    for (guint32 first = 0; first < n; first += MIN (LOOM_PERFETTO_PACK_BLOCK, n - first)) /* in several parts */
+      loom_perfetto_pack_add (pack, events + first, MIN (LOOM_PERFETTO_PACK_BLOCK, n - first));
+    g_assert_false (loom_perfetto_pack_is_large (pack));
     check_packed (pack, events, n);
     loom_perfetto_pack_free (pack);
   }
@@ -438,7 +440,10 @@ test_not_packed (void)
     events[i] = new_usual_event (i);
     events[i].look += i % 20 == 0 ? 65536 : 0;
   }
-  g_assert_null (loom_perfetto_pack_new (events, N));
+  LoomPerfettoPack *pack = loom_perfetto_pack_new (N);
+  loom_perfetto_pack_add (pack, events, N);
+  g_assert_true (loom_perfetto_pack_is_large (pack));
+  loom_perfetto_pack_free (pack);
 }
 
 int

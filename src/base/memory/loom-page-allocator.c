@@ -55,15 +55,14 @@ add_slab (void)
   return TRUE;
 }
 
-/* Returns a slab with a free block or, if `filled`, with a free block whose pages are present; NULL: no slab has such a
- * block. */
+/* Returns a slab with a free block that is filled or, if not `filled`, hollow; NULL: no slab has such a block. */
 static Slab *
 find_free (gboolean filled)
 {
   for (guint i = 0; slabs != NULL && i < slabs->len; i++) {
     guint at = (hint + i) % slabs->len;
     Slab *slab = &g_array_index (slabs, Slab, at);
-    if ((filled ? slab->filled : slab->free) == 0)
+    if ((filled ? slab->filled : slab->free & ~slab->filled) == 0)
       continue;
     hint = at;
     return slab;
@@ -71,36 +70,19 @@ find_free (gboolean filled)
   return NULL;
 }
 
+/* Takes a free block that is filled or, if not `filled`, hollow. For the latter, maps memory if needed. */
 static char *
-take_block (gboolean *is_filled)
+take_block (gboolean filled)
 {
-  *is_filled = n_kept > 0;
-  Slab *slab = find_free (*is_filled);
-  if (slab == NULL && !add_slab ())
+  Slab *slab = find_free (filled);
+  if (slab == NULL && (filled || !add_slab ()))
     return NULL;
   slab = slab != NULL ? slab : &g_array_index (slabs, Slab, hint);
-  guint block = (guint) __builtin_ctz (*is_filled ? slab->filled : slab->free);
-  n_kept -= *is_filled;
+  guint block = (guint) __builtin_ctz (filled ? slab->filled : slab->free & ~slab->filled);
+  n_kept -= filled;
   slab->free &= ~(1u << block);
   slab->filled &= ~(1u << block);
   return slab->base + block * (gsize) LOOM_PAGE_ALLOCATOR_BYTES;
-}
-
-gpointer
-loom_page_allocator_new (void)
-{
-  gboolean is_filled;
-  g_mutex_lock (&mutex);
-  char *block = take_block (&is_filled);
-  g_mutex_unlock (&mutex);
-#ifdef MADV_POPULATE_WRITE
-  if (block != NULL && !is_filled)
-    (void) !madvise (block, LOOM_PAGE_ALLOCATOR_BYTES,
-                     /* makes all pages present in one call, which is faster than a page fault for each page; older
-                      * kernels do not support this */
-                     MADV_POPULATE_WRITE);
-#endif
-  return block;
 }
 
 static void
@@ -111,6 +93,45 @@ put_back (char *block, gboolean keep)
   slab->free |= bit;
   if (keep)
     slab->filled |= bit;
+}
+
+/* Makes all pages of a block present in one call, which is faster than a page fault for each page. Does nothing with
+ * older kernels, which do not support this. */
+static void
+populate (char *block)
+{
+#ifdef MADV_POPULATE_WRITE
+  (void) !madvise (block, LOOM_PAGE_ALLOCATOR_BYTES, MADV_POPULATE_WRITE);
+#endif
+}
+
+gpointer
+loom_page_allocator_new (void)
+{
+  g_mutex_lock (&mutex);
+  gboolean is_filled = n_kept > 0;
+  char *block = take_block (is_filled);
+  g_mutex_unlock (&mutex);
+  if (block != NULL && !is_filled)
+    populate (block);
+  return block;
+}
+
+void
+loom_page_allocator_prepare (guint n)
+{
+  g_mutex_lock (&mutex);
+  while (n_kept < MIN (n, MOST_KEPT)) {
+    char *block = take_block (FALSE);
+    if (block == NULL)
+      break;
+    g_mutex_unlock (&mutex);
+    populate (block);
+    g_mutex_lock (&mutex);
+    n_kept++;
+    put_back (block, TRUE);
+  }
+  g_mutex_unlock (&mutex);
 }
 
 void

@@ -15,5 +15,10 @@
 gpointer loom_page_allocator_new (void);
 void loom_page_allocator_free (gpointer block);
 
+/* Makes the pages of free blocks present until `n` such blocks are ready for loom_page_allocator_new(). For a thread that
+ * works ahead of another one, which fills blocks: the kernel needs as long to provide a block as an importer to fill
+ * it. */
+void loom_page_allocator_prepare (guint n);
+
 /* Returns the memory of free blocks, which are kept for reuse, to the kernel. */
 void loom_page_allocator_trim (void);

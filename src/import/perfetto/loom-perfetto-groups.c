@@ -18,7 +18,7 @@ void
 loom_perfetto_groups_note_begin (LoomPerfettoWalk *self, const LoomPerfettoSequence *sequence, gint64 time_ns)
 {
   LoomPerfettoGroup *group = &self->group;
-  guint32 event = self->trace->events->len;
+  guint32 event = self->trace->events.len;
   if (group->sequence != sequence || group->n_ends > 0 || event != group->first + group->n_begins) {
     *group = (LoomPerfettoGroup) { .sequence = sequence, .first = event, .n_begins = 1, .is_in_order = TRUE };
     return;
@@ -35,7 +35,8 @@ pair_group (LoomPerfettoWalk *self)
   LoomPerfettoTrace *trace = self->trace;
   LoomPerfettoGroup *group = &self->group;
   for (guint32 i = 0; i < group->n_begins; i++) {
-    LoomPerfettoEvent *begin = loom_perfetto_trace_get_event (trace, group->first + i), *end = begin + group->n_begins;
+    LoomPerfettoEvent *begin = loom_perfetto_trace_get_event (trace, group->first + i);
+    const LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, group->first + group->n_begins + i);
     LoomPerfettoTail tail = { group->first + i, end->place };
     begin->kind = LOOM_PERFETTO_SPAN;
     begin->is_paired = TRUE;
@@ -46,7 +47,7 @@ pair_group (LoomPerfettoWalk *self)
   }
   for (guint i = group->first_link; i < trace->links->len; i++)
     g_array_index (trace->links, LoomPerfettoLink, i).event -= group->n_begins;
-  g_array_set_size (trace->events, group->first + group->n_begins);
+  trace->events.len = group->first + group->n_begins;
   trace->survey.n_unpaired -= 2 * (guint64) group->n_begins;
   trace->is_pytorch |= group->n_begins > 1;
   group->sequence = NULL;
@@ -65,7 +66,7 @@ loom_perfetto_groups_note_end (LoomPerfettoWalk *self, const LoomPerfettoSequenc
 {
   LoomPerfettoTrace *trace = self->trace;
   LoomPerfettoGroup *group = &self->group;
-  guint32 event = trace->events->len - 1;
+  guint32 event = trace->events.len - 1;
   const LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, event),
                           *begin = loom_perfetto_trace_get_event (trace, group->first + group->n_ends);
   if (group->sequence != sequence || event != group->first + group->n_begins + group->n_ends ||

@@ -12,9 +12,6 @@
 #include "loom-perfetto-walk.h"
 #include "loom-time.h"
 
-/* Number of events for which memory is reserved at once. */
-#define LOOM_PERFETTO_GROUPS_RESERVED 4096u
-
 /* Records that the event with the number `number`, which is not of the kind END, is the first one with its look. */
 void loom_perfetto_groups_note_first (LoomPerfettoSurvey *survey, guint32 look, guint32 number);
 
@@ -39,13 +36,9 @@ loom_perfetto_groups_survey (LoomPerfettoSurvey *survey, guint32 number, const L
 static inline void
 loom_perfetto_groups_append (LoomPerfettoWalk *self, const LoomPerfettoEvent *event, LoomPerfettoKind kind)
 {
-  GArray *events = self->trace->events;
-  if (G_UNLIKELY (events->len == self->n_reserved)) {
-    g_array_set_size (events, self->n_reserved += LOOM_PERFETTO_GROUPS_RESERVED);
-    events->len -= LOOM_PERFETTO_GROUPS_RESERVED;
-  }
-  loom_perfetto_groups_survey (&self->trace->survey, events->len, event, kind);
-  g_array_index (events, LoomPerfettoEvent, events->len++) = *event;
+  LoomPerfettoTrace *trace = self->trace;
+  loom_perfetto_groups_survey (&trace->survey, trace->events.len, event, kind);
+  loom_perfetto_event_list_append (&trace->events, event);
 }
 
 /* Must be called before a begin event of the sequence is appended. `time_ns`: time of the event, in ns of its clock. */

@@ -9,10 +9,13 @@
 #include "loom-chrome-event.h"
 #include "loom-made-json.h"
 #include "loom-perfetto-events.h"
+#include "loom-perfetto-packer.h"
 
 #define N_SLOTS 4096
 /* Maximum number of successive slots of the hash table in which spans are searched for. */
 #define N_TRIES 8
+/* Number of events after which the thread that packs events is told how many were read. */
+#define PASS_EVENTS 4096
 
 /* Common properties of the spans that have the same track, name and category. */
 typedef struct {
@@ -25,6 +28,7 @@ typedef struct {
 
 typedef struct {
   LoomPerfettoTrace *trace;
+  LoomPerfettoPacker *packer; /* packs the events while they are read; may be NULL */
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
@@ -89,6 +93,8 @@ measure (gpointer data, LoomMadePlace *place)
   LoomPerfettoTrace *trace = self->trace;
   if (place->part != LOOM_PERFETTO_PART_EVENTS || place->number >= trace->n_events)
     return 0;
+  if (place->number % PASS_EVENTS == 0)
+    loom_perfetto_packer_pass (self->packer, (guint32) place->number);
   self->event = loom_perfetto_trace_read_event (trace, (guint32) place->number);
   const LoomPerfettoEvent *event = &self->event;
   if (!is_usual (event))
@@ -124,11 +130,13 @@ loom_perfetto_known_scan (LoomPerfettoTrace *trace, LoomByteSource *text, LoomCh
                           LoomEventScanner *scanner)
 {
   Known self = { .trace = trace,
+                 .packer = loom_perfetto_packer_new (trace, chrome->import->n_threads > 1),
                  .chrome = chrome,
                  .slots = g_new0 (Slot, N_SLOTS + N_TRIES),
                  .slot_of = g_new0 (Slot *, trace->looks->looks->len),
                  .shortcut = { .measure = measure, .add = add, .learn = learn, .user_data = &self } };
   guint64 offset = loom_made_text_scan (text, scanner, &self.shortcut, chrome->import->progress);
+  loom_perfetto_packer_finish (self.packer);
   g_free (self.slots);
   g_free (self.slot_of);
   return offset;

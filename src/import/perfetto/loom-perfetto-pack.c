@@ -6,7 +6,7 @@
  */
 #include "loom-perfetto-pack.h"
 
-#define BLOCK 64
+#define BLOCK LOOM_PERFETTO_PACK_BLOCK
 /* Value in `durations` that marks an unusual event. */
 #define UNUSUAL G_MAXUINT32
 #define OPEN (G_MAXUINT32 - 1)
@@ -34,6 +34,7 @@ struct _LoomPerfettoPack {
   guint32 *durations; /* array indexed by event: duration in ns; OPEN: the span has no end */
   guint16 *places;    /* array indexed by event: place minus the place of the first event of the block */
   guint16 *looks, *bits;
+  guint32 n_added;
   GArray *unusual; /* Unusual elements: the events that cannot be packed, in ascending order of their numbers */
 };
 
@@ -65,22 +66,23 @@ pack_event (LoomPerfettoPack *self, guint32 number, const First *first, const Lo
   return TRUE;
 }
 
+/* Packs the `n` events of a block, of which the first has the number `number`. */
 static void
-pack_block (LoomPerfettoPack *self, const LoomPerfettoEvent *events, guint32 begin, guint32 end)
+pack_block (LoomPerfettoPack *self, guint32 number, const LoomPerfettoEvent *events, guint32 n)
 {
-  First *first = &self->firsts[begin / BLOCK];
-  *first = (First) { events[begin].start_ns, events[begin].place };
-  for (guint32 i = begin; i < end; i++) {
-    if (pack_event (self, i, first, &events[i]))
+  First *first = &self->firsts[number / BLOCK];
+  *first = (First) { events[0].start_ns, events[0].place };
+  for (guint32 i = 0; i < n; i++) {
+    if (pack_event (self, number + i, first, &events[i]))
       continue;
-    Unusual unusual = { i, events[i] };
-    self->durations[i] = UNUSUAL;
+    Unusual unusual = { number + i, events[i] };
+    self->durations[number + i] = UNUSUAL;
     g_array_append_val (self->unusual, unusual);
   }
 }
 
 LoomPerfettoPack *
-loom_perfetto_pack_new (const LoomPerfettoEvent *events, guint32 n)
+loom_perfetto_pack_new (guint32 n)
 {
   LoomPerfettoPack *self = g_new0 (LoomPerfettoPack, 1);
   self->firsts = g_new (First, n / BLOCK + 1);
@@ -90,11 +92,21 @@ loom_perfetto_pack_new (const LoomPerfettoEvent *events, guint32 n)
   self->looks = g_new (guint16, (gsize) n + 1);
   self->bits = g_new (guint16, (gsize) n + 1);
   self->unusual = g_array_new (FALSE, FALSE, sizeof (Unusual));
-  for (guint32 i = 0; i < n && self->unusual->len <= n / sizeof (Unusual); i += MIN (BLOCK, n - i))
-    pack_block (self, events, i, i + MIN (BLOCK, n - i));
-  if (self->unusual->len > n / sizeof (Unusual))
-    g_clear_pointer (&self, loom_perfetto_pack_free);
   return self;
+}
+
+void
+loom_perfetto_pack_add (LoomPerfettoPack *self, const LoomPerfettoEvent *events, guint32 n)
+{
+  for (guint32 i = 0; i < n; i += MIN (BLOCK, n - i))
+    pack_block (self, self->n_added + i, events + i, MIN (BLOCK, n - i));
+  self->n_added += n;
+}
+
+gboolean
+loom_perfetto_pack_is_large (const LoomPerfettoPack *self)
+{
+  return self->unusual->len > self->n_added / sizeof (Unusual);
 }
 
 void

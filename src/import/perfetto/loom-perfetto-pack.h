@@ -7,11 +7,17 @@
 
 #include "loom-perfetto-event.h"
 
+#define LOOM_PERFETTO_PACK_BLOCK 64
+
 typedef struct _LoomPerfettoPack LoomPerfettoPack;
 
-/* Packs `n` events: 14.25 bytes per usual event, and 56 bytes for each one with an unusual time, place, look or length.
- * Returns NULL if the packed events would need more than half of the memory of the array. Cost: O(n). */
-LoomPerfettoPack *loom_perfetto_pack_new (const LoomPerfettoEvent *events, guint32 n);
+/* Returns an object for `n` events, which are then added in order: 14.25 bytes per usual event, and 56 bytes for each one
+ * with an unusual time, place, look or length. */
+LoomPerfettoPack *loom_perfetto_pack_new (guint32 n);
+/* Adds the next `n` events. Unless they are the last ones, `n` must be a multiple of LOOM_PERFETTO_PACK_BLOCK. */
+void loom_perfetto_pack_add (LoomPerfettoPack *self, const LoomPerfettoEvent *events, guint32 n);
+/* Returns TRUE if the events that were added need more than half of the memory of an array with them. */
+gboolean loom_perfetto_pack_is_large (const LoomPerfettoPack *self);
 void loom_perfetto_pack_free (LoomPerfettoPack *self);
 
 /* Returns an event with all members set except `place`, `is_paired` and `is_told`. May be called on any thread.

@@ -38,7 +38,7 @@ find_main_clock (const LoomPerfettoTrace *trace)
   for (guint i = 0; i < trace->contexts->len; i++)
     if (loom_perfetto_trace_get_context (trace, i)->clock >= counts->len)
       g_array_set_size (counts, loom_perfetto_trace_get_context (trace, i)->clock + 1);
-  for (guint i = 0; i < trace->events->len; i++)
+  for (guint i = 0; i < trace->events.len; i++)
     g_array_index (counts, guint64,
                    loom_perfetto_trace_get_event_context (trace, loom_perfetto_trace_get_event (trace, i))->clock)++;
   for (guint i = 0; i < trace->samples->len; i++)
@@ -75,11 +75,11 @@ convert_events (LoomPerfettoTrace *trace)
                       loom_perfetto_clocks_is_chosen (trace->clocks, loom_perfetto_trace_get_context (trace, 0)->clock);
   guint64 n_plausible = 0;
   if (is_plain && !trace->survey.is_unusual && trace->survey.n_unpaired == 0) {
-    trace->is_epoch = trace->survey.n_plausible * 2 > trace->events->len;
+    trace->is_epoch = trace->survey.n_plausible * 2 > trace->events.len;
     return;
   }
   trace->survey.is_unusual = TRUE; /* conversion may remove events */
-  for (guint i = 0; i < trace->events->len; i++) {
+  for (guint i = 0; i < trace->events.len; i++) {
     LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
     gboolean is_usual = is_plain && event->end_ns >= event->start_ns && !loom_time_is_saturated (event->start_ns) &&
                         (event->end_ns == LOOM_PERFETTO_OPEN || !loom_time_is_saturated (event->end_ns));
@@ -87,7 +87,7 @@ convert_events (LoomPerfettoTrace *trace)
       convert_event (trace, event);
     n_plausible += event->start_ns >= LOOM_TIME_PLAUSIBLE_MIN && event->start_ns < LOOM_TIME_PLAUSIBLE_MAX;
   }
-  trace->is_epoch = n_plausible * 2 > trace->events->len;
+  trace->is_epoch = n_plausible * 2 > trace->events.len;
 }
 
 void
@@ -142,7 +142,7 @@ static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (Mark));
-  for (guint32 i = 0; i < trace->events->len; i++) {
+  for (guint32 i = 0; i < trace->events.len; i++) {
     const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
     Mark mark = { event->start_ns, i };
     if (event->kind == kind || event->kind == other)
@@ -295,22 +295,22 @@ static void
 compact (LoomPerfettoTrace *trace)
 {
   guint32 n = 0, first = 0;
-  for (; first < trace->events->len; first++) {
+  for (; first < trace->events.len; first++) {
     const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, first);
     if (event->kind == LOOM_PERFETTO_END || event->kind == LOOM_PERFETTO_REMOVED)
       break;
   }
-  if (first == trace->events->len)
+  if (first == trace->events.len)
     return;
-  g_autofree guint32 *moved = g_new (guint32, trace->events->len);
-  for (guint32 i = 0; i < trace->events->len; i++) {
+  g_autofree guint32 *moved = g_new (guint32, trace->events.len);
+  for (guint32 i = 0; i < trace->events.len; i++) {
     LoomPerfettoEvent event = *loom_perfetto_trace_get_event (trace, i);
     gboolean is_kept = event.kind != LOOM_PERFETTO_END && event.kind != LOOM_PERFETTO_REMOVED;
     moved[i] = is_kept ? n : NONE;
     if (is_kept)
       *loom_perfetto_trace_get_event (trace, n++) = event;
   }
-  g_array_set_size (trace->events, n);
+  trace->events.len = n;
   renumber (trace, moved);
 }
 

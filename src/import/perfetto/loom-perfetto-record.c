@@ -108,7 +108,7 @@ loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind,
   loom_perfetto_walk_append_numbers (self->values, field, wire);
   for (guint i = 0; i < self->values->len; i++) {
     LoomPerfettoLink link = { .id = g_array_index (self->values, guint64, i),
-                              .event = self->trace->events->len,
+                              .event = self->trace->events.len,
                               .kind = kind };
     g_array_append_val (self->trace->links, link);
   }

@@ -22,7 +22,7 @@ loom_perfetto_trace_free (LoomPerfettoTrace *self)
   loom_perfetto_tracks_free (self->tracks);
   loom_perfetto_looks_free (self->looks);
   g_array_unref (self->contexts);
-  g_clear_pointer (&self->events, g_array_unref);
+  loom_perfetto_event_list_clear (&self->events);
   g_array_unref (self->survey.firsts);
   g_clear_pointer (&self->pack, loom_perfetto_pack_free);
   g_array_unref (self->samples);
@@ -43,7 +43,7 @@ new_empty (LoomByteSource *file, guint64 n_bytes)
   self->tracks = loom_perfetto_tracks_new ();
   self->looks = loom_perfetto_looks_new ();
   self->contexts = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoContext));
-  self->events = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoEvent));
+  loom_perfetto_event_list_init (&self->events);
   self->survey.firsts = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->samples = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoSample));
   self->links = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoLink));
@@ -55,15 +55,6 @@ new_empty (LoomByteSource *file, guint64 n_bytes)
   self->begins = loom_perfetto_packets_new_reader (self->packets);
   self->ends = loom_perfetto_packets_new_reader (self->packets);
   return self;
-}
-
-static void
-pack_events (LoomPerfettoTrace *self)
-{
-  self->n_events = self->events->len;
-  self->pack = loom_perfetto_pack_new ((const LoomPerfettoEvent *) (gpointer) self->events->data, self->n_events);
-  if (self->pack != NULL)
-    g_clear_pointer (&self->events, g_array_unref);
 }
 
 LoomPerfettoTrace *
@@ -80,6 +71,6 @@ loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *pr
   loom_perfetto_pairs_add_up_samples (self);
   loom_perfetto_events_name_tracks (self);
   loom_perfetto_tracks_settle (self->tracks);
-  pack_events (self);
+  self->n_events = self->events.len;
   return self;
 }

@@ -7,6 +7,7 @@
 
 #include "loom-memory-budget.h"
 #include "loom-perfetto-clocks.h"
+#include "loom-perfetto-event-list.h"
 #include "loom-perfetto-looks.h"
 #include "loom-perfetto-pack.h"
 #include "loom-perfetto-packets.h"
@@ -125,9 +126,9 @@ typedef struct {
   LoomPerfettoTracks *tracks;
   LoomPerfettoLooks *looks;
   GArray *contexts; /* LoomPerfettoContext: the contexts of all events and samples */
-  /* LoomPerfettoEvent, in the order of the file; a span is at the position of its begin event. NULL after the events
-   * were moved to `pack` */
-  GArray *events;
+  /* the events in the order of the file; a span is at the position of its begin event. Empty after the events were moved
+   * to `pack` */
+  LoomPerfettoEventList events;
   LoomPerfettoSurvey survey; /* of `events`, after all packets were read */
   LoomPerfettoPack *pack;    /* the final events; NULL: they are still in `events` */
   guint32 n_events;          /* number of events in `pack` or `events`; set when the list of events is final */
@@ -161,8 +162,8 @@ typedef struct {
 
 /* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. All fields are read
  * once; pairing begin and end events costs O(events · log events) if they cannot be paired by their order in the file.
- * Memory: 14.25 bytes per usual span or instant; while the packets are read, 32 bytes per begin event and per end
- * event, because they are paired only afterwards. */
+ * Memory: 32 bytes per event, until they are packed (loom-perfetto-packer.h); while the packets are read also 32 bytes
+ * per end event, because they are paired only afterwards. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);
@@ -174,7 +175,7 @@ void loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, g
 static inline LoomPerfettoEvent *
 loom_perfetto_trace_get_event (const LoomPerfettoTrace *self, guint32 event)
 {
-  return &g_array_index (self->events, LoomPerfettoEvent, event);
+  return loom_perfetto_event_list_get (&self->events, event);
 }
 
 /* Returns an event after the list of events is final. The place of its packet is not set;

@@ -506,7 +506,7 @@ take_packet (LoomPerfettoWalk *self, const LoomPerfettoPacket *packet, const Fie
 static gboolean
 is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
 {
-  if (!loom_memory_budget_check (budget) && trace->events->len < G_MAXUINT32 - 2 * LOOK_PACKETS)
+  if (!loom_memory_budget_check (budget) && trace->events.len < G_MAXUINT32 - 2 * LOOK_PACKETS)
     return FALSE;
   trace->full_at = loom_perfetto_packets_find_offset (trace->packets, place);
   return TRUE;
@@ -570,6 +570,7 @@ loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMe
                             .gpu_counters = loom_perfetto_ids_new (NULL),
                             .values = g_array_new (FALSE, FALSE, sizeof (guint64)) };
   walk (&self, reader, progress, budget);
+  loom_perfetto_event_list_end_supply (&trace->events);
   g_hash_table_unref (self.sequences);
   g_hash_table_unref (self.gpu_counters);
   g_array_unref (self.values);

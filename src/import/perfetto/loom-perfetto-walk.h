@@ -50,8 +50,7 @@ typedef struct {
   GHashTable *gpu_counters; /* generation, number of the counter's descriptor, id of the counter → index of the
                              * counter's track + 1 */
   LoomPerfettoGroup group;
-  guint n_reserved; /* number of events for which memory is reserved */
-  guint64 n_gaps;   /* number of damaged parts of the file before the current packet */
+  guint64 n_gaps; /* number of damaged parts of the file before the current packet */
   /* place at which the unpacked part of a damaged compressed packet ends; 0: no such place follows */
   guint64 cut_at;
   GArray *values; /* guint64: buffer for the numbers in a repeated field */
