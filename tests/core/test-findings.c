@@ -124,7 +124,7 @@ test_found (void)
   LoomRunState *run = open_and_evaluate (fixture_sample ());
   LoomFindings *findings = findings_of (run);
   const LoomFinding *own = find (run, "CommunicationShare");
-  g_assert_cmpstr (own->where, ==, "algo-1 rank 0 GPU 0, algo-1 rank 1 GPU 1");
+  g_assert_cmpstr (own->where, ==, "algo-1 rank 0 · GPU 0, algo-1 rank 1 · GPU 1");
   LoomRange range = findings->range;
   g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
   g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);

@@ -274,7 +274,7 @@ loom_device_parts_dup_name (const LoomPageInput *input, const LoomRankTime *rank
     return g_steal_pointer (&device);
   if (rank->device != NULL) {
     g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
-    return g_strdup_printf ("%s %s", name, device);
+    return g_strdup_printf ("%s · %s", name, device);
   }
   return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
 }

@@ -49,7 +49,7 @@ dup_mark_name (const LoomPageInput *input, const LoomRuleOccurrence *mark)
       g_strcmp0 (input->frame->workers[worker].display, mark->device) == 0)
     return g_steal_pointer (&name);
   g_autofree char *rank = loom_page_worker_name (input, worker);
-  return g_strdup_printf ("%s %s", rank, mark->device);
+  return g_strdup_printf ("%s · %s", rank, mark->device);
 }
 
 static const char *

@@ -315,7 +315,7 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
                   *name = device->device != NULL ? loom_device_label_dup (device->device) : NULL;
   if (one && device->rank < 0 && device->device != NULL)
     return g_steal_pointer (&name);
-  return name != NULL ? g_strdup_printf ("%s %s", rank, name) : g_steal_pointer (&rank);
+  return name != NULL ? g_strdup_printf ("%s · %s", rank, name) : g_steal_pointer (&rank);
 }
 
 /* Returns for which share of the recorded time of all ranks a part (such as computing) takes place, in percent. */
