@@ -89,6 +89,18 @@ static const struct {
                                                         N_ ("Cumulative time divided by primitive calls") },
 };
 
+/* The columns from left to right. The file comes last, so that a narrow table shows times and calls first. */
+static const LoomPythonFunctionColumn order[LOOM_N_PYTHON_FUNCTION_COLUMNS] = {
+  LOOM_PYTHON_FUNCTION_COLUMN_FUNCTION,
+  LOOM_PYTHON_FUNCTION_COLUMN_CALLS,
+  LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE,
+  LOOM_PYTHON_FUNCTION_COLUMN_SELF,
+  LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL,
+  LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE,
+  LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL,
+  LOOM_PYTHON_FUNCTION_COLUMN_PLACE,
+};
+
 static const char *
 title_of (LoomPythonFunctionColumn column)
 {
@@ -227,8 +239,8 @@ explain_columns (LoomFunctionTable *self)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-  for (LoomPythonFunctionColumn id = 0; title != NULL && id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
-    loom_bounded_text_set_tip (title, _ (columns[id].description));
+  for (guint i = 0; title != NULL && i < LOOM_N_PYTHON_FUNCTION_COLUMNS; i++) {
+    loom_bounded_text_set_tip (title, _ (columns[order[i]].description));
     title = gtk_widget_get_next_sibling (title);
   }
 }
@@ -314,8 +326,8 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->chosen = G_MAXUINT32;
   loom_rtl_column_workaround_keep (self->view);
-  for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++)
-    add_column (self, id);
+  for (guint i = 0; i < LOOM_N_PYTHON_FUNCTION_COLUMNS; i++)
+    add_column (self, order[i]);
   explain_columns (self);
   self->model = loom_table_model_new (&function_rows, gtk_column_view_get_sorter (self->view), TRUE);
   g_signal_connect_swapped (self->model, "items-changed", G_CALLBACK (rows_change), self);
@@ -331,8 +343,9 @@ show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
   gboolean counted = table == NULL || table->profile->kind == LOOM_PYTHON_PROFILE_CPROFILE;
   GListModel *shown = gtk_column_view_get_columns (self->view);
-  for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
-    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, id);
+  for (guint i = 0; i < LOOM_N_PYTHON_FUNCTION_COLUMNS; i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (shown, i);
+    LoomPythonFunctionColumn id = order[i];
     gboolean of_calls = id == LOOM_PYTHON_FUNCTION_COLUMN_CALLS || id == LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL ||
                         id == LOOM_PYTHON_FUNCTION_COLUMN_CUMULATIVE_PER_CALL;
@@ -376,9 +389,9 @@ loom_function_table_choose (LoomFunctionTable *self, guint32 function)
 static void
 append_line (GString *text, LoomTableItem *item)
 {
-  for (LoomPythonFunctionColumn id = 0; id < LOOM_N_PYTHON_FUNCTION_COLUMNS; id++) {
-    g_autofree char *cell = item != NULL ? dup_text (item, id, TRUE) : g_strdup (title_of (id));
-    g_string_append_printf (text, "%s%s", id > 0 ? "\t" : "", cell);
+  for (guint i = 0; i < LOOM_N_PYTHON_FUNCTION_COLUMNS; i++) {
+    g_autofree char *cell = item != NULL ? dup_text (item, order[i], TRUE) : g_strdup (title_of (order[i]));
+    g_string_append_printf (text, "%s%s", i > 0 ? "\t" : "", cell);
   }
   g_string_append_c (text, '\n');
 }
