@@ -131,9 +131,15 @@ is_high (gpointer panels)
   return gtk_widget_get_height (panels) > 200;
 }
 
+static gboolean
+is_low (gpointer panels)
+{
+  return gtk_widget_get_height (panels) < 150;
+}
+
 /* While nothing is selected, the panel below the timeline is only as high as its hint. As soon as something is
  * selected, the panel has the height that is saved in the settings. It has the same height when it is shown again in a
- * window that has grown meanwhile. */
+ * window that has grown meanwhile. When the selection is removed, it is as low as before. */
 static void
 test_low_without_selection (void)
 {
@@ -149,6 +155,7 @@ test_low_without_selection (void)
   fixture_frames (window);
   g_assert_cmpint (gtk_widget_get_height (panels), >, 20);
   g_assert_cmpint (gtk_widget_get_height (panels), <, 150);
+  int low = gtk_widget_get_height (panels);
   g_assert_cmpint (loom_run_page_get_panel_height (page), >, 200); /* this height is saved */
   loom_timeline_state_select_range (fixture_state (window), extent);
   g_assert_true (fixture_wait (is_high, panels));
@@ -158,6 +165,9 @@ test_low_without_selection (void)
   loom_run_state_set_shows_details (run, TRUE);
   g_assert_true (fixture_wait (is_high, panels));
   g_assert_cmpint (gtk_widget_get_height (panels), ==, height);
+  loom_timeline_state_select_nothing (fixture_state (window));
+  g_assert_true (fixture_wait (is_low, panels));
+  g_assert_cmpint (gtk_widget_get_height (panels), ==, low);
   fixture_close (window);
 }
 
