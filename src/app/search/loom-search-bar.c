@@ -87,6 +87,7 @@ static void
 show_error (LoomSearchBar *self, const char *error)
 {
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->count), NULL);
+  gtk_label_set_ellipsize (self->count, error != NULL ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   if (error != NULL) {
     gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
     loom_bounded_text_set_label (self->count, error);
