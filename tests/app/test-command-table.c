@@ -59,19 +59,18 @@ test_shortcut_keys (void)
 static void
 test_gestures (void)
 {
-  static const char *const gestures[] = {
-    "Ctrl+scroll, Alt+scroll or pinch",
-    "Shift+scroll, horizontal scroll, right-drag or Space+drag",
-    "Drag, then drag the edges to adjust. Hold Ctrl while dragging (Alt while dragging an edge) to disable snapping",
-    "Alt+drag a track of the source",
-    "Middle-drag, or Shift+drag (see Preferences)",
-    "Double-click",
-    "Shift+double-click",
-    "Ctrl+click",
-    "Ctrl+drag (Escape cancels)",
-    "Double-click a mark",
-    "Drag a row name, or the lower edge of a plot"
-  };
+  static const char *const gestures[] = { "Ctrl+scroll, Alt+scroll or pinch",
+                                          "Shift+scroll, horizontal scroll, right-drag or Space+drag",
+                                          "Drag; then drag an edge to adjust it",
+                                          "Ctrl while dragging, or Alt while dragging an edge",
+                                          "Alt+drag a track of the source",
+                                          "Middle-drag, or Shift+drag (see Preferences)",
+                                          "Double-click",
+                                          "Shift+double-click",
+                                          "Ctrl+click",
+                                          "Ctrl+drag (Escape cancels)",
+                                          "Double-click a mark",
+                                          "Drag a row name, or the lower edge of a plot" };
   guint n, n_found = 0;
   const LoomShortcut *shortcuts = loom_commands_get_shortcuts (&n);
   for (guint i = 0; i < n; i++) {

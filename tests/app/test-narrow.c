@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks in every language that no text is cut in a window of 620 px: on each page of the sample run and in each dialog.
+ * Checks in every language that no text is cut in a window of 620 px: on each page of the sample run, while searching,
+ * and in each dialog; and that the shortcuts window fits on a small screen.
  * Text that is meant to be truncated, such as names in tables, must have a tooltip.
  */
 #include "panels.h"
 
 #include "loom-locale.h"
 #include "loom-page-index.h"
+#include "loom-search-bar.h"
 
 #include <libintl.h>
 #include <string.h>
 
 #define NARROW_PX 620 /* half of a screen of 1,280 px without its frame */
 #define HEIGHT_PX 800
+#define SCREEN_WIDTH_PX 1366
+#define SCREEN_HEIGHT_PX 768
 #define ROUNDING_PX 1 /* widths of glyphs are rounded to px */
 
 typedef struct {
@@ -270,6 +274,46 @@ check_dialogs (LoomWindow *window)
   return n_cut;
 }
 
+static gboolean
+has_found (gpointer search)
+{
+  const LoomSearchResult *result = loom_search_state_get_result (search);
+  return result != NULL && result->n_found > 0;
+}
+
+/* Searches for a letter, which finds so many spans that their number is long. */
+static guint
+check_search (LoomWindow *window)
+{
+  LoomSearchState *search = loom_run_state_get_search (loom_window_get_run_state (window));
+  panels_turn (window, "found");
+  loom_search_state_set_open (search, TRUE);
+  GtkWidget *bar = GTK_WIDGET (
+    gtk_widget_get_template_child (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_RUN_PAGE, "search"));
+  gtk_editable_set_text (GTK_EDITABLE (gtk_widget_get_template_child (bar, LOOM_TYPE_SEARCH_BAR, "entry")), "e");
+  g_assert_true (fixture_wait (has_found, search));
+  guint n_cut = count_cut (GTK_WIDGET (window), "search");
+  loom_search_state_set_open (search, FALSE);
+  return n_cut;
+}
+
+/* Returns 1 if the shortcuts window is larger than a small screen, else 0. */
+static guint
+check_shortcuts (LoomWindow *window)
+{
+  int width, height;
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-help-overlay", NULL);
+  g_assert_true (fixture_wait (has_other, window));
+  GtkWidget *help = find_other (GTK_WIDGET (window));
+  gtk_widget_measure (help, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  gtk_widget_measure (help, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  if (width > SCREEN_WIDTH_PX || height > SCREEN_HEIGHT_PX)
+    g_test_message ("the shortcuts window needs %d × %d px", width, height);
+  gtk_window_close (GTK_WINDOW (help));
+  g_assert_true (fixture_wait (has_no_other, window));
+  return width > SCREEN_WIDTH_PX || height > SCREEN_HEIGHT_PX;
+}
+
 /* Returns TRUE if no revealer below the widget is being opened or closed. While the notice of loading closes, its texts
  * are clipped. */
 static gboolean
@@ -295,7 +339,7 @@ test_language (gconstpointer language)
   fixture_open (window, fixture_sample ());
   fixture_wait_facts (window);
   g_assert_true (fixture_wait (has_no_transition, window));
-  n_cut += check_pages (window) + check_dialogs (window);
+  n_cut += check_pages (window) + check_dialogs (window) + check_search (window) + check_shortcuts (window);
   fixture_close (window);
   g_assert_cmpuint (n_cut, ==, 0);
 }

@@ -145,8 +145,8 @@ static const LoomCommand commands[] = {
   { N_ ("Filter rows"), NULL, { NULL }, { "<Primary>p" } },
 };
 
-/* The lines of the shortcuts window, in order. Each section must fit on one page: otherwise GTK would show a page
- * switcher, which would be below the edge of a small screen. */
+/* The lines of the shortcuts window, in order. Each section must fit on one page of two columns: with more, the window
+ * would be larger than a screen of 1366 × 768 px. */
 static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Timeline"), "shortcuts" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Navigation") },
@@ -181,7 +181,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Select range of selected spans"), "r" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Select all shown spans"), "<Primary>a" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Clear selection"), "Escape" },
-  { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Window"), "window" },
+  { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Files"), "files" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Open") },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Open a folder"), "win.open-folder" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Open files"), "win.open-files" },
@@ -199,6 +199,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Undo") },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Undo"), "win.undo" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Redo"), "win.redo" },
+  { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Window"), "window" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Views") },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Timeline"), "win.show-view::timeline" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Analysis"), "win.show-view::analysis" },
@@ -223,7 +224,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Compare with another run"), "win.compare" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Close the window"), "window.close" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Quit"), "app.quit" },
-  { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Pointer and Pages"), "pointer" },
+  { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Pages"), "pages" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Python call tree") },
   { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Move to caller, callee or neighbor"), "Up Down Left Right" },
   { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Zoom to selected call"), "Return" },
@@ -232,15 +233,16 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Move a source by one pixel (with Shift: ten)"),
     "<Primary>Left <Primary>Right" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Align the two selected events"), "win.align-events" },
+  { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Pointer"), "pointer" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Pointer") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Zoom at the pointer"),
     NC_ ("shortcuts", "Ctrl+scroll, Alt+scroll or pinch") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Pan left and right"),
     NC_ ("shortcuts", "Shift+scroll, horizontal scroll, right-drag or Space+drag") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Select a range"),
-    NC_ (
-      "shortcuts",
-      "Drag, then drag the edges to adjust. Hold Ctrl while dragging (Alt while dragging an edge) to disable snapping") },
+    NC_ ("shortcuts", "Drag; then drag an edge to adjust it") },
+  { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Disable snapping"),
+    NC_ ("shortcuts", "Ctrl while dragging, or Alt while dragging an edge") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Move a source relative to the others"),
     NC_ ("shortcuts", "Alt+drag a track of the source") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Zoom to a range"),
