@@ -40,6 +40,9 @@ void groups_add_stalls_query (void);
 /* This group of test cases runs in the test program app/panels-elements. */
 void groups_add_panels_selection (void);
 
+/* This group of test cases runs in the test program app/panels. */
+void groups_add_page_list (void);
+
 /* These groups of test cases run in the test programs app/hands and app/keys, on the run of hands-run.h. */
 void groups_add_rows (void);
 void groups_add_search_keys (void);

@@ -369,6 +369,39 @@ test_nothing (void)
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 
+static gboolean
+lacks_dumps (gpointer lacks)
+{
+  return loom_page_lacks_get (lacks, "hang") != NULL;
+}
+
+/* Pages for which the run has no data are listed after all other pages and commands, but before commands that cannot be
+ * run. They say what is missing, and can be opened. */
+static void
+test_without_data (void)
+{
+  LoomPageLacks *lacks = loom_run_state_get_lacks (loom_window_get_run_state (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "command-palette", NULL);
+  LoomCommandPalette *palette = find_palette ();
+  g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
+  g_assert_true (fixture_wait (lacks_dumps, lacks));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "page");
+  GtkListBoxRow *row;
+  guint n_below = 0;
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i)) != NULL; i++) {
+    if (!gtk_widget_get_child_visible (GTK_WIDGET (row)))
+      continue;
+    gboolean is_hang = says (GTK_WIDGET (row), "Page: Hang");
+    g_assert_true (n_below == 0 || !gtk_list_box_row_get_activatable (row));
+    g_assert_true (!is_hang || says (GTK_WIDGET (row), loom_page_lacks_get (lacks, "hang")));
+    n_below += is_hang;
+  }
+  g_assert_cmpuint (n_below, ==, 1);
+  gtk_window_destroy (GTK_WINDOW (palette));
+  command ("page hang");
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "hang");
+}
+
 /* Unavailable commands are listed last, say what they need, and do nothing when activated. */
 static void
 test_unavailable (void)
@@ -432,6 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/commands/typing", test_typing);
   g_test_add_func ("/app/commands/palette", test_palette);
   g_test_add_func ("/app/commands/nothing", test_nothing);
+  g_test_add_func ("/app/commands/without-data", test_without_data);
   g_test_add_func ("/app/commands/unavailable", test_unavailable);
   window = fixture_window ();
   fixture_open (window, fixture_sample ());

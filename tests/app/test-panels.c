@@ -3,6 +3,7 @@
  * Tests the panels (pages of results) of the window: every control has a name for screen readers, ranges and thresholds
  * can be chosen, elements lead to the timeline, and findings can be explained and dismissed.
  */
+#include "groups.h"
 #include "loom-analysis-window.h"
 #include "loom-compare-window.h"
 #include "loom-finding-row.h"
@@ -635,5 +636,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/dismissed", test_dismissed);
   g_test_add_func ("/panels/named", test_named);
   g_test_add_func ("/panels/compare", test_compare);
+  groups_add_page_list ();
   return fixture_run ();
 }

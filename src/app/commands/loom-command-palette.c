@@ -24,6 +24,7 @@ struct _LoomCommandPalette {
   AdwWindow parent;
   LoomTimelineView *timeline; /* borrowed: the palette is destroyed with its parent window */
   gboolean shows_run;
+  LoomPageLacks *lacks; /* which data the run lacks; owned; NULL: no run is open */
   GtkWidget *entry, *nothing;
   GtkListBox *list;
   GPtrArray *entries;  /* Entry *: all entries, in the order in which they are shown without a search text */
@@ -41,7 +42,10 @@ typedef struct {
   char *words; /* if the entry is a page: its group and the question that it answers; NULL: the entry is a command */
   const char *key;
   const char *obstacle; /* sentence that says why the command cannot be run now; NULL: the command can be run */
-  guint place;          /* index in LoomCommandPalette.entries */
+  /* a few words that say which data the run lacks for the page; the page can be opened, and then says how to record it;
+   * NULL: the entry is not a page, or nothing is known to be missing */
+  const char *lack;
+  guint place; /* index in LoomCommandPalette.entries */
 } Entry;
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
@@ -172,11 +176,20 @@ rank_of (LoomCommandPalette *self, const Entry *entry)
   return found ? at : G_MAXUINT;
 }
 
+/* The sections of the list while it is searched or not, in the order in which they are shown. */
+typedef enum { SECTION_USEFUL, SECTION_WITHOUT_DATA, SECTION_UNAVAILABLE } Section;
+
+static Section
+section_of (const Entry *entry)
+{
+  return entry->obstacle != NULL ? SECTION_UNAVAILABLE : entry->lack != NULL ? SECTION_WITHOUT_DATA : SECTION_USEFUL;
+}
+
 static int
 compare (LoomCommandPalette *self, const Entry *a, const Entry *b)
 {
-  if ((a->obstacle == NULL) != (b->obstacle == NULL))
-    return a->obstacle == NULL ? -1 : 1;
+  if (section_of (a) != section_of (b))
+    return section_of (a) < section_of (b) ? -1 : 1;
   guint x = rank_of (self, a), y = rank_of (self, b);
   if (x == y) {
     x = fit_of (self, a);
@@ -206,8 +219,10 @@ head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {
   gboolean is_recent = rank_of (self, entry) != G_MAXUINT,
            was_recent = before != NULL && rank_of (self, before) != G_MAXUINT;
-  if (entry->obstacle != NULL)
-    return before == NULL || before->obstacle == NULL ? _ ("Unavailable") : NULL;
+  if (section_of (entry) != SECTION_USEFUL) {
+    const char *title = entry->obstacle != NULL ? _ ("Unavailable") : _ ("Pages Without Data");
+    return before == NULL || section_of (before) != section_of (entry) ? title : NULL;
+  }
   if (is_recent)
     return before == NULL ? _ ("Recently Used") : NULL;
   return was_recent ? _ ("All Commands") : NULL;
@@ -312,13 +327,20 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* Makes a widget with the title of an entry and, below the title, the reason why the command cannot be run now. */
+/* Returns why the command cannot be run now, or which data the page lacks; NULL: neither. */
+static const char *
+reason_of (const Entry *entry)
+{
+  return entry->obstacle != NULL ? entry->obstacle : entry->lack;
+}
+
+/* Makes a widget with the title of an entry and, below the title, the reason why it is dimmed. */
 static GtkWidget *
 new_title (const Entry *entry)
 {
-  if (entry->obstacle == NULL)
+  if (reason_of (entry) == NULL)
     return new_label (entry->title, NULL);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *obstacle = new_label (entry->obstacle, "caption");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *obstacle = new_label (reason_of (entry), "caption");
   gtk_widget_add_css_class (obstacle, "dim-label");
   gtk_label_set_ellipsize (GTK_LABEL (obstacle), PANGO_ELLIPSIZE_NONE);
   gtk_label_set_wrap (GTK_LABEL (obstacle), TRUE);
@@ -327,19 +349,26 @@ new_title (const Entry *entry)
   return box;
 }
 
-static GtkWidget *
-new_row (Entry *entry)
+static void
+show_entry (GtkListBoxRow *row, const Entry *entry)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX);
   gtk_box_append (GTK_BOX (box), new_title (entry));
   if (entry->key != NULL)
     gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (entry->key));
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_child (row, box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, entry->title,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  reason_of (entry) != NULL ? reason_of (entry) : "", -1);
+}
+
+static GtkWidget *
+new_row (Entry *entry)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  show_entry (GTK_LIST_BOX_ROW (row), entry);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->obstacle == NULL);
   g_object_set_data (G_OBJECT (row), "entry", entry);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, entry->title,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, entry->obstacle != NULL ? entry->obstacle : "",
-                                  -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_DISABLED, entry->obstacle != NULL, -1);
   return row;
 }
@@ -390,6 +419,25 @@ add_commands (LoomCommandPalette *self)
   }
 }
 
+/* Called when it is known which data the run lacks. The palette is open only shortly, so words that were shown before
+ * do not change. */
+static void
+lacks_changed (LoomCommandPalette *self)
+{
+  GtkListBoxRow *row;
+  gboolean was_first = gtk_list_box_get_selected_row (self->list) == shown_row (self, 0);
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+    entry->lack = entry->names[1] != NULL ? loom_page_lacks_get (self->lacks, entry->names[1]) : NULL;
+  }
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+    if (entry_of (row)->lack != NULL)
+      show_entry (row, entry_of (row));
+  gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */
+  if (was_first)
+    gtk_list_box_select_row (self->list, shown_row (self, 0));
+}
+
 /* Adds an entry for each page that the run has now. */
 static void
 add_pages (LoomCommandPalette *self, LoomRunState *run)
@@ -404,6 +452,7 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
     Entry *entry = add (self, title, action);
     entry->names[0] = _ (pages[i].title);
     entry->names[1] = pages[i].name;
+    entry->lack = loom_page_lacks_get (self->lacks, pages[i].name);
     entry->words = g_strjoin (" ", pages[i].group != NULL ? _ (pages[i].group) : "",
                               pages[i].question != NULL ? _ (pages[i].question) : "", NULL);
   }
@@ -429,6 +478,7 @@ static void
 finalize (GObject *object)
 {
   g_ptr_array_unref (LOOM_COMMAND_PALETTE (object)->entries);
+  g_clear_object (&LOOM_COMMAND_PALETTE (object)->lacks);
   G_OBJECT_CLASS (loom_command_palette_parent_class)->finalize (object);
 }
 
@@ -468,8 +518,12 @@ loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, LoomRun
   self->timeline = timeline;
   self->shows_run = run != NULL;
   add_commands (self);
-  if (run != NULL)
+  if (run != NULL) {
+    self->lacks = g_object_ref (loom_run_state_get_lacks (run));
+    g_signal_connect_object (self->lacks, "changed", G_CALLBACK (lacks_changed), self, G_CONNECT_SWAPPED);
+    loom_page_lacks_ask (self->lacks);
     add_pages (self, run);
+  }
   g_ptr_array_sort_with_data (self->entries, compare_entries, self);
   loom_idle_queue_begin (&self->turns);
   gtk_widget_grab_focus (self->entry);

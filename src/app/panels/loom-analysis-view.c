@@ -10,6 +10,7 @@
 #include "loom-lazy-page.h"
 #include "loom-overview-bar.h"
 #include "loom-page-row.h"
+#include "loom-pages-fold-row.h"
 #include "loom-range-chooser.h"
 #include "loom-span-tree-panel.h"
 #include "loom-threshold-button.h"
@@ -18,12 +19,18 @@
 
 #define STRIP_PX 48
 
+/* If at least this many pages lack data, their rows are at the end of the list, below a row that shows and hides them.
+ * Fewer rows stay in their groups: hiding them would save no room. */
+#define LEAST_FOLDED 3
+
 struct _LoomAnalysisView {
   GtkWidget parent;
   AdwLeaflet *leaflet;
   GtkWidget *sidebar, *content, *back, *new_window;
   GtkButton *show_path;
   GtkListBox *list;
+  LoomPagesFoldRow *fold; /* row of `list` that shows and hides the rows of pages without data */
+  gboolean folds;         /* TRUE if so many pages lack data that `fold` is shown */
   GtkLabel *title, *question;
   LoomRangeChooser *range;
   LoomThresholdButton *thresholds;
@@ -36,8 +43,7 @@ struct _LoomAnalysisView {
   LoomRenderContext *scene;
   LoomAnalysisPanel *summary; /* panel of the summary page; NULL until the page is made */
   LoomClocksPanel *clocks;    /* content of the page of clocks; NULL until the page is made */
-  /* cancels the worker that finds out which data the run lacks; NULL: the worker is not running */
-  GCancellable *finding_lacks;
+  LoomPageLacks *lacks;       /* which data the run lacks; borrowed from the run */
   const LoomPageIndex *page;
   guint reveal_id; /* id of the source that scrolls to the selected row; 0: no scrolling is scheduled */
 };
@@ -124,6 +130,8 @@ add_pages (LoomAnalysisView *self)
   for (guint i = 0; i < n; i++)
     if (g_str_equal (pages[i].view, "analysis"))
       add_page (self, &pages[i]);
+  self->fold = LOOM_PAGES_FOLD_ROW (loom_pages_fold_row_new ());
+  gtk_list_box_append (self->list, GTK_WIDGET (self->fold));
 }
 
 /* --- list of pages ------------------------------------------------------------------------------------------------ */
@@ -133,17 +141,48 @@ find_row (LoomAnalysisView *self, const LoomPageIndex *page)
 {
   GtkListBoxRow *row;
   for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
-    if (loom_page_row_get_page (LOOM_PAGE_ROW (row)) == page)
+    if (LOOM_IS_PAGE_ROW (row) && loom_page_row_get_page (LOOM_PAGE_ROW (row)) == page)
       return LOOM_PAGE_ROW (row);
   return NULL;
 }
 
-/* Shows the heading of a group over the first row of the group. */
-static void
-head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
+/* Returns TRUE for rows below the row that shows and hides them: those of pages for which the run has no data. */
+static gboolean
+is_below_fold (LoomAnalysisView *self, GtkListBoxRow *row)
 {
-  const char *group = loom_page_row_get_page (LOOM_PAGE_ROW (row))->group;
-  const char *group_before = before != NULL ? loom_page_row_get_page (LOOM_PAGE_ROW (before))->group : NULL;
+  return self->folds && LOOM_IS_PAGE_ROW (row) && loom_page_row_has_reason (LOOM_PAGE_ROW (row));
+}
+
+static int
+compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer view)
+{
+  int x = is_below_fold (view, a) ? 2 : !LOOM_IS_PAGE_ROW (a), y = is_below_fold (view, b) ? 2 : !LOOM_IS_PAGE_ROW (b);
+  if (x != y || !LOOM_IS_PAGE_ROW (a))
+    return x - y;
+  const LoomPageIndex *page = loom_page_row_get_page (LOOM_PAGE_ROW (a)),
+                      *other = loom_page_row_get_page (LOOM_PAGE_ROW (b)); /* elements of the same array */
+  return page < other ? -1 : page > other;
+}
+
+static gboolean
+is_wanted (GtkListBoxRow *row, gpointer view)
+{
+  LoomAnalysisView *self = view;
+  return !is_below_fold (self, row) || loom_pages_fold_row_is_expanded (self->fold);
+}
+
+static const char *
+get_group (LoomAnalysisView *self, GtkListBoxRow *row)
+{
+  gboolean has_group = row != NULL && LOOM_IS_PAGE_ROW (row) && !is_below_fold (self, row);
+  return has_group ? loom_page_row_get_page (LOOM_PAGE_ROW (row))->group : NULL;
+}
+
+/* Shows the heading of a group over the first row of the group. Rows below the fold have no headings. */
+static void
+head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer view)
+{
+  const char *group = get_group (view, row), *group_before = get_group (view, before);
   GtkWidget *heading = NULL;
   if (group != NULL && g_strcmp0 (group, group_before) != 0) {
     heading = loom_bounded_text_new_label (_ (group));
@@ -181,48 +220,6 @@ show_question (LoomAnalysisView *self, const LoomPageIndex *page)
   gtk_widget_set_visible (GTK_WIDGET (self->question), page->question != NULL);
 }
 
-static void
-lacks_found (gpointer view, gpointer result, const GError *error, gpointer input)
-{
-  LoomAnalysisView *self = view;
-  g_autofree const char **lacks = result;
-  guint n;
-  const LoomPage *pages = loom_pages_get (&n);
-  for (guint i = 0; lacks != NULL && i < n; i++)
-    if (pages[i].find_lack != NULL)
-      loom_page_row_set_reason (find_row (self, loom_page_index_find (pages[i].id)), lacks[i]);
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->state);
-  gboolean no_calls = timeline != NULL && loom_page_has_only_indexes (timeline);
-  loom_page_row_set_reason (find_row (self, loom_page_index_find ("calls")),
-                            no_calls ? loom_page_get_lack_of_indexes () : NULL);
-  if (self->page != NULL)
-    show_question (self, self->page);
-}
-
-/* Dims the rows of pages for which the run has no data. Such a page can still be selected, and then says how to record
- * the missing data. */
-static void
-find_lacks (LoomAnalysisView *self)
-{
-  if (loom_timeline_state_get_timeline (self->state) != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    loom_analysis_context_find_lacks (loom_run_state_get_analysis (self->run), &self->finding_lacks, lacks_found, self);
-}
-
-static void
-timeline_changed (LoomAnalysisView *self)
-{
-  if (self->clocks != NULL)
-    loom_clocks_panel_set_timeline (self->clocks, loom_timeline_state_get_timeline (self->state));
-  find_lacks (self);
-}
-
-static void
-names_changed (LoomAnalysisView *self)
-{
-  if (self->clocks != NULL)
-    loom_clocks_panel_names_changed (self->clocks);
-}
-
 /* Scrolls the list so that the selected row is visible. Called in an idle callback, because new rows have no positions
  * before GTK has allocated them. */
 static gboolean
@@ -246,6 +243,60 @@ reveal_selected_later (LoomAnalysisView *self)
 }
 
 static void
+set_expanded (LoomAnalysisView *self, gboolean expanded)
+{
+  loom_pages_fold_row_set_expanded (self->fold, expanded);
+  gtk_list_box_invalidate_filter (self->list);
+}
+
+/* Dims the rows of pages for which the run has no data, and moves them to the end of the list. Such a page can still be
+ * selected, and then says how to record the missing data. */
+static void
+show_lacks (LoomAnalysisView *self)
+{
+  guint n, n_lacks = 0;
+  const LoomPageIndex *pages = loom_page_index_get (&n);
+  for (guint i = 0; i < n; i++) {
+    LoomPageRow *row = find_row (self, &pages[i]);
+    const char *lack = row != NULL ? loom_page_lacks_get (self->lacks, pages[i].name) : NULL;
+    if (row != NULL)
+      loom_page_row_set_reason (row, lack);
+    n_lacks += lack != NULL;
+  }
+  self->folds = n_lacks >= LEAST_FOLDED;
+  loom_pages_fold_row_set_n (self->fold, self->folds ? n_lacks : 0);
+  if (self->page != NULL && loom_page_row_has_reason (find_row (self, self->page)))
+    set_expanded (self, TRUE);
+  gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headings */
+  gtk_list_box_invalidate_filter (self->list);
+  reveal_selected_later (self);
+  if (self->page != NULL)
+    show_question (self, self->page);
+}
+
+static void
+find_lacks (LoomAnalysisView *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    loom_page_lacks_ask (self->lacks);
+}
+
+static void
+timeline_changed (LoomAnalysisView *self)
+{
+  if (self->clocks != NULL)
+    loom_clocks_panel_set_timeline (self->clocks, loom_timeline_state_get_timeline (self->state));
+  find_lacks (self);
+}
+
+static void
+names_changed (LoomAnalysisView *self)
+{
+  if (self->clocks != NULL)
+    loom_clocks_panel_names_changed (self->clocks);
+}
+
+static void
 row_selected (LoomAnalysisView *self, LoomPageRow *row)
 {
   if (row != NULL)
@@ -254,9 +305,12 @@ row_selected (LoomAnalysisView *self, LoomPageRow *row)
 
 /* In a narrow window, which shows either the list or the page, shows the page. */
 static void
-row_activated (LoomAnalysisView *self)
+row_activated (LoomAnalysisView *self, GtkListBoxRow *row)
 {
-  adw_leaflet_set_visible_child (self->leaflet, self->content);
+  if (row == GTK_LIST_BOX_ROW (self->fold))
+    set_expanded (self, !loom_pages_fold_row_is_expanded (self->fold));
+  else
+    adw_leaflet_set_visible_child (self->leaflet, self->content);
 }
 
 /* Makes Tab leave the list of pages. GTK would move the focus to the next row, which would select another page. */
@@ -352,12 +406,15 @@ dispose (GObject *object)
 {
   LoomAnalysisView *self = LOOM_ANALYSIS_VIEW (object);
   GtkWidget *leaflet = GTK_WIDGET (self->leaflet);
-  loom_worker_cancel (&self->finding_lacks);
   g_clear_handle_id (&self->reveal_id, g_source_remove);
   self->leaflet = NULL;
   if (leaflet != NULL) {
     g_signal_handlers_disconnect_by_data (leaflet, self);
     g_signal_handlers_disconnect_by_data (self->list, self);
+    /* the list may call these functions while its rows, among them `fold`, are destroyed */
+    gtk_list_box_set_filter_func (self->list, NULL, NULL, NULL);
+    gtk_list_box_set_sort_func (self->list, NULL, NULL, NULL);
+    gtk_list_box_set_header_func (self->list, NULL, NULL, NULL);
     gtk_widget_unparent (leaflet);
   }
   G_OBJECT_CLASS (loom_analysis_view_parent_class)->dispose (object);
@@ -419,7 +476,8 @@ loom_analysis_view_init (LoomAnalysisView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_size_request (GTK_WIDGET (self->strip), -1, STRIP_PX);
-  gtk_list_box_set_header_func (self->list, head_row, NULL, NULL);
+  gtk_list_box_set_header_func (self->list, head_row, self, NULL);
+  gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
 }
 
 GtkWidget *
@@ -430,7 +488,9 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   self->scene = g_object_ref (scene);
   self->state = loom_run_state_get_view (run);
   self->findings = loom_run_state_get_findings (run);
+  self->lacks = loom_run_state_get_lacks (run);
   add_pages (self);
+  gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
   loom_overview_bar_set_scene (self->strip, scene, loom_run_state_get_flight (run));
   loom_hover_band_set_scene (self->band, scene, GTK_WIDGET (self->strip), NULL, NULL, self->strip);
   loom_range_chooser_follow (self->range, loom_run_state_get_analysis (run));
@@ -444,6 +504,8 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (run, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->lacks, "changed", G_CALLBACK (show_lacks), self, G_CONNECT_SWAPPED);
+  show_lacks (self);
   g_signal_connect (self, "map", G_CALLBACK (find_lacks), NULL);
   g_signal_connect (self, "map", G_CALLBACK (reveal_selected_later), NULL);
   loom_analysis_view_set_page (self, "overview");
@@ -459,6 +521,8 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   if (page == NULL || page == self->page || !g_str_equal (page->view, "analysis"))
     return;
   self->page = page;
+  if (loom_page_row_has_reason (find_row (self, page)))
+    set_expanded (self, TRUE);
   gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (find_row (self, page)));
   reveal_selected_later (self);
   gtk_stack_set_visible_child_name (self->stack, page->name);

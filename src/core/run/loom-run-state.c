@@ -31,6 +31,7 @@ struct _LoomRunState {
   LoomPathDisplay *path;
   LoomTimelineSummaries *summaries;
   LoomLateRankMarks *late_ranks;
+  LoomPageLacks *lacks;
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
@@ -179,6 +180,7 @@ finalize (GObject *object)
   loom_bottleneck_marks_free (self->bottlenecks);
   loom_timeline_summaries_free (self->summaries);
   loom_late_rank_marks_free (self->late_ranks);
+  g_object_unref (self->lacks);
   g_object_unref (self->search);
   g_object_unref (self->profiles);
   g_object_unref (self->query);
@@ -265,6 +267,7 @@ loom_run_state_new (LoomDocument *document)
   self->search = loom_search_state_new (self->flight);
   self->analysis = loom_analysis_context_new (self->view);
   loom_analysis_context_set_flight (self->analysis, self->flight);
+  self->lacks = loom_page_lacks_new (self->analysis);
   self->summaries = loom_timeline_summaries_new (self->view);
   self->findings = loom_findings_state_new (self->analysis);
   self->late_ranks = loom_late_rank_marks_new (self->analysis, self->findings);
@@ -296,6 +299,12 @@ LoomDocument *
 loom_run_state_get_document (LoomRunState *self)
 {
   return self->document;
+}
+
+LoomPageLacks *
+loom_run_state_get_lacks (LoomRunState *self)
+{
+  return self->lacks;
 }
 
 LoomAnalysisContext *

@@ -23,6 +23,7 @@
 #include "loom-document.h"
 #include "loom-findings-state.h"
 #include "loom-launch-queue-display.h"
+#include "loom-page-lacks.h"
 #include "loom-path-display.h"
 #include "loom-python-profiles.h"
 #include "loom-query-lanes.h"
@@ -40,6 +41,7 @@ LoomRunState *loom_run_state_new (LoomDocument *document);
 
 /* Returns the document, whose run is shown. Borrowed. */
 LoomDocument *loom_run_state_get_document (LoomRunState *self);
+LoomPageLacks *loom_run_state_get_lacks (LoomRunState *self);
 LoomAnalysisContext *loom_run_state_get_analysis (LoomRunState *self);
 LoomFindingsState *loom_run_state_get_findings (LoomRunState *self);
 LoomPythonProfiles *loom_run_state_get_profiles (LoomRunState *self);
