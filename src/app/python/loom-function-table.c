@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Minimum widths of text columns, in characters. The name of the function gets most room because it is read most. */
-#define FUNCTION_CHARS 26
+#define FUNCTION_CHARS 18
 #define PLACE_CHARS 14
 
 struct _LoomFunctionTable {
