@@ -44,9 +44,12 @@ typedef struct {
   guint n_files;
   gboolean lines;         /* TRUE: the files consist of JSON lines */
   gboolean records_bytes; /* TRUE: LoomSource.byte_index must be set */
-  GRegex *rank_from;      /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
+  gboolean salvages;      /* TRUE: rows of databases are searched for, because a database turned out to be damaged */
+  gboolean
+    wants_salvage;   /* set by the importer: a database is damaged; reading again with `salvages` finds more rows */
+  GRegex *rank_from; /* pattern of the user, whose first group is the rank in a path; NULL: the user has not set
                            * one */
-  LoomStepFolders *steps; /* .metadata files in the step folders of this load, also of those in archives */
+  LoomStepFolders *steps;      /* .metadata files in the step folders of this load, also of those in archives */
   LoomHorovodAnchors *anchors; /* jobs of all files of this load, including members of archives; NULL: unknown */
   LoomFlightDumps *flights;    /* dumps of all files of this load; NULL: those of other files do not matter */
   /* canonical path → LoomFoundFile: each profilerconfig.json that is not at its path on disk, because it is in an

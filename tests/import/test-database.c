@@ -259,7 +259,7 @@ test_memory (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (gzwrite (file, bytes, 4 * 1024 * 1024), ==, 4 * 1024 * 1024);
   g_assert_cmpint (gzclose (file), ==, Z_OK);
   sqlite3_int64 before = sqlite3_hard_heap_limit64 (sqlite3_memory_used () + 1536 * 1024);
-  LoomDatabase *database = loom_database_open_at (packed, NULL, NULL, &error);
+  LoomDatabase *database = loom_database_open_at (packed, NULL, FALSE, NULL, &error);
   sqlite3_hard_heap_limit64 (before);
   g_assert_null (database);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);

@@ -44,7 +44,7 @@ look_at_work (LoomNsight *self, const char *table, guint64 first)
   sqlite3_stmt *row = loom_database_select (self->database, table, columns, NULL);
   gint64 last_process = -1, last_context = -1;
   guint64 n = 0;
-  for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+  for (; row != NULL && loom_database_step (self->database, row) == SQLITE_ROW; n++) {
     gint64 process = sqlite3_column_int64 (row, AHEAD_PID), context = sqlite3_column_int64 (row, AHEAD_CONTEXT);
     loom_launch_links_add_row (self->links, first + n, find_process (self, row, AHEAD_PID),
                                (guint64) sqlite3_column_int64 (row, AHEAD_CORRELATION));
@@ -64,7 +64,7 @@ look_at_calls (LoomNsight *self)
 {
   static const char *const columns[] = { "globalTid", "correlationId", "eventClass", "start", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, NULL);
-  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+  for (guint64 n = 0; row != NULL && loom_database_step (self->database, row) == SQLITE_ROW; n++) {
     gint64 event_class = sqlite3_column_int64 (row, CALL_CLASS), start_ns = sqlite3_column_int64 (row, CALL_START);
     gboolean is_call = event_class == 0 || event_class == 1;
     loom_launch_links_add_call (self->links, n, find_process (self, row, CALL_TID),
@@ -105,7 +105,7 @@ look_at_domains (LoomNsight *self)
   enum { DOMAIN_CREATED = 75 };
   static const char *const columns[] = { "eventType", "globalTid", "domainId", "text", "textId", NULL };
   sqlite3_stmt *row = loom_database_select (self->database, "NVTX_EVENTS", columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (self->database, row) == SQLITE_ROW) {
     if (sqlite3_column_int64 (row, DOMAIN_TYPE) != DOMAIN_CREATED)
       continue;
     gint64 key = loom_nsight_pair (loom_nsight_process_of (sqlite3_column_int64 (row, DOMAIN_TID)),
@@ -167,7 +167,7 @@ look_at_metrics (LoomNsight *self)
   g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   for (guint pass = 0; pass < 2; pass++) {
     sqlite3_stmt *row = loom_database_select (self->database, "TARGET_INFO_GPU_METRICS", columns, NULL);
-    while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+    while (row != NULL && loom_database_step (self->database, row) == SQLITE_ROW) {
       const char *bytes = (const char *) sqlite3_column_text (row, 3);
       g_autofree char *text = g_utf8_make_valid (bytes != NULL ? bytes : "", -1);
       if (pass == 0)
@@ -188,7 +188,7 @@ look_at_machine (LoomNsight *self)
   static const char *const columns[] = { "globalPid", "globalTid", NULL };
   for (guint i = 0; i < G_N_ELEMENTS (tables) && self->machine == 0; i++) {
     sqlite3_stmt *row = loom_database_select (self->database, tables[i], columns, NULL);
-    if (row != NULL && sqlite3_step (row) == SQLITE_ROW)
+    if (row != NULL && loom_database_step (self->database, row) == SQLITE_ROW)
       self->machine = (sqlite3_column_int64 (row, 1) | sqlite3_column_int64 (row, 2)) >> 48;
     sqlite3_finalize (row);
   }

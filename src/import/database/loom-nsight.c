@@ -104,7 +104,7 @@ static void
 for_each_row (Export *export, const char *table, const char *const *columns, RowFunc func, gpointer user_data)
 {
   sqlite3_stmt *row = loom_database_select (export->rows->database, table, columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW)
+  while (row != NULL && loom_database_step (export->rows->database, row) == SQLITE_ROW)
     func (export, row, user_data);
   sqlite3_finalize (row);
 }
@@ -226,7 +226,8 @@ has_utc_times (const Export *export)
   gint64 least_ns = 0;
   for (guint i = 0; i < G_N_ELEMENTS (recognised_tables) && least_ns == 0; i++) {
     sqlite3_stmt *row = loom_database_select (export->rows->database, recognised_tables[i], columns, NULL);
-    for (guint n = 0; row != NULL && n < MOST_ROWS && sqlite3_step (row) == SQLITE_ROW; n++)
+    for (guint n = 0; row != NULL && n < MOST_ROWS && loom_database_step (export->rows->database, row) == SQLITE_ROW;
+         n++)
       least_ns = n == 0 ? sqlite3_column_int64 (row, 1) : MIN (least_ns, sqlite3_column_int64 (row, 1));
     sqlite3_finalize (row);
   }
@@ -669,9 +670,9 @@ static LoomDatabase *
 open_database (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   if (file->origin != NULL || !loom_nsight_report_recognise (file->path))
-    return loom_database_open_at (file->path, file->origin, import->progress, error);
+    return loom_database_open_at (file->path, file->origin, import->salvages, import->progress, error);
   g_autofree char *path = loom_nsight_report_export (file->path, import->progress, error);
-  return path != NULL ? loom_database_open_cached (path, error) : NULL;
+  return path != NULL ? loom_database_open_cached (path, import->salvages, import->progress, error) : NULL;
 }
 
 static gboolean
@@ -691,6 +692,7 @@ read_export (LoomImporter *import, const LoomFoundFile *file, GError **error)
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
   export.text = text;
   gboolean good = read_text (import, file, text, &export, error);
+  import->wants_salvage |= loom_database_wants_salvage (database);
   export_clear (&export);
   return good;
 }

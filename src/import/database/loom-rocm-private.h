@@ -51,8 +51,9 @@ typedef struct {
 typedef struct {
   /* query for the rows of the table, which is read step by step; NULL: the database does not have the table */
   sqlite3_stmt *row;
-  LoomRowIds *ids; /* finds the row ids of rows by their ids; NULL: ids and row ids are equal */
-  gint64 row_id;   /* row id of the row at which `row` is positioned */
+  LoomDatabase *database; /* borrowed */
+  LoomRowIds *ids;        /* finds the row ids of rows by their ids; NULL: ids and row ids are equal */
+  gint64 row_id;          /* row id of the row at which `row` is positioned */
   gboolean stands;
 } LoomRocmCursor;
 

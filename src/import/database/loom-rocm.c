@@ -57,6 +57,7 @@ LoomRocmCursor *
 loom_rocm_cursor_new (LoomDatabase *database, const char *table, const char *id, const char *const *columns)
 {
   LoomRocmCursor *self = g_new0 (LoomRocmCursor, 1);
+  self->database = database;
   self->ids = loom_row_ids_new (database, table, id);
   self->row = loom_database_select (database, table, columns, NULL);
   return self;
@@ -75,7 +76,7 @@ loom_rocm_cursor_free (LoomRocmCursor *self)
 static void
 step (LoomRocmCursor *self)
 {
-  self->stands = sqlite3_step (self->row) == SQLITE_ROW;
+  self->stands = loom_database_step (self->database, self->row) == SQLITE_ROW;
   self->row_id = self->stands ? sqlite3_column_int64 (self->row, 0) : 0;
 }
 
@@ -428,7 +429,8 @@ static gboolean
 read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
 {
   GError *failure = NULL;
-  LoomDatabase *database = loom_database_open_at (file->path, file->origin, import->progress, &failure);
+  LoomDatabase *database =
+    loom_database_open_at (file->path, file->origin, import->salvages, import->progress, &failure);
   if (database == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   g_autoptr (GArray) tables = g_array_new (FALSE, FALSE, sizeof (LoomRowTable));
@@ -441,7 +443,9 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
                                                        tables->len, on_damage, reader, destroy);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
   export.text = text;
-  return read_text (import, file, text, &export, error);
+  gboolean good = read_text (import, file, text, &export, error);
+  import->wants_salvage |= loom_database_wants_salvage (database);
+  return good;
 }
 
 gboolean

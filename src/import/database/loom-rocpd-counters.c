@@ -54,7 +54,7 @@ read_infos (LoomDatabase *database, const char *table)
   static const char *const columns[] = { "agent_id", "units", "id", NULL };
   GHashTable *infos = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, info_free);
   sqlite3_stmt *row = loom_database_select (database, table, columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (database, row) == SQLITE_ROW) {
     gint64 id = loom_row_ids_of_row (row, INFO_ID);
     Info *info = g_new0 (Info, 1);
     info->agent = sqlite3_column_type (row, INFO_AGENT) != SQLITE_NULL ? sqlite3_column_int64 (row, INFO_AGENT) : -1;
@@ -72,7 +72,7 @@ read_samples (LoomDatabase *database, const char *table)
   static const char *const columns[] = { "event_id", "timestamp", NULL };
   GHashTable *samples = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   sqlite3_stmt *row = loom_database_select (database, table, columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (database, row) == SQLITE_ROW) {
     gint64 event = sqlite3_column_int64 (row, 1);
     const Sample sample = { .time_ns = sqlite3_column_int64 (row, 2) };
     g_hash_table_insert (samples, g_memdup2 (&event, sizeof event), g_memdup2 (&sample, sizeof sample));
@@ -94,7 +94,7 @@ static void
 read_values (LoomRocpdCounters *self, LoomRocmReader *reader, const char *table)
 {
   sqlite3_stmt *row = loom_database_select (reader->database, table, loom_rocpd_counter_columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (reader->database, row) == SQLITE_ROW) {
     Value value = { .event = sqlite3_column_int64 (row, VALUE_EVENT),
                     .counter = sqlite3_column_int64 (row, VALUE_COUNTER) };
     Sample *sample = g_hash_table_lookup (self->samples, &value.event);

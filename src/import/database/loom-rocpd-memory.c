@@ -133,7 +133,7 @@ read_rows (Work *work, const char *table)
 {
   static const char *const columns[] = { "type", "level", "start", "end", "address", "size", "agent_id", "pid", NULL };
   sqlite3_stmt *row = loom_database_select (work->reader->database, table, columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW)
+  while (row != NULL && loom_database_step (work->reader->database, row) == SQLITE_ROW)
     take_row (work, row);
   sqlite3_finalize (row);
   g_array_sort (work->changes, compare_changes);

@@ -49,7 +49,7 @@ loom_rocpd_stacks_new (LoomDatabase *database, const char *table)
   LoomRocpdStacks *self = g_new0 (LoomRocpdStacks, 1);
   self->events = g_array_new (FALSE, FALSE, sizeof (Event));
   sqlite3_stmt *row = loom_database_select (database, table, columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (database, row) == SQLITE_ROW) {
     gint64 id = loom_row_ids_of_row (row, EVENT_ID), stack = sqlite3_column_int64 (row, EVENT_STACK);
     if (self->n_rows++ == 0)
       self->first = id;

@@ -376,13 +376,20 @@ select_rows (const Place *place, const char *table, const char *const *columns)
   return loom_database_select (place->self->reader.database, name_table (place, table), columns, NULL);
 }
 
+/* Moves to the next row. Returns FALSE if there is none. */
+static gboolean
+step (const Place *place, sqlite3_stmt *row)
+{
+  return row != NULL && loom_database_step (place->self->reader.database, row) == SQLITE_ROW;
+}
+
 /* Returns a hash table: id of a row → number in a column. Owned by the caller. */
 static GHashTable *
 read_numbers (const Place *place, const char *table, const char *column)
 {
   GHashTable *numbers = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
   sqlite3_stmt *row = select_rows (place, table, (const char *const[]) { column, "id", NULL });
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (step (place, row)) {
     gint64 id = loom_row_ids_of_row (row, 2), value = sqlite3_column_int64 (row, 1);
     g_hash_table_insert (numbers, g_memdup2 (&id, sizeof id), g_memdup2 (&value, sizeof value));
   }
@@ -395,7 +402,7 @@ read_gpus (const Place *place)
 {
   GHashTable *gpus = read_numbers (place, "info_agent", "absolute_index");
   sqlite3_stmt *row = select_rows (place, "info_agent", (const char *const[]) { "type", "id", NULL });
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (step (place, row)) {
     gint64 id = loom_row_ids_of_row (row, 2);
     if (g_strcmp0 ((const char *) sqlite3_column_text (row, 1), "GPU") != 0)
       g_hash_table_remove (gpus, &id);
@@ -430,7 +437,7 @@ read_ranks (const Place *place)
   sqlite3_stmt *row = select_rows (place, "info_process", columns);
   gint only = -1;
   session->ranks = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (step (place, row)) {
     gint64 id = loom_row_ids_of_row (row, 2);
     gint rank = find_rank ((const char *) sqlite3_column_text (row, 1));
     if (rank < 0)
@@ -448,7 +455,7 @@ static char *
 read_host (const Place *place)
 {
   sqlite3_stmt *row = select_rows (place, "info_node", (const char *const[]) { "hostname", NULL });
-  char *host = row != NULL && sqlite3_step (row) == SQLITE_ROW ? loom_rocm_dup_shown (row, 1) : NULL;
+  char *host = step (place, row) ? loom_rocm_dup_shown (row, 1) : NULL;
   sqlite3_finalize (row);
   return host;
 }
@@ -459,7 +466,7 @@ static char *
 read_domain (const Place *place)
 {
   sqlite3_stmt *row = select_rows (place, "info_node", (const char *const[]) { "hostname", "machine_id", NULL });
-  gboolean has_machine = row != NULL && sqlite3_step (row) == SQLITE_ROW && sqlite3_column_type (row, 2) != SQLITE_NULL;
+  gboolean has_machine = step (place, row) && sqlite3_column_type (row, 2) != SQLITE_NULL;
   g_autofree char *host = has_machine ? loom_rocm_dup_shown (row, 1) : NULL,
                   *machine = has_machine ? loom_rocm_dup_shown (row, 2) : NULL;
   sqlite3_finalize (row);
@@ -488,7 +495,7 @@ add_rows (const Place *place, const char *table, guint64 first, const char *cons
   enum { ROW_EVENT = 1, ROW_PROCESS, ROW_AGENTS };
   sqlite3_stmt *row = select_rows (place, table, columns);
   guint64 n = 0;
-  for (; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+  for (; step (place, row); n++) {
     gint64 stack = loom_rocpd_events_find_stack (place->session->events, sqlite3_column_int64 (row, ROW_EVENT));
     if (stack != 0)
       loom_launch_links_add_row (place->session->links, first + n, 0, (guint64) stack);
@@ -510,7 +517,7 @@ read_links (const Place *place)
   session->n_kernels = add_rows (place, "kernel_dispatch", 0, kernel);
   add_rows (place, "memory_copy", session->n_kernels, copy);
   sqlite3_stmt *row = select_rows (place, "region", (const char *const[]) { "event_id", NULL });
-  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+  for (guint64 n = 0; step (place, row); n++) {
     gint64 stack = loom_rocpd_events_find_stack (session->events, sqlite3_column_int64 (row, 1));
     if (stack != 0)
       loom_launch_links_add_call (session->links, n, 0, (guint64) stack, 0);
@@ -533,7 +540,7 @@ read_schema (const Place *place)
 {
   LoomRocm *common = &place->self->reader.common;
   sqlite3_stmt *row = select_rows (place, "metadata", (const char *const[]) { "tag", "value", NULL });
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (step (place, row)) {
     const char *tag = (const char *) sqlite3_column_text (row, 1), *value = (const char *) sqlite3_column_text (row, 2);
     if (g_strcmp0 (tag, "schema_version") == 0 && value != NULL)
       common->schema = MAX (common->schema, (gint) CLAMP (g_ascii_strtoll (value, NULL, 10), 0, G_MAXINT));

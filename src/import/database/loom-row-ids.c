@@ -30,7 +30,7 @@ loom_row_ids_new (LoomDatabase *database, const char *table, const char *column)
   LoomRowIds *self = g_new0 (LoomRowIds, 1);
   self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
   sqlite3_stmt *row = loom_database_select (database, table, (const char *const[]) { column, NULL }, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (database, row) == SQLITE_ROW) {
     const Pair pair = { sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 0) };
     if (sqlite3_column_type (row, 1) != SQLITE_NULL)
       g_array_append_val (self->pairs, pair);

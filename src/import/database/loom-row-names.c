@@ -12,7 +12,8 @@
 #define N_RECENT 256 /* a power of two */
 
 struct _LoomRowNames {
-  LoomRowIds *ids;    /* finds the row ids of texts by their ids; NULL: ids and row ids are equal */
+  LoomDatabase *database; /* borrowed */
+  LoomRowIds *ids;        /* finds the row ids of texts by their ids; NULL: ids and row ids are equal */
   sqlite3_stmt *find; /* query for the text of the row with a given id; NULL: the database does not have the table */
   /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
    * the id */
@@ -29,6 +30,7 @@ LoomRowNames *
 loom_row_names_new (LoomDatabase *database, const char *table, const char *column)
 {
   LoomRowNames *self = g_new0 (LoomRowNames, 1);
+  self->database = database;
   self->ids = loom_row_ids_new (database, table, "id");
   self->find = loom_database_select (database, table, (const char *const[]) { column, NULL }, NULL);
   self->known = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, g_free);
@@ -73,7 +75,8 @@ read_text (LoomRowNames *self, gint64 id)
     return NULL;
   sqlite3_reset (self->find);
   sqlite3_bind_int64 (self->find, 1, row_id);
-  gboolean is_there = sqlite3_step (self->find) == SQLITE_ROW && sqlite3_column_int64 (self->find, 0) == row_id &&
+  gboolean is_there = loom_database_step (self->database, self->find) == SQLITE_ROW &&
+                      sqlite3_column_int64 (self->find, 0) == row_id &&
                       sqlite3_column_type (self->find, 1) != SQLITE_NULL;
   return is_there ? loom_row_names_dup_column (self->find, 1) : NULL;
 }

@@ -5,8 +5,10 @@
  */
 #include "loom-row-text.h"
 
+#include "loom-archive-path.h"
 #include "loom-importer.h"
 
+#include <glib/gi18n.h>
 #include <inttypes.h>
 
 typedef struct {
@@ -55,7 +57,8 @@ read_row (Rows *self, const LoomMadePlace *place)
   if (self->has_row && self->stands.part == place->part && self->stands.at == place->at)
     return self->status;
   sqlite3_stmt *row = open_table (self, place);
-  self->status = row != NULL ? sqlite3_step (row) : get_status_without_query (self, &self->tables[place->part]);
+  self->status = row != NULL ? loom_database_step (self->database, row)
+                             : get_status_without_query (self, &self->tables[place->part]);
   self->stands = *place;
   self->has_row = TRUE;
   return self->status;
@@ -154,6 +157,29 @@ loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_t
   return loom_made_text_new (&klass, self, G_MININT64, path, &status);
 }
 
+/* Logs what was found of a damaged database. The places are offsets in the database, and the other places in the log
+ * are offsets in the text that is made from its rows, so they are part of the message. */
+static void
+log_salvage (const LoomSalvageReport *report, LoomSource *source)
+{
+  g_autofree char *names = loom_archive_path_dup_printable (report->names);
+  if (report->n_tables > 0)
+    loom_import_log_printf (
+      source->log, LOOM_SEVERITY_ERROR, "damaged-table", LOOM_OFFSET_NONE,
+      report->has_more ? N_ ("Tables are damaged from byte %" PRIu64 " on (%s). Rows kept: %" PRIu64
+                             ", of these found only by searching the file: %" PRIu64 ". Rows lost: about %" PRIu64
+                             " and an unknown number at the ends of tables")
+                       : N_ ("Tables are damaged from byte %" PRIu64 " on (%s). Rows kept: %" PRIu64
+                             ", of these found only by searching the file: %" PRIu64 ". Rows lost: about %" PRIu64),
+      report->first_at, names, report->n_kept, report->n_found, report->n_lost);
+  if (report->unused.n_pages > 0)
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "unassigned-pages", LOOM_OFFSET_NONE,
+                            "Pages that may belong to several tables were not used. First page: byte %" PRIu64
+                            "; pages: %u; rows: %" PRIu64,
+                            report->unused.first_at, report->unused.n_pages, report->unused.n_rows);
+  source->incomplete |= report->n_tables > 0 || report->unused.n_pages > 0;
+}
+
 void
 loom_row_text_note_file (const LoomDatabase *database, LoomSource *source)
 {
@@ -166,6 +192,9 @@ loom_row_text_note_file (const LoomDatabase *database, LoomSource *source)
   if (damage != NULL)
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-schema", LOOM_OFFSET_NONE,
                             "The list of tables is damaged, so tables may be missing: %s", damage);
+  const LoomSalvageReport *salvage = loom_database_get_salvage (database);
+  if (salvage != NULL)
+    log_salvage (salvage, source);
   if (path != NULL && loom_database_has_journal (path))
     loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "journal", LOOM_OFFSET_NONE,
                          "Changes in the -wal file beside the database are not shown");

@@ -317,7 +317,7 @@ read_links (Rpd *self)
 {
   static const char *const columns[] = { "op_id", "api_id", NULL };
   sqlite3_stmt *row = loom_database_select (self->reader.database, "rocpd_api_ops", columns, NULL);
-  while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
+  while (row != NULL && loom_database_step (self->reader.database, row) == SQLITE_ROW) {
     Link link = { sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2) };
     g_array_append_val (self->links, link);
   }
@@ -330,7 +330,7 @@ read_launches (Rpd *self)
 {
   static const char *const columns[] = { "id", NULL };
   sqlite3_stmt *row = loom_database_select (self->reader.database, "rocpd_op", columns, NULL);
-  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++) {
+  for (guint64 n = 0; row != NULL && loom_database_step (self->reader.database, row) == SQLITE_ROW; n++) {
     gint64 api = find_api (self, loom_row_ids_of_row (row, 1));
     if (api >= 0)
       loom_launch_links_add_row (self->launches, n, 0, (guint64) api);
@@ -339,7 +339,7 @@ read_launches (Rpd *self)
   }
   sqlite3_finalize (row);
   row = loom_database_select (self->reader.database, "rocpd_api", columns, NULL);
-  for (guint64 n = 0; row != NULL && sqlite3_step (row) == SQLITE_ROW; n++)
+  for (guint64 n = 0; row != NULL && loom_database_step (self->reader.database, row) == SQLITE_ROW; n++)
     loom_launch_links_add_call (self->launches, n, 0, (guint64) loom_row_ids_of_row (row, 1), 0);
   sqlite3_finalize (row);
   loom_launch_links_finish (self->launches);

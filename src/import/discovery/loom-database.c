@@ -20,13 +20,16 @@
 
 struct _LoomDatabase {
   sqlite3 *handle;
-  LoomStreamEnd end;  /* how reading a database that was unpacked into memory ended */
-  gboolean is_cached; /* the file is in the cache of Traceloom */
-  char *path;         /* path of the file; NULL: the database is in memory */
-  GPtrArray *names;   /* char *: the tables in the order of the file */
-  GHashTable *tables; /* name of a table → Table */
-  GHashTable *views;  /* set of the names of views */
-  char *schema_error; /* result of loom_database_get_schema_error() */
+  LoomStreamEnd end;       /* how reading a database that was unpacked into memory ended */
+  gboolean is_cached;      /* the file is in the cache of Traceloom */
+  char *path;              /* path of the file; NULL: the database is in memory */
+  GPtrArray *names;        /* char *: the tables in the order of the file */
+  GHashTable *tables;      /* name of a table → Table */
+  GHashTable *views;       /* set of the names of views */
+  char *schema_error;      /* result of loom_database_get_schema_error() */
+  LoomSalvage *salvage;    /* the repaired view that `handle` reads; NULL: `handle` reads the database itself */
+  gboolean has_all_tables; /* the whole schema was read */
+  gboolean has_failed;     /* a query failed */
 };
 
 typedef struct {
@@ -171,6 +174,7 @@ read_tables (LoomDatabase *self, GError **error)
       note_key (table, text_of (row, 1), text_of (row, 3), sqlite3_column_int (row, 4) != 0);
   }
   gboolean good = row != NULL && (status == SQLITE_DONE || self->names->len > 0);
+  self->has_all_tables = row != NULL && status == SQLITE_DONE;
   if (row != NULL && !good)
     set_error (self, error);
   sqlite3_finalize (row);
@@ -215,8 +219,28 @@ read_schema (LoomDatabase *self, GError **error)
   return good;
 }
 
-LoomDatabase *
-loom_database_open (const char *path, GError **error)
+/* Opens a damaged database so that all of its rows that remain are found. Takes ownership of `pages`. */
+static LoomDatabase *
+open_salvaged (LoomDatabasePages *pages, const char *path, LoomProgress *progress, GError **error)
+{
+  g_autoptr (LoomDatabase) self = database_new ();
+  self->path = g_strdup (path);
+  self->salvage = loom_salvage_new (pages, loom_progress_get_cancellable (progress), error);
+  self->handle = self->salvage != NULL ? loom_salvage_open (self->salvage, error) : NULL;
+  if (self->handle == NULL)
+    return NULL;
+  return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+static LoomDatabase *
+open_salvaged_file (const char *path, LoomProgress *progress, GError **error)
+{
+  LoomDatabasePages *pages = loom_database_pages_new (path, error);
+  return pages != NULL ? open_salvaged (pages, path, progress, error) : NULL;
+}
+
+static LoomDatabase *
+open_plain (const char *path, GError **error)
 {
   g_autoptr (LoomDatabase) self = database_new ();
   g_autofree char *uri = dup_uri (path);
@@ -230,9 +254,23 @@ loom_database_open (const char *path, GError **error)
 }
 
 LoomDatabase *
-loom_database_open_cached (const char *path, GError **error)
+loom_database_open (const char *path, GError **error)
 {
-  LoomDatabase *self = loom_database_open (path, error);
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (LoomDatabase) plain = open_plain (path, &failure), whole = NULL;
+  if (plain == NULL || !plain->has_all_tables)
+    whole = open_salvaged_file (path, NULL, NULL);
+  if (whole != NULL && whole->names->len > 0)
+    return g_steal_pointer (&whole);
+  if (failure != NULL)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return g_steal_pointer (&plain);
+}
+
+LoomDatabase *
+loom_database_open_cached (const char *path, gboolean salvages, LoomProgress *progress, GError **error)
+{
+  LoomDatabase *self = salvages ? open_salvaged_file (path, progress, error) : loom_database_open (path, error);
   if (self != NULL)
     self->is_cached = TRUE;
   return self;
@@ -283,15 +321,11 @@ unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
   return NULL;
 }
 
+/* Opens a database in memory that was allocated by SQLite. Takes ownership of `bytes`. */
 static LoomDatabase *
-open_unpacked (LoomStreamReader *reader, GError **error)
+open_bytes (guint8 *bytes, gsize n_bytes, GError **error)
 {
   g_autoptr (LoomDatabase) self = database_new ();
-  gsize n_bytes;
-  guint8 *bytes = unpack (reader, &n_bytes, error);
-  if (bytes == NULL)
-    return NULL;
-  self->end = loom_stream_reader_get_end (reader);
   int status = sqlite3_open_v2 (":memory:", &self->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   if (status == SQLITE_OK)
     status = sqlite3_deserialize (self->handle, "main", bytes, (sqlite3_int64) n_bytes, (sqlite3_int64) n_bytes,
@@ -301,6 +335,28 @@ open_unpacked (LoomStreamReader *reader, GError **error)
     return NULL;
   }
   return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+static LoomDatabase *
+open_salvaged_bytes (guint8 *bytes, gsize n_bytes, LoomProgress *progress, GError **error)
+{
+  LoomDatabasePages *pages = loom_database_pages_new_from_bytes (bytes, n_bytes, sqlite3_free, error);
+  return pages != NULL ? open_salvaged (pages, NULL, progress, error) : NULL;
+}
+
+static LoomDatabase *
+open_unpacked (LoomStreamReader *reader, gboolean salvages, LoomProgress *progress, GError **error)
+{
+  gsize n_bytes;
+  guint8 *bytes = unpack (reader, &n_bytes, error);
+  if (bytes == NULL)
+    return NULL;
+  const LoomStreamEnd end = loom_stream_reader_get_end (reader);
+  LoomDatabase *self = salvages || end.is_damaged ? open_salvaged_bytes (bytes, n_bytes, progress, error)
+                                                  : open_bytes (bytes, n_bytes, error);
+  if (self != NULL)
+    self->end = end;
+  return self;
 }
 
 /* Returns the path of a file whose bytes are exactly those at the location; NULL: there is no such file, for example
@@ -314,14 +370,17 @@ find_own_file (const char *path, const LoomSourceLocation *origin)
 }
 
 LoomDatabase *
-loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgress *progress, GError **error)
+loom_database_open_at (const char *path, LoomSourceLocation *origin, gboolean salvages, LoomProgress *progress,
+                       GError **error)
 {
   const char *file = find_own_file (path, origin);
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (path, origin, progress, error);
   if (reader == NULL)
     return NULL;
-  return file != NULL && !loom_stream_reader_is_gzip (reader) ? loom_database_open (file, error)
-                                                              : open_unpacked (reader, error);
+  if (file == NULL || loom_stream_reader_is_gzip (reader))
+    return open_unpacked (reader, salvages, progress, error);
+  return salvages || loom_database_count_missing_bytes (file) > 0 ? open_salvaged_file (file, progress, error)
+                                                                  : loom_database_open (file, error);
 }
 
 const LoomStreamEnd *
@@ -342,6 +401,7 @@ loom_database_free (LoomDatabase *self)
   if (self == NULL)
     return;
   sqlite3_close_v2 (self->handle);
+  loom_salvage_free (self->salvage); /* after the handle, which reads from it */
   g_ptr_array_unref (self->names);
   g_hash_table_unref (self->tables);
   g_hash_table_unref (self->views);
@@ -464,12 +524,34 @@ loom_database_select (LoomDatabase *self, const char *table, const char *const *
   return statement;
 }
 
+int
+loom_database_step (LoomDatabase *self, sqlite3_stmt *row)
+{
+  int status = sqlite3_step (row);
+  self->has_failed |= status != SQLITE_ROW && status != SQLITE_DONE;
+  return status;
+}
+
+gboolean
+loom_database_wants_salvage (const LoomDatabase *self)
+{
+  return self->has_failed && self->salvage == NULL;
+}
+
+const LoomSalvageReport *
+loom_database_get_salvage (const LoomDatabase *self)
+{
+  return self->salvage != NULL ? loom_salvage_get_report (self->salvage) : NULL;
+}
+
 guint64
 loom_database_count (LoomDatabase *self, const char *table)
 {
   if (!loom_database_has_table (self, table))
     return 0;
-  g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM \"%s\"", table);
+  /* an index, from which SQLite prefers to count rows, is not repaired */
+  g_autofree char *sql =
+    g_strdup_printf ("SELECT count(*) FROM \"%s\"%s", table, self->salvage != NULL ? " NOT INDEXED" : "");
   sqlite3_stmt *row = prepare (self, sql, NULL);
   guint64 n = row != NULL && sqlite3_step (row) == SQLITE_ROW ? (guint64) sqlite3_column_int64 (row, 0) : 0;
   sqlite3_finalize (row);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "loom-progress.h"
+#include "loom-salvage.h"
 #include "loom-source-location.h"
 #include "loom-stream-reader.h"
 
@@ -23,12 +24,13 @@ gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 LoomDatabase *loom_database_open (const char *path, GError **error);
 /* Like loom_database_open(), for a file in the cache of Traceloom, which is never changed, only touched or deleted. The
  * database can still be read afterwards, because it stays open. */
-LoomDatabase *loom_database_open_cached (const char *path, GError **error);
+LoomDatabase *loom_database_open_cached (const char *path, gboolean salvages, LoomProgress *progress, GError **error);
 /* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). If they are compressed,
  * or a part of another file, they are unpacked into memory; fails with LOOM_ERROR_LIMIT if there are more than
- * LOOM_DATABASE_MOST_UNPACKED. */
-LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
-                                     GError **error);
+ * LOOM_DATABASE_MOST_UNPACKED. `salvages` TRUE: the database is damaged, so rows that the library does not find are
+ * searched for (loom-salvage.h). This is also done if the database is shorter than its header says. */
+LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origin, gboolean salvages,
+                                     LoomProgress *progress, GError **error);
 #define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
 void loom_database_free (LoomDatabase *self);
 
@@ -63,6 +65,13 @@ char *loom_database_dup_tables (const LoomDatabase *self, guint n);
  * is no such table, if its name contains other characters than letters, digits and _, or if it is WITHOUT ROWID and its
  * primary key is not a single integer. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
+
+/* Moves to the next row of a query. Returns the result of sqlite3_step(). */
+int loom_database_step (LoomDatabase *self, sqlite3_stmt *row);
+/* Returns TRUE if a query failed, and opening the database again with `salvages` may find more rows. */
+gboolean loom_database_wants_salvage (const LoomDatabase *self);
+/* Returns what was found of a damaged database; NULL if it was opened without searching for rows. Borrowed. */
+const LoomSalvageReport *loom_database_get_salvage (const LoomDatabase *self);
 
 /* Returns TRUE if the database has a table of this name, and the name contains only letters, digits and _, as
  * loom_database_select() requires. */

@@ -79,7 +79,7 @@ threads_for (const Job *job, const LoomLoadUnit *unit)
 
 /* Reads the files of a unit with the importer for their format. Returns FALSE if cancelled. */
 static gboolean
-read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
+read_once (Job *job, LoomLoadUnit *unit, gboolean salvages, LoomImporter *import)
 {
   *import = (LoomImporter) {
     .builder = loom_trace_builder_new (),
@@ -87,6 +87,7 @@ read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
     .n_files = unit->files->len,
     .lines = unit->lines,
     .records_bytes = job->options->records_bytes,
+    .salvages = salvages,
     .rank_from = job->rank_from,
     .steps = job->steps,
     .anchors = job->anchors,
@@ -115,6 +116,19 @@ forget (Job *job, LoomLoadUnit *unit, LoomImporter *import)
   loom_trace_builder_free (import->builder);
   import->builder = NULL;
   g_ptr_array_set_size (unit->failed, 0);
+}
+
+/* Reads a unit. If a database turns out to be damaged, reads it again, and then also searches for rows that the library
+ * does not find. */
+static gboolean
+read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
+{
+  gboolean good = read_once (job, unit, FALSE, import);
+  if (!good || !import->wants_salvage)
+    return good;
+  forget (job, unit, import);
+  loom_progress_add_total (job->progress, unit->n_bytes);
+  return read_once (job, unit, TRUE, import);
 }
 
 /* Reads a unit. If files were renamed meanwhile, reads it again under the new names, because an old name may have

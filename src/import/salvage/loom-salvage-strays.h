@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: searches a damaged SQLite database for leaves to which no page refers any more, because the
+ * page above them is missing, and finds the tables to which they belong.
+ *
+ * A leaf belongs to a table if all its rows fit into one gap of the table (LoomSalvageTable.gaps), and have the number
+ * of columns and the kinds of values of the table. If leaves are below the same page, this must be true for all of
+ * them. If it is true for more than one table, or if leaves contain the same row ids, the leaves are not used: nothing
+ * is guessed.
+ */
+#pragma once
+
+#include "loom-salvage-table.h"
+
+/* Leaves that were found but are not used. */
+typedef struct {
+  guint n_pages;
+  guint64 n_rows;
+  guint64 first_at; /* offset in the file of the first of these leaves; G_MAXUINT64: there is none */
+} LoomUnusedLeaves;
+
+/* Adds leaves to the tables (LoomSalvageTable) that have gaps. The trees of all tables must have been walked before.
+ * `is_unsure` TRUE: leaves may have been deleted, or belong to tables that are not in `tables`, so none is used.
+ * O(pages), and O(tables with gaps) per leaf. */
+void loom_salvage_strays_find (LoomSalvageWalk *walk, const GPtrArray *tables, gboolean is_unsure,
+                               LoomUnusedLeaves *unused);
