@@ -128,6 +128,7 @@ test_device_label (void)
 {
   static const char *const names[][2] = { { "/device:GPU:4", "GPU 4" },
                                           { "/device:TPU:12", "TPU 12" },
+                                          { "/device:GPU:3 (pid 2)", "GPU 3 (pid 2)" },
                                           { "/device:GPU:", "/device:GPU:" },
                                           { "/device:GPU:4x", "/device:GPU:4x" },
                                           { "GPU 0", "GPU 0" } };

@@ -6,6 +6,6 @@
 
 #include <glib.h>
 
-/* Returns the name of a device for people: "GPU 4" for "/device:GPU:4"; any other name unchanged. Owned by the
- * caller. */
+/* Returns the name of a device for people: "GPU 4" for "/device:GPU:4", "GPU 4 (pid 7)" for "/device:GPU:4 (pid 7)"; any
+ * other name unchanged. Owned by the caller. */
 char *loom_device_label_dup (const char *device);

@@ -73,10 +73,12 @@ loom_chart_format_precise (double value, const char *unit)
                     *grouped = dup_grouped (exact);
     return g_strdup_printf ("%s (%s)", rounded, grouped);
   }
+  /* rates and shares are rounded as for display, because they are measured with fewer than six exact digits */
+  if (isfinite (value) && (strcmp (unit, "B/s") == 0 || strcmp (unit, "FLOP/s") == 0))
+    return loom_chart_format (value, unit);
   if (!isfinite (value) || is_duration (unit) || value == floor (value))
     return loom_chart_format_exact (value, unit);
-  /* bandwidths and shares are rounded as for display, because they are measured with fewer than six exact digits */
-  if (strcmp (unit, "B/s") == 0 || strcmp (unit, "%") == 0)
+  if (strcmp (unit, "%") == 0)
     return loom_chart_format (value, unit);
   g_ascii_formatd (digits, sizeof digits, fabs (value) < 1e6 ? "%.6g" : "%.0f", value);
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
