@@ -259,7 +259,7 @@ def test_coverage_of_part(cli):
         cli.must('report', '--quiet', '-o', page, place)
         text = page.read_text()
     check('is not known: only' not in text, 'a formula for 400 of 480 µs')
-    check(re.search(r'\(MFU\) is [\d.]+ %; the counted operators take 33\.3 % of the time', text), 'counted: 160 of 480 µs')
+    check(re.search(r'<dt>MFU</dt><dd>[\d.]+ % <small>share of the peak in the .*; counted operators take 33\.3 % of the time', text), 'counted: 160 of 480 µs')
     check('In the ranks and times that were read, the counted operators take 33.3 %' in text, 'note')
 
 
@@ -453,7 +453,7 @@ def test_coverage(cli):
         recording.kernel('gemm', 20, 100, 40)
         recording.kernel('other', 200, 250, 60)
         recording.write(other)
-        known = r'The model FLOP utilization \(MFU\) is [\d.]+ %; the counted operators take [\d.]+ % of the time'
+        known = r'<dt>MFU</dt><dd>[\d.]+ % <small>share of the peak in the .*; counted operators take [\d.]+ % of the time'
         unknown = r'\(MFU\) is not known: only 40 % of the time of compute kernels belongs to operators with a formula and recorded shapes'
         for path, says, stated in ((place, known, True), (SAMPLE, known, True), (other, unknown, False)):
             page = Path(place) / 'page.html'
@@ -482,7 +482,7 @@ def test_coverage_of_compute(cli):
         cli.must('report', '--quiet', '-o', page, place)
         text = page.read_text()
     same([found[key] for key in ('counted_ns', 'kernels_ns', 'counted_compute_ns', 'read_compute_ns')], [80_000, 700_000, 80_000, 100_000], 'kernels')
-    check('(MFU) is 5.21 %; the counted operators take 80 % of the time of compute kernels.' in text, re.findall(r'[^.]*MFU[^<]*', text)[:3])
+    check('<dt>MFU</dt><dd>5.21 % <small>share of the peak in the time of the steps; counted operators take 80 % of the time of compute kernels<' in text, re.findall(r'[^.]*MFU[^<]*', text)[:3])
 
 
 def main():

@@ -43,6 +43,16 @@ def test_rank(cli):
     check(LINKS not in text and 'SlowRank' in text and 'not covered' not in text, text)
 
 
+def test_below_limit(cli):
+    """A rank that is slow in one step computes less than 115 % of the median rank in all: no rule finds it, but the
+    report names the rank and the step. It names no rank of a run without a planted cause."""
+    text = write_report(cli, '--dp', '8', '--pp', '1', '--steps', '12', '--straggler', '5:1.6:6-6')
+    place = re.search(r'Findings\n  none; largest loss below a limit: The others wait for rank 5 in step (\d+)\. Without this delay, steps would be ([0-9.]+) % shorter', text)
+    check(place and 2 <= float(place.group(2)) < 6, text)
+    text = write_report(cli, '--dp', '8', '--pp', '1', '--steps', '12')
+    check('Findings\n  none\n' in text, text)
+
+
 def test_sample(cli):
     """The cost of slow ranks is found by simulating the steps (replay). Without changes, the simulated steps of the
     sample must take as long as the recorded ones, although its steps come from three profilers, only two steps have
@@ -293,6 +303,7 @@ def main(program):
     tap.case('a slow link', test_link, cli)
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
+    tap.case('a loss below the limit', test_below_limit, cli)
     tap.case('waits for data', test_data, cli)
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')

@@ -280,6 +280,8 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
     loom_custom_rule_evaluation_add_line (self, &g_array_index (self->lines, LoomCustomRuleLine, i));
   add_details (self);
   add_evidence (self);
+  if (self->first == NULL && self->compared != NULL)
+    loom_custom_rule_slow_rank_note_small_loss (self->result, self->compared, self->cancellable);
   if (self->first == NULL)
     return;
   self->result->waits_ns = MIN (self->wait_ns, self->result->lost_ns);

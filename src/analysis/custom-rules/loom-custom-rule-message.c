@@ -243,7 +243,7 @@ add_host_delay (LoomCustomRuleEvaluation *self)
                                 /* Translators: a sentence, the number of a rank, a time, and the name of work. */
                                 _ ("%s; before rank %d arrives, its host spends %s longer in “%s” than other hosts"),
                                 sentence, late->rank, longer, late->before);
-  self->result->names_late_rank = TRUE;
+  self->result->late_rank = late->rank;
   loom_rule_result_set_headline (
     self->result, _ ("The others wait in collectives for rank %d: its host spends %s longer in “%s” than other hosts"),
     late->rank, longer, late->before);

@@ -13,6 +13,8 @@
 #define MOSTLY 0.5
 /* A rank is slow in a step if its computation takes at least this many times the typical one. */
 #define SLOW 1.05
+/* A loss below the limit of the rule is mentioned if it is at least this many percent of the time of the steps. */
+#define LEAST_SMALL_PERCENT 2
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
 /* If a finding has a single mark without a span, the mark covers the whole run, so it shows neither which rank is slow
@@ -85,7 +87,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
     return;
   g_autofree char *sentence = g_strdup (result->sentence), *wait = loom_time_format_duration ((gint64) waited_ns);
   result->holds_up = TRUE;
-  result->names_late_rank = TRUE;
+  result->late_rank = rank;
   result->caused_ns = (gint64) waited_ns;
   /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
   loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the other ranks wait %s for this rank"), sentence,
@@ -108,14 +110,20 @@ say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
                                   caused, all);
 }
 
-static void
-say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
+/* Returns the share of a mean step that repairing all stragglers would save, in percent. */
+static double
+get_saved_percent (const LoomSlowdown *slowdown)
+{
+  return 100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) /
+         (double) loom_slowdown_get_pace (slowdown);
+}
+
+/* Returns the ranks of the stragglers, such as "3, 5". Owned by the caller. */
+static char *
+dup_ranks (const LoomSlowdown *slowdown)
 {
   g_autoptr (GString) ranks = g_string_new (NULL);
-  g_autofree char *sentence = g_strdup (result->sentence);
   guint n = slowdown->stragglers->len;
-  double percent =
-    100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
     guint worker = g_array_index (slowdown->stragglers, guint, i);
     g_string_append_printf (ranks, "%s%d", i > 0 ? loom_list_separator () : "",
@@ -123,11 +131,19 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
   }
   if (n > MAX_NAMED)
     g_string_append (ranks, " …");
+  return g_string_free (g_steal_pointer (&ranks), FALSE);
+}
+
+static void
+say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
+{
+  g_autofree char *sentence = g_strdup (result->sentence), *ranks = dup_ranks (slowdown);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
     /* Translators: the first is a sentence without a full stop, the second "3" or "3, 5". */
-    ngettext ("%s. Fixing rank %s would save %.0f %% of a step", "%s. Fixing ranks %s would save %.0f %% of a step", n),
-    sentence, ranks->str, percent);
+    ngettext ("%s. Fixing rank %s would save %.0f %% of a step", "%s. Fixing ranks %s would save %.0f %% of a step",
+              slowdown->stragglers->len),
+    sentence, ranks, get_saved_percent (slowdown));
 }
 
 /* Stores in the result all steps in which the worker is slow, because the mark shows only one of them. `cells`: the
@@ -174,8 +190,7 @@ static void
 say_cost (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
   g_autofree char *headline = g_strdup (result->headline);
-  double percent =
-    100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
+  double percent = get_saved_percent (slowdown);
   if (headline != NULL && slowdown->stragglers->len == 1 && percent >= 0.5)
     /* Translators: the first is a sentence about a rank, without a full stop: "Rank 3 computes 5 ms longer". */
     loom_rule_result_set_headline (result, _ ("%s, which costs %.0f %% of each step"), headline, percent);
@@ -186,7 +201,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
                const LoomCollectives *collectives)
 {
   result->holds_up = TRUE;
-  result->names_late_rank = TRUE;
+  result->late_rank = worker->rank;
   result->lost_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len;
   result->caused_ns = slowdown->caused_ns;
   say_cost (result, slowdown);
@@ -244,4 +259,57 @@ loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomColle
     say_waits (result, rank, collectives);
     bound_lost (result, rank, collectives);
   }
+}
+
+/* --- losses below the limit of the rule --------------------------------------------------------------------------- */
+
+/* Returns the only step in which the worker is slow; NULL: there is none, several ones, or one without a number. */
+static const LoomSlowdownStep *
+find_only_slow_step (const LoomSlowdown *slowdown, guint worker)
+{
+  const double *cells = &slowdown->cells[(gsize) worker * slowdown->steps->len];
+  const LoomSlowdownStep *only = NULL;
+  for (guint i = 0; i < slowdown->steps->len; i++) {
+    if (!(cells[i] >= SLOW))
+      continue;
+    if (only != NULL)
+      return NULL;
+    only = &g_array_index (slowdown->steps, LoomSlowdownStep, i);
+  }
+  return only != NULL && only->number >= 0 ? only : NULL;
+}
+
+/* Returns sentences about the stragglers. Owned by the caller. */
+static char *
+dup_small_loss (const LoomSlowdown *slowdown)
+{
+  guint n = slowdown->stragglers->len;
+  const LoomSlowdownStep *only =
+    n == 1 ? find_only_slow_step (slowdown, g_array_index (slowdown->stragglers, guint, 0)) : NULL;
+  g_autofree char *ranks = dup_ranks (slowdown);
+  double percent = get_saved_percent (slowdown);
+  if (only != NULL) {
+    g_autofree char *step = g_strdup_printf ("%" G_GINT64_FORMAT, only->number);
+    return g_strdup_printf (
+      /* Translators: the number of a rank, the number of a step, and a percentage */
+      _ ("The others wait for rank %s in step %s. Without this delay, steps would be %.1f %% shorter on average."),
+      ranks, step, percent);
+  }
+  return g_strdup_printf (
+    /* Translators: "3" or "3, 5", and a percentage */
+    ngettext ("The others wait for rank %s. Fixing this rank would save %.1f %% of each step.",
+              "The others wait for ranks %s. Fixing these ranks would save %.1f %% of each step.", n),
+    ranks, percent);
+}
+
+void
+loom_custom_rule_slow_rank_note_small_loss (LoomRuleResult *result, LoomCollectives *collectives,
+                                            GCancellable *cancellable)
+{
+  const LoomSlowdown *slowdown = loom_slowdown_get (collectives, cancellable);
+  if (slowdown == NULL || slowdown->missing != NULL || !loom_slowdown_fits (slowdown) ||
+      slowdown->stragglers->len == 0 || get_saved_percent (slowdown) < LEAST_SMALL_PERCENT)
+    return;
+  loom_rule_result_take_small_loss (result, dup_small_loss (slowdown),
+                                    loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len);
 }

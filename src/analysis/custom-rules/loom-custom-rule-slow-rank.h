@@ -15,3 +15,7 @@
  * `collectives`: the collectives in the range of the LoomDataFrame. */
 void loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
                                          GCancellable *cancellable);
+/* Notes the loss of a result that passed, if the analysis of stragglers finds one: LoomRuleResult.small_loss. Does
+ * nothing when cancelled. */
+void loom_custom_rule_slow_rank_note_small_loss (LoomRuleResult *result, LoomCollectives *collectives,
+                                                 GCancellable *cancellable);

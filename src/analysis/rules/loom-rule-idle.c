@@ -12,6 +12,7 @@
 
 #include "loom-idle-time.h"
 #include "loom-rule-private.h"
+#include "loom-sentence.h"
 #include "loom-statistics.h"
 
 enum { THRESHOLD };
@@ -204,6 +205,14 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
                                   name, percent);
 }
 
+/* Notes that devices wait for the host, but for a smaller share of their time than the rule allows. */
+static void
+note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
+{
+  g_autofree char *capital = loom_sentence_dup_capital (result->sentence);
+  loom_rule_result_take_small_loss (result, loom_sentence_dup (capital), get_lost_ns (result, worst));
+}
+
 /* Sets the headline of a finding about several devices, whose sentence names only the worst of them. Sets none if at
  * least one device waits for data for LEAST_DATA_PERCENT of its time or more, because the finding must mention such
  * waits, and the headline does not. */
@@ -227,8 +236,9 @@ static void
 say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst, const char *name)
 {
   if (result->n_violations == 0) {
-    result->waits_for_host = get_percent (result, worst) > NAMED_HOST_PERCENT;
     say_host_passed (result, idle, name, get_percent (result, worst));
+    if (get_percent (result, worst) > NAMED_HOST_PERCENT)
+      note_small_loss (result, worst);
   } else {
     result->explains[1] = "LaunchBoundSteps";
     if (!result->omits_data)

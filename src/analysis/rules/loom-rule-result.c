@@ -25,6 +25,7 @@ loom_rule_result_new (const char *name, guint rule)
   result->name = g_strdup (name);
   result->rule = rule;
   result->status = LOOM_RULE_PASSED;
+  result->late_rank = -1;
   result->marks = g_array_new (FALSE, FALSE, sizeof (LoomRuleOccurrence));
   result->details = json_object_new ();
   result->evidence = g_array_new (FALSE, FALSE, sizeof (LoomRulePoint));
@@ -42,6 +43,7 @@ loom_rule_result_free (LoomRuleResult *result)
   g_free (result->name);
   g_free (result->sentence);
   g_free (result->headline);
+  g_free (result->small_loss);
   g_free (result->advice);
   g_free (result->parameters);
   g_array_unref (result->marks);
@@ -89,8 +91,17 @@ loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...)
   va_list args;
   va_start (args, format);
   g_free (result->headline);
+  g_free (result->small_loss);
   result->headline = g_strdup_vprintf (format, args);
   va_end (args);
+}
+
+void
+loom_rule_result_take_small_loss (LoomRuleResult *result, char *sentences, gint64 lost_ns)
+{
+  g_free (result->small_loss);
+  result->small_loss = sentences;
+  result->small_loss_ns = lost_ns;
 }
 
 void

@@ -85,9 +85,9 @@ struct _LoomRuleResult {
   /* TRUE if the rule found a rank for which other ranks wait. Findings about the waiting ranks are consequences of this
    * finding. */
   gboolean holds_up;
-  /* TRUE if the headline (or the sentence, without a headline) names a rank for which the others wait, and says why it
-   * is late */
-  gboolean names_late_rank;
+  /* the rank for which the others wait, if the headline (or the sentence, without a headline) names it and says why it
+   * is late; else −1 */
+  gint late_rank;
   /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
   const char *explains[5];
   /* time that all ranks lose because of the finding, including ranks on which the rule does not fire; 0: unknown */
@@ -98,9 +98,10 @@ struct _LoomRuleResult {
   /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause, only the lost_ns of that
    * finding explains this time; its caused_ns does not, because it includes time that other ranks lose. */
   gboolean is_of_idle_time;
-  /* TRUE if the rule passed, but devices wait for the host for so long that the page of idle time names it as the
-   * cause */
-  gboolean waits_for_host;
+  /* If the rule passed: sentences about a loss of time that is below the limit of the rule but worth knowing, and the
+   * time lost, on average per rank or device. NULL: there is none; translated */
+  char *small_loss;
+  gint64 small_loss_ns;
   char *sentence;   /* text of the finding, with figures and without a full stop */
   char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
   char *advice;     /* advice of a user's rule; NULL: the rule is built in, see loom_builtin_rules_get_advice() */
@@ -146,6 +147,8 @@ void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status
   G_GNUC_PRINTF (3, 4);
 /* Sets the headline, and replaces an earlier one. */
 void loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets the sentences of a loss below the limit, and replaces earlier ones. Takes ownership of `sentences`. */
+void loom_rule_result_take_small_loss (LoomRuleResult *result, char *sentences, gint64 lost_ns);
 /* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (`n_have` of `n_needed` `what`)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 

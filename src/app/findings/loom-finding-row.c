@@ -74,16 +74,6 @@ is_evaluated (const LoomRuleResult *result)
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the time that was lost on average (loom_rule_result_get_average_ns()), without the part that other findings
- * explain, as a share of the duration of the range, 0 to 1. */
-static double
-get_lost_share (LoomFindings *findings, const LoomFinding *finding)
-{
-  const LoomRuleResult *result = finding->result;
-  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
-  return range_ns > 0 ? (double) loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE) / range_ns : 0;
-}
-
 /* Returns the lost time as a text. It begins with the time that one rank, device or node loses on average, because this
  * time, unlike sums over different numbers of ranks, can be compared with that of other findings. Owned by the
  * caller. */
@@ -98,7 +88,7 @@ dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
                   *sum =
                     loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE)),
                   *over = loom_rule_result_dup_over (result),
-                  *percent = loom_chart_format (100 * get_lost_share (findings, finding), "%");
+                  *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%");
   gboolean is_part = loom_timeline_description_is_part (loom_run_state_get_view (run), findings->range);
   g_autofree char *share = g_strdup_printf (/* Translators: a share of the time */
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
@@ -407,7 +397,7 @@ show_lost (LoomFindingRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->lost), fired && self->finding->result->lost_ns > 0);
   gtk_widget_set_visible (self->show, fired);
   gtk_widget_add_css_class (GTK_WIDGET (self->lost), class_of (self->finding));
-  gtk_level_bar_set_value (self->lost, CLAMP (get_lost_share (self->findings, self->finding), 0, 1));
+  gtk_level_bar_set_value (self->lost, CLAMP (loom_findings_get_lost_share (self->findings, self->finding), 0, 1));
 }
 
 /* Offers the page that explains the finding, if the run has data for it. */
@@ -416,7 +406,7 @@ offer_page (LoomFindingRow *self)
 {
   const LoomRuleResult *result = self->finding->result;
   const LoomPageIndex *page =
-    result->names_late_rank ? loom_page_index_find ("stragglers") : loom_page_index_find_of_rule (result->name);
+    result->late_rank >= 0 ? loom_page_index_find ("stragglers") : loom_page_index_find_of_rule (result->name);
   if (page == NULL || !has_fired (self->finding) || !loom_run_state_has_page (self->run, page->name))
     return;
   g_autofree char *label = g_strdup_printf ("%s ›", _ (page->title)); /* in text from right to left, › is mirrored */

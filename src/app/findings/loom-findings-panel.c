@@ -109,12 +109,13 @@ offer_page (LoomFindingsPanel *self, const LoomPageIndex *page)
 static void
 show_answer (LoomFindingsPanel *self)
 {
-  const LoomFindingsAnswer *answer = loom_findings_state_get_answer (self->state);
-  gtk_widget_set_visible (self->empty, answer != NULL);
-  gtk_image_set_from_icon_name (self->empty_icon, answer != NULL ? answer->icon : NULL);
-  loom_bounded_text_set_label (self->empty_title, answer != NULL ? _ (answer->title) : "");
-  loom_bounded_text_set_label (self->empty_words, answer != NULL ? _ (answer->explanation) : "");
-  offer_page (self, answer != NULL && answer->page != NULL ? loom_page_index_find (answer->page) : NULL);
+  LoomFindingsAnswer answer = { .title = "", .explanation = "" };
+  gtk_widget_set_visible (self->empty, loom_findings_state_get_answer (self->state, &answer));
+  gtk_image_set_from_icon_name (self->empty_icon, answer.icon);
+  loom_bounded_text_set_label (self->empty_title, answer.title);
+  loom_bounded_text_set_label (self->empty_words, answer.explanation);
+  offer_page (self,
+              answer.page != NULL ? loom_page_index_find (answer.page) : loom_page_index_find_of_rule (answer.rule));
 }
 
 static void

@@ -31,7 +31,7 @@ static const char *
 find_page (const LoomRuleResult *result)
 {
   const LoomPageIndex *page = loom_page_index_find_of_rule (result->name);
-  return result->names_late_rank ? "stragglers" : page != NULL ? page->name : "overview";
+  return result->late_rank >= 0 ? "stragglers" : page != NULL ? page->name : "overview";
 }
 
 static void

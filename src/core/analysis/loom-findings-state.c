@@ -9,6 +9,7 @@
 #include "loom-rule-files.h"
 #include "loom-rule-values.h"
 #include "loom-sentence.h"
+#include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -175,7 +176,7 @@ loom_findings_state_find_main (LoomFindingsState *self)
     const LoomFinding *finding = &findings->all[i];
     if (!is_shown (self, finding))
       continue;
-    if (finding->result->names_late_rank)
+    if (finding->result->late_rank >= 0)
       return finding;
     if (strcmp (finding->result->name, "Hang") == 0)
       continue;
@@ -594,25 +595,28 @@ loom_findings_state_needs_request (LoomFindingsState *self)
   return self->is_outdated && self->is_large && !loom_findings_state_is_working (self);
 }
 
-char *
-loom_findings_state_dup_headline (LoomFindingsState *self)
+/* Returns the first finding of the list that is shown; NULL: none is shown. */
+static const LoomFinding *
+find_first_shown (LoomFindingsState *self)
 {
-  const LoomRuleResult *costliest = NULL;
-  for (guint i = 0; costliest == NULL && self->shown != NULL && i < self->shown->n; i++)
+  for (guint i = 0; self->shown != NULL && i < self->shown->n; i++)
     if (is_shown (self, &self->shown->all[i]))
-      costliest = self->shown->all[i].result;
-  if (costliest == NULL)
-    return NULL;
-  g_autofree char *capital =
-    loom_sentence_dup_capital (costliest->headline != NULL ? costliest->headline : costliest->sentence);
-  return loom_sentence_dup (capital);
+      return &self->shown->all[i];
+  return NULL;
 }
 
 char *
 loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageContent *page)
 {
-  char *finding = self->is_outdated ? NULL : loom_findings_state_dup_headline (self);
-  return finding != NULL || page == NULL || page->headline[0] == '\0' ? finding : g_strdup (page->headline);
+  const LoomFinding *first = self->is_outdated ? NULL : find_first_shown (self);
+  const LoomRuleResult *small =
+    self->shown != NULL && !self->is_outdated ? loom_findings_find_small_loss (self->shown) : NULL;
+  if (first != NULL)
+    return loom_findings_answer_dup_cost (self->shown, first, loom_findings_state_count_shown (self),
+                                          loom_timeline_description_is_part (view_of (self), self->shown->range));
+  if (small != NULL)
+    return g_strdup (small->small_loss);
+  return page != NULL && page->headline[0] != '\0' ? g_strdup (page->headline) : NULL;
 }
 
 /* Returns the name of a rule as words: "Idle GPU" for "IdleGPU". Owned by the caller. */
@@ -638,54 +642,16 @@ loom_findings_state_dup_rule_line (const LoomRuleResult *result)
                           _ ("%s: %s"), name, result->sentence);
 }
 
-static gboolean
-waits_for_host (const LoomFindings *findings)
+gboolean
+loom_findings_state_get_answer (LoomFindingsState *self, LoomFindingsAnswer *answer)
 {
-  for (guint i = 0; i < findings->n; i++)
-    if (findings->all[i].result->waits_for_host)
-      return TRUE;
-  return FALSE;
-}
-
-/* Returns the reason why no finding is shown: the rules found nothing, lacked data, do not apply to the run, or were
- * not evaluated. */
-const LoomFindingsAnswer *
-loom_findings_state_get_answer (LoomFindingsState *self)
-{
-  static const LoomFindingsAnswer
-    large = { "edit-find-symbolic", N_ ("Not Evaluated"),
-              N_ ("This run is large. Choose “Evaluate Range” to run the rules on the current range.") },
-    no_range = { "edit-find-symbolic", N_ ("No Range"),
-                 N_ ("Nothing is selected, or there are no training steps. Choose another range.") },
-    nothing = { "emblem-ok-symbolic", N_ ("Nothing Found"), N_ ("No applicable rule found a problem.") },
-    nothing_in_part = { "emblem-ok-symbolic", N_ ("Nothing Found"),
-                        N_ (
-                          "The rules with enough data found nothing. The list below says what the other rules lack.") },
-    below_limits = { "dialog-information-symbolic", N_ ("Nothing Over a Limit"),
-                     N_ (
-                       "Devices wait for the host, but for a smaller share of their time than the rule allows. The list below and the “Idle Time” page say how long."),
-                     "idle" },
-    only_memory = { "loom-analysis-symbolic", N_ ("Only Memory Was Recorded"),
-                    N_ (
-                      "The rules judge work on devices and steps, which this recording does not contain. The “Memory” page shows who holds the memory at its peak."),
-                    "memory" },
-    not_enough = { "view-more-symbolic", N_ ("Not Enough Data"),
-                   N_ ("No rule had enough data. The list below says what each rule lacks.") },
-    not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
-                       N_ ("No rule applies to this run. The list below says what each rule needs.") };
-  if (self->shown == NULL)
-    return loom_findings_state_needs_request (self) ? &large : NULL;
-  if (self->shown->n == 0)
-    return &no_range;
-  gboolean lacks = loom_findings_count (self->shown, LOOM_RULE_NOT_ENOUGH) > 0;
-  if (loom_findings_state_count_shown (self) > 0)
-    return NULL;
-  if (loom_page_has_only_memory (loom_timeline_state_get_timeline (view_of (self)),
-                                 loom_timeline_state_get_steps (view_of (self))))
-    return &only_memory;
-  if (waits_for_host (self->shown))
-    return &below_limits;
-  if (loom_findings_count (self->shown, LOOM_RULE_PASSED) > 0)
-    return lacks ? &nothing_in_part : &nothing;
-  return lacks ? &not_enough : &not_applicable;
+  gboolean is_large = self->shown == NULL && loom_findings_state_needs_request (self);
+  if (is_large)
+    *answer = loom_findings_answer_get_large ();
+  if (self->shown == NULL || loom_findings_state_count_shown (self) > 0)
+    return is_large;
+  gboolean only_memory = loom_page_has_only_memory (loom_timeline_state_get_timeline (view_of (self)),
+                                                    loom_timeline_state_get_steps (view_of (self)));
+  *answer = loom_findings_answer_get (self->shown, only_memory);
+  return TRUE;
 }

@@ -14,12 +14,7 @@
 #pragma once
 
 #include "loom-analysis-context.h"
-
-/* A reason why no finding is shown. Static; the texts are marked for translation. */
-typedef struct {
-  const char *icon, *title, *explanation;
-  const char *page; /* name of the page that shows more; NULL: no page shows more */
-} LoomFindingsAnswer;
+#include "loom-findings-answer.h"
 
 #define LOOM_TYPE_FINDINGS_STATE (loom_findings_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFindingsState, loom_findings_state, LOOM, FINDINGS_STATE, GObject)
@@ -56,13 +51,10 @@ const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFin
 guint loom_findings_state_count (LoomFindingsState *self);
 /* Does the same for the findings that loom_findings_state_get_findings() returns. */
 guint loom_findings_state_count_shown (LoomFindingsState *self);
-/* Returns a short sentence about the most costly finding that is not dismissed: the beginning of the finding's own
- * sentence, without its figures; NULL: all findings are dismissed, or there are none. Translated, owned by the
+/* Returns the headline for the summary page: what the first finding that is shown costs; without one, the largest loss
+ * of time that is below the limit of its rule (loom_findings_find_small_loss()). If there is neither, or if the findings
+ * are of another range, returns the headline of `page`, which states the main figures. NULL: there is none. Owned by the
  * caller. */
-char *loom_findings_state_dup_headline (LoomFindingsState *self);
-/* Returns the headline for the summary page: the headline of the findings (loom_findings_state_dup_headline()). If this
- * is NULL, or if the findings are of another range, returns the headline of `page` instead, which states the main
- * figures. NULL: there is neither. Owned by the caller. */
 char *loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageContent *page);
 /* Returns one line about a rule that found nothing: the name of the rule as separate words, and the sentence of its
  * result, for example "Idle GPU: lowest value 98 %". Owned by the caller. */
@@ -84,6 +76,7 @@ gint loom_findings_state_get_late_rank (LoomFindingsState *self);
 const char *loom_findings_state_get_main_finding (LoomFindingsState *self);
 /* Closes the notice about the main finding. It is shown again when an evaluation finds another sentence. */
 void loom_findings_state_close_main_finding (LoomFindingsState *self);
-/* Returns the reason why no finding is shown, for example that the run is too large to be evaluated without a request.
- * NULL if findings are shown, or if the evaluation of a run of normal size has not ended yet. Static. */
-const LoomFindingsAnswer *loom_findings_state_get_answer (LoomFindingsState *self);
+/* Sets `answer` to what a list without findings says, for example that the run is too large to be evaluated without a
+ * request. Its texts may be borrowed until "findings" is notified. Returns FALSE if findings are shown, or if the
+ * evaluation of a run of normal size has not ended yet. */
+gboolean loom_findings_state_get_answer (LoomFindingsState *self, LoomFindingsAnswer *answer);

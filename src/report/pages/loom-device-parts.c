@@ -44,8 +44,9 @@ loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char 
     if (breakdown->ranks[i].rank < 0 && !loom_device_parts_is_of_devices (breakdown))
       /* Translators: the title of a chart */
       return g_strdup_printf (_ ("%s, sum over all files"), title);
-  if (loom_device_parts_is_of_devices (breakdown)) /* Translators: the title of a chart, and the number of GPUs */
-    return g_strdup_printf (ngettext ("%s, sum of %u GPU", "%s, sum of %u GPUs", n), title, n);
+  if (loom_device_parts_is_of_devices (breakdown))
+    /* Translators: the title of a chart, the number of devices (at least 2), and “GPUs” or “TPUs” */
+    return g_strdup_printf (_ ("%s, sum of %u %s"), title, n, loom_device_parts_get_word (breakdown));
   /* Translators: the title of a chart, and the number of ranks */
   return g_strdup_printf (ngettext ("%s, sum of %u rank", "%s, sum of %u ranks", n), title, n);
 }
@@ -356,15 +357,27 @@ dup_answer_of_devices (const LoomPageInput *input, const LoomRankBreakdown *brea
   g_autofree char *high = loom_chart_format (loom_device_parts_get_share (most), "%"),
                   *low = loom_chart_format (loom_device_parts_get_share (least), "%"),
                   *both = dup_nearly_equal (low, high);
-  if (loom_statistics_are_alike (loom_device_parts_get_share (least), loom_device_parts_get_share (most)))
-    return g_strdup_printf (ngettext ("%u GPU computes for %s of its recorded time.",
-                                      "%u GPUs compute about equally long: for %s of their recorded time each.",
-                                      breakdown->n_ranks),
-                            breakdown->n_ranks, both);
+  const char *word = loom_device_parts_get_word (breakdown);
   g_autofree char *first = loom_device_parts_dup_name (input, least), *last = loom_device_parts_dup_name (input, most);
-  return g_strdup_printf (/* Translators: percentages and names of GPUs */
-                          _ ("The GPUs compute for %s (%s) to %s (%s) of their recorded time."), low, first, high,
+  if (breakdown->n_ranks == 1)
+    return g_strdup_printf (/* Translators: the name of a device, and a percentage */
+                            _ ("%s computes for %s of its recorded time."), first, both);
+  if (loom_statistics_are_alike (loom_device_parts_get_share (least), loom_device_parts_get_share (most)))
+    return g_strdup_printf (/* Translators: a number, “GPUs” or “TPUs”, and a percentage */
+                            _ ("%u %s compute about equally long: for %s of their recorded time each."),
+                            breakdown->n_ranks, word, both);
+  return g_strdup_printf (/* Translators: “GPUs” or “TPUs”, percentages and names of devices */
+                          _ ("The %s compute for %s (%s) to %s (%s) of their recorded time."), word, low, first, high,
                           last);
+}
+
+const char *
+loom_device_parts_get_word (const LoomRankBreakdown *breakdown)
+{
+  gboolean only_tpus = breakdown->n_ranks > 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    only_tpus &= breakdown->ranks[i].device != NULL && g_str_has_prefix (breakdown->ranks[i].device, "/device:TPU:");
+  return only_tpus ? C_ ("devices", "TPUs") : C_ ("devices", "GPUs");
 }
 
 gboolean

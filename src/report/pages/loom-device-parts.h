@@ -59,6 +59,8 @@ gboolean loom_device_parts_is_outlier (const LoomRankTime *rank, double median, 
 gboolean loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more);
 /* Returns TRUE if the elements of a breakdown that is not empty are GPUs and not ranks. */
 gboolean loom_device_parts_is_of_devices (const LoomRankBreakdown *breakdown);
+/* Returns the word for the devices of a breakdown: "GPUs"; "TPUs" if all elements are TPUs. Translated, static. */
+const char *loom_device_parts_get_word (const LoomRankBreakdown *breakdown);
 /* Returns a sentence that says which ranks or GPUs compute more or less than the median, or that all compute about
  * equally long. The breakdown must not be empty. */
 char *loom_device_parts_dup_answer (const LoomPageInput *input, const LoomRankBreakdown *breakdown);

@@ -256,6 +256,27 @@ loom_findings_count (const LoomFindings *findings, LoomRuleStatus status)
   return n;
 }
 
+double
+loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding)
+{
+  const LoomRuleResult *result = finding->result;
+  double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
+  return range_ns > 0 ? (double) loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE) / range_ns : 0;
+}
+
+const LoomRuleResult *
+loom_findings_find_small_loss (const LoomFindings *findings)
+{
+  const LoomRuleResult *largest = NULL;
+  for (guint i = 0; i < findings->n; i++) {
+    const LoomRuleResult *result = findings->all[i].result;
+    if (result->status == LOOM_RULE_PASSED && result->small_loss != NULL &&
+        (largest == NULL || result->small_loss_ns > largest->small_loss_ns))
+      largest = result;
+  }
+  return largest;
+}
+
 void
 loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes)
 {

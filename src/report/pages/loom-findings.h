@@ -63,6 +63,14 @@ void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 /* Returns the number of findings whose result has this status, such as LOOM_RULE_FIRED. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
+/* Returns the time that was lost on average (loom_rule_result_get_average_ns()), without the part that other findings
+ * explain, as a share of the duration of the range, 0 to 1. */
+double loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding);
+
+/* Returns the result that states the largest loss of time below the limit of its rule (LoomRuleResult.small_loss); NULL:
+ * no result states one. Borrowed. */
+const LoomRuleResult *loom_findings_find_small_loss (const LoomFindings *findings);
+
 /* The next two functions return translated names for display: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);

@@ -140,26 +140,20 @@ shows_mfu (const LoomEfficiency *efficiency)
   return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) >= LEAST_COVERAGE;
 }
 
-/* Returns a sentence with the MFU and the share of the time that it covers, or with the reason why the page does not
- * state it; NULL: the MFU is unknown. Owned by the caller. */
+/* Returns a sentence with the reason why the page does not state the MFU; NULL: the page states it, or it is unknown
+ * because the peak of the device is. Owned by the caller. */
 static char *
-dup_mfu (const LoomEfficiency *efficiency)
+dup_missing_mfu (const LoomEfficiency *efficiency)
 {
-  double mfu = loom_efficiency_get_mfu (efficiency, NULL), known = get_formula_share (efficiency);
-  g_autofree char *percent = dup_percent (mfu),
-                  *covered = dup_percent (known < LEAST_COVERAGE ? known : get_coverage (efficiency));
-  if (!isfinite (mfu))
+  double known = get_formula_share (efficiency);
+  g_autofree char *covered = dup_percent (known);
+  if (!isfinite (loom_efficiency_get_mfu (efficiency, NULL)) || known >= LEAST_COVERAGE)
     return NULL;
-  if (known < LEAST_COVERAGE)
-    return g_strdup_printf (
-      /* Translators: a share in percent */
-      _ (
-        "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with a formula and recorded shapes."),
-      covered);
   return g_strdup_printf (
-    /* Translators: two shares in percent */
-    _ ("The model FLOP utilization (MFU) is %s; the counted operators take %s of the time of compute kernels."),
-    percent, covered);
+    /* Translators: a share in percent */
+    _ (
+      "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with a formula and recorded shapes."),
+    covered);
 }
 
 static void
@@ -177,9 +171,29 @@ add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
       ? dup_reached (kind, rate, limit_text, percent, share)
       : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
                          _ ("Rate of %s: %s; the peak of the GPU is not known."), get_kind_name (kind), rate);
-  g_autofree char *second = dup_mfu (efficiency);
+  g_autofree char *second = dup_missing_mfu (efficiency);
   g_autofree char *text = loom_sentence_join (first, second);
   loom_page_content_add_answer (sheet, text);
+}
+
+/* Returns the note of the MFU: the time that it refers to, and the share of the work that it counts. Owned by the
+ * caller. */
+static char *
+dup_mfu_note (const LoomEfficiency *efficiency)
+{
+  gboolean steps = g_array_index (efficiency->steps, LoomEfficiencyStep, 0).is_step;
+  g_autofree char *covered = dup_percent (get_coverage (efficiency));
+  if (steps)
+    return g_strdup_printf (
+      _ ("share of the peak in the time of the steps; counted operators take %s of the time of compute kernels"),
+      covered);
+  return g_strdup_printf (
+    efficiency->has_steps
+      ? _ (
+          "share of the peak in the whole range, which contains no whole step; counted operators take %s of the time of compute kernels")
+      : _ (
+          "share of the peak in the whole range, because there are no steps; counted operators take %s of the time of compute kernels"),
+    covered);
 }
 
 static void
@@ -188,13 +202,8 @@ add_mfu_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
   if (!shows_mfu (efficiency))
     return;
-  gboolean steps = g_array_index (efficiency->steps, LoomEfficiencyStep, 0).is_step;
-  g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu);
-  loom_page_content_add_figure (sheet, C_ ("figure", "MFU"), text,
-                                steps ? _ ("share of the peak in the time of the steps")
-                                : efficiency->has_steps
-                                  ? _ ("share of the peak in the whole range, which contains no whole step")
-                                  : _ ("share of the peak in the whole range, because there are no steps"));
+  g_autofree char *text = dup_percent (mfu), *with_repeated = dup_percent (hfu), *note = dup_mfu_note (efficiency);
+  loom_page_content_add_figure (sheet, C_ ("figure", "MFU"), text, note);
   if (hfu > mfu)
     loom_page_content_add_figure (sheet, C_ ("figure", "HFU"), with_repeated,
                                   _ ("with operators that activation checkpointing repeats"));
@@ -257,8 +266,8 @@ sort_rows (const LoomEfficiency *efficiency, const char *device)
 static guint
 add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth)
 {
-  double ridge = peak / bandwidth, low = MIN (loom_efficiency_get_intensity (rows->pdata[0]), ridge / 10),
-         high = MAX (loom_efficiency_get_intensity (rows->pdata[rows->len - 1]), ridge * 10);
+  double ridge = peak / bandwidth, low = MIN (loom_efficiency_get_intensity (rows->pdata[0]), ridge) / 2,
+         high = MAX (loom_efficiency_get_intensity (rows->pdata[rows->len - 1]), ridge) * 2;
   g_autofree char *peak_text = loom_chart_format (peak, "FLOP/s"),
                   *bandwidth_text = loom_chart_format (bandwidth, "B/s");
   g_autofree char *label = g_strdup_printf (/* Translators: the highest rates of computing and of memory */

@@ -116,6 +116,15 @@ get_main_cause (const Sums *sums)
   return LOOM_N_IDLE_CAUSES;
 }
 
+/* Returns a share in percent that is stated without decimals. A share of less than 100 % is at most 99 %, so that it is
+ * not stated as all of the time. */
+static double
+get_whole_percent (gint64 part_ns, gint64 whole_ns)
+{
+  double percent = get_percent (part_ns, whole_ns);
+  return part_ns < whole_ns ? MIN (percent, 99) : percent;
+}
+
 static char *
 dup_verdict (const Sums *sums)
 {
@@ -123,7 +132,8 @@ dup_verdict (const Sums *sums)
   LoomIdleCause cause = get_main_cause (sums);
   if (idle < LEAST_IDLE_PERCENT || cause == LOOM_N_IDLE_CAUSES)
     return g_strdup_printf (_ ("The devices are idle for %.1f %% of their time."), idle);
-  double part = get_percent (sums->causes_ns[cause], sums->idle_ns), data = get_percent (sums->data_ns, sums->idle_ns);
+  double part = get_whole_percent (sums->causes_ns[cause], sums->idle_ns),
+         data = get_whole_percent (sums->data_ns, sums->idle_ns);
   if (data >= MAIN_CAUSE_PERCENT)
     return g_strdup_printf (
       _ (
@@ -224,7 +234,7 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
   Part part = get_main_part (row);
   /* Translators: "rank 2 · GPU 0 is idle longest: for 15.2 % of its time (cause of 93 % of the idle time: waits for the host)." */
   return g_strdup_printf (_ ("%s is idle longest: for %.1f %% of its time (cause of %.0f %% of the idle time: %s)."),
-                          name, get_idle_percent (row), get_percent (get_part_ns (row, part), row->idle_ns),
+                          name, get_idle_percent (row), get_whole_percent (get_part_ns (row, part), row->idle_ns),
                           get_part_words (part));
 }
 
@@ -234,9 +244,10 @@ add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleT
 {
   Sums sums = sum_devices (idle);
   g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle), *waits = dup_waits (breakdown),
-                  *own = loom_sentence_join (all, odd);
-  g_autofree char *text = loom_sentence_join (own, waits);
+                  *text = loom_sentence_join (all, odd);
   loom_page_content_add_answer (sheet, text);
+  if (waits[0] != '\0')
+    loom_page_content_add_note (sheet, waits);
 }
 
 /* --- charts and tables of devices and streams --------------------------------------------------------------------- */

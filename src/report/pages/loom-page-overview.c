@@ -186,6 +186,7 @@ typedef struct {
   double recorded;
   double communication; /* time of all communication, including that during computation */
   double parts[4];
+  const char *devices; /* the word for the devices: "GPUs"; translated, static */
 } RankSums;
 
 static RankSums
@@ -212,6 +213,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GC
   if (breakdown == NULL)
     return -1;
   *all = sum_ranks (breakdown->ranks, breakdown->n_ranks);
+  all->devices = loom_device_parts_get_word (breakdown);
   if (breakdown->n_ranks == 0)
     return 0;
   if (!has_usage (input))
@@ -339,10 +341,22 @@ sum_steps (const LoomStepBreakdown *breakdown)
   return sums;
 }
 
+/* Returns TRUE if each rank has one step in the range. */
+static gboolean
+is_one_step (const StepSums *steps)
+{
+  return steps->n_each == 1 || steps->n_steps == 1;
+}
+
 /* Returns a note that says how many steps the median is of. Owned by the caller. */
 static char *
 dup_step_note (const StepSums *steps)
 {
+  if (is_one_step (steps))
+    return steps->n_ranks > 1
+             ? g_strdup_printf (/* Translators: the number of ranks */
+                                ngettext ("median of %u rank", "median of %u ranks", steps->n_ranks), steps->n_ranks)
+             : g_strdup (_ ("the only step in this range"));
   if (steps->n_ranks > 1 && steps->n_each > 0)
     return g_strdup_printf (
       /* Translators: the number of steps of a rank, and the number of ranks */
@@ -361,8 +375,9 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   g_autofree char *note = dup_step_note (steps);
   /* The label says that the number includes the wait for data, because the page "Steps" shows a shorter median: that of
    * the spans alone. */
-  loom_page_content_add_figure (
-    sheet, steps->has_early_waits ? _ ("Median Step with Its Wait for Data") : _ ("Median Step"), value, note);
+  const char *median = steps->has_early_waits ? _ ("Median Step with Its Wait for Data") : _ ("Median Step"),
+             *single = steps->has_early_waits ? _ ("Step with Its Wait for Data") : _ ("Step Duration");
+  loom_page_content_add_figure (sheet, is_one_step (steps) ? single : median, value, note);
 }
 
 /* Returns a note that says when devices count as busy; it also states the utilization by the GPUs' own counters if they
@@ -387,8 +402,10 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
     loom_chart_format (known ? loom_statistics_percent (sums->recorded - sums->parts[3], sums->recorded) : NAN, "%");
   g_autofree char *exposed =
     loom_chart_format (known ? loom_statistics_percent (sums->parts[1], sums->recorded) : NAN, "%");
+  g_autofree char *title =
+    g_strdup_printf (/* Translators: %s is “GPUs” or “TPUs” */ _ ("%s Busy (from Trace)"), sums->devices);
   const char *none = _ ("There are no GPU kernels or memory copies in this range.");
-  loom_page_content_add_figure (sheet, _ ("GPUs Busy (from Trace)"), busy, known ? note : none);
+  loom_page_content_add_figure (sheet, title, busy, known ? note : none);
   if (!known || sums->communication > 0)
     loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
                                   known ? _ ("share of the recorded time with communication, while nothing is computed")
@@ -407,10 +424,13 @@ set_headline (LoomPageContent *sheet, const RankSums *sums)
   g_autofree char *text =
     sums->communication > 0
       ? g_strdup_printf (
+          /* Translators: “GPUs” or “TPUs”, and three percentages */
           _ (
-            "GPUs compute for %.1f %% of their time, communicate without computing for %.1f %%, and are idle for %.1f %%."),
-          computing, exposed, idle)
-      : g_strdup_printf (_ ("GPUs compute for %.1f %% of their time, and are idle for %.1f %%."), computing, idle);
+            "%s compute for %.1f %% of their time, communicate without computing for %.1f %%, and are idle for %.1f %%."),
+          sums->devices, computing, exposed, idle)
+      : g_strdup_printf (/* Translators: “GPUs” or “TPUs”, and two percentages */
+                         _ ("%s compute for %.1f %% of their time, and are idle for %.1f %%."), sums->devices,
+                         computing, idle);
   loom_page_content_set_headline (sheet, text);
 }
 
@@ -451,6 +471,19 @@ dup_waiting_parts (const StepSums *steps)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Returns how long and for what the ranks wait in a single step. `each`, `all`: the waits per rank and in total;
+ * `parts`: the list of them. Owned by the caller. */
+static char *
+dup_waits_of_step (const StepSums *steps, const char *each, const char *all, const char *parts)
+{
+  if (steps->n_ranks == 1)
+    return g_strdup_printf (/* Translators: a list such as "8.00 ms for data" */
+                            _ ("of the time of the step, while nothing is computed: %s"), parts);
+  return g_strdup_printf (
+    /* Translators: two durations, and a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
+    _ ("of the time of the step, while nothing is computed: %s per rank; in total %s: %s"), each, all, parts);
+}
+
 /* Returns how long and for what the ranks wait. Owned by the caller. */
 static char *
 dup_waits (const StepSums *steps)
@@ -461,6 +494,8 @@ dup_waits (const StepSums *steps)
   gint64 waits_ns = steps->waits_for_ranks_ns + steps->waits_for_data_ns;
   g_autofree char *each = loom_chart_format ((double) waits_ns / MAX (steps->n_measured, 1), "ns"),
                   *all = loom_chart_format ((double) waits_ns, "ns");
+  if (is_one_step (steps))
+    return dup_waits_of_step (steps, each, all, parts);
   if (steps->n_ranks == 1)
     return g_strdup_printf (/* Translators: a duration, and a list such as "8.00 ms for data" */
                             _ ("of the time of steps, while nothing is computed: %s per step; in total %s"), each,

@@ -135,26 +135,35 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Returns the sentence at the top of the page: the mean utilization of all GPUs together, and the lowest and the
- * highest mean utilization of a single GPU. `counted` TRUE: these means are computed from the GPUs' own counters;
- * FALSE: from the spans of the trace. Owned by the caller. */
+/* Returns the sentence at the top of the page: the mean utilization of all GPUs together (`all`), and the lowest and the
+ * highest mean utilization of a single GPU, all computed from the GPUs' own counters. Owned by the caller. */
 static char *
-dup_range_answer (gboolean counted, const char *all, const Extreme *least, const Extreme *most)
+dup_counted_answer (const char *all, const Extreme *least, const Extreme *most)
 {
   g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
   if (g_strcmp0 (least->name, most->name) == 0)
-    return g_strdup_printf (counted ? _ ("According to their own counters, GPUs are %s busy on average.")
-                                    : _ ("According to the trace, GPUs are %s busy on average."),
-                            all);
+    return g_strdup_printf (_ ("According to their own counters, GPUs are %s busy on average."), all);
   if (loom_statistics_are_alike (least->mean, most->mean))
-    return g_strdup_printf (counted
-                              ? _ ("According to their own counters, all GPUs are about equally busy: %s on average.")
-                              : _ ("According to the trace, all GPUs are about equally busy: %s on average."),
+    return g_strdup_printf (_ ("According to their own counters, all GPUs are about equally busy: %s on average."),
                             all);
-  return g_strdup_printf (
-    counted ? _ ("According to their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
-            : _ ("According to the trace, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
-    all, low, least->name, high, most->name);
+  return g_strdup_printf (_ ("According to their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
+                          all, low, least->name, high, most->name);
+}
+
+/* Does the same for shares computed from the spans of the trace. `word`: the word for the devices. */
+static char *
+dup_traced_answer (const char *word, const char *all, const Extreme *least, const Extreme *most)
+{
+  g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
+  if (g_strcmp0 (least->name, most->name) == 0)
+    return g_strdup_printf (/* Translators: “GPUs” or “TPUs”, and a percentage */
+                            _ ("According to the trace, %s are %s busy on average."), word, all);
+  if (loom_statistics_are_alike (least->mean, most->mean))
+    return g_strdup_printf (/* Translators: “GPUs” or “TPUs”, and a percentage */
+                            _ ("According to the trace, all %s are about equally busy: %s on average."), word, all);
+  return g_strdup_printf (/* Translators: “GPUs” or “TPUs”, percentages and names of devices */
+                          _ ("According to the trace, %s are %s busy on average, from %s (%s) to %s (%s)."), word, all,
+                          low, least->name, high, most->name);
 }
 
 /* Adds the sentence at the top of the page, with the utilization according to the GPUs' own counters; adds nothing if
@@ -179,7 +188,7 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input)
   }
   double counted = loom_page_get_counted_usage (input);
   g_autofree char *mean = loom_chart_format (counted, "%");
-  g_autofree char *text = isnan (counted) ? NULL : dup_range_answer (TRUE, mean, &least, &most);
+  g_autofree char *text = isnan (counted) ? NULL : dup_counted_answer (mean, &least, &most);
   if (text != NULL)
     loom_page_content_add_answer (sheet, text);
   g_free (least.name);
@@ -354,9 +363,9 @@ dup_copies (const LoomRankBreakdown *breakdown)
     return NULL;
   g_autofree char *computing = loom_chart_format (get_percent (breakdown, LOOM_STEP_BREAKDOWN_COMPUTE), "%"),
                   *copying = loom_chart_format (percent, "%");
-  /* Translators: "they" are GPUs; two percentages */
-  return g_strdup_printf (_ ("GPUs compute for %s of the time, and do nothing but copy memory for %s."), computing,
-                          copying);
+  return g_strdup_printf (/* Translators: “GPUs” or “TPUs”, and two percentages */
+                          _ ("%s compute for %s of the time, and do nothing but copy memory for %s."),
+                          loom_device_parts_get_word (breakdown), computing, copying);
 }
 
 /* Returns TRUE if all ranks or GPUs compute for about the same share of their recorded time. */
@@ -371,9 +380,10 @@ compute_alike (const LoomRankBreakdown *breakdown)
   return loom_statistics_are_alike (least, most);
 }
 
-/* Returns a sentence with the share of time in which GPUs are busy. Owned by the caller. */
+/* Returns a sentence with the share of time in which devices are busy. `word`: the word for the devices. Owned by the
+ * caller. */
 static char *
-dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, gboolean alike)
+dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, const char *word, gboolean alike)
 {
   Extreme least = { NULL, 0 }, most = { NULL, 0 };
   double occupied = 0, recorded = 0;
@@ -388,8 +398,9 @@ dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, gboolean a
   }
   g_autofree char *all = loom_chart_format (loom_statistics_percent (occupied, recorded), "%");
   char *text = !alike && loom_statistics_are_alike (least.mean, most.mean)
-                 ? g_strdup_printf (_ ("According to the trace, GPUs are %s busy on average."), all)
-                 : dup_range_answer (FALSE, all, &least, &most);
+                 ? g_strdup_printf (/* Translators: “GPUs” or “TPUs”, and a percentage */
+                                    _ ("According to the trace, %s are %s busy on average."), word, all)
+                 : dup_traced_answer (word, all, &least, &most);
   g_free (least.name);
   g_free (most.name);
   return text;
@@ -403,7 +414,7 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
 {
   gboolean alike = breakdown->n_ranks < 2 || compute_alike (breakdown);
   g_autofree char *difference = alike ? NULL : loom_device_parts_dup_answer (input, breakdown),
-                  *own = dup_busy (input, busy, alike),
+                  *own = dup_busy (input, busy, loom_device_parts_get_word (breakdown), alike),
                   *first = loom_sentence_join (alike ? own : difference, alike ? NULL : own),
                   *copies = dup_copies (breakdown), *only = dup_communication (breakdown),
                   *parts = loom_sentence_join (first, only), *text = loom_sentence_join (parts, copies);

@@ -148,8 +148,11 @@ loom_report_write_findings (const LoomReport *report, GString *out)
   g_string_append (out, "\nFindings\n");
   for (guint i = 0; i < n_fired; i++)
     write_finding (report, &report->findings->all[i], out);
-  if (n_fired == 0)
-    g_string_append (out, "  none\n");
+  if (n_fired == 0) {
+    const LoomRuleResult *small = loom_findings_find_small_loss (report->findings);
+    g_string_append_printf (out, "  none%s%s\n", small != NULL ? "; largest loss below a limit: " : "",
+                            small != NULL ? small->small_loss : "");
+  }
   for (guint i = 0; i < report->findings->notes->len; i++)
     g_string_append_printf (out, "  not evaluated: %s\n", (const char *) report->findings->notes->pdata[i]);
   g_string_append_printf (out, "  rules that found nothing: %u; that had not enough data: %u\n",

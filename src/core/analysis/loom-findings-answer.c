@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-findings-answer.h"
+
+#include "loom-sentence.h"
+
+#include <glib/gi18n.h>
+
+static LoomFindingsAnswer
+say (const char *icon, const char *title, const char *explanation)
+{
+  return (LoomFindingsAnswer) { .icon = icon, .title = title, .explanation = explanation };
+}
+
+LoomFindingsAnswer
+loom_findings_answer_get_large (void)
+{
+  return say ("edit-find-symbolic", _ ("Not Evaluated"),
+              _ ("This run is large. Choose “Evaluate Range” to run the rules on the current range."));
+}
+
+static LoomFindingsAnswer
+say_small_loss (const LoomRuleResult *result)
+{
+  LoomFindingsAnswer answer = say ("dialog-information-symbolic", _ ("Nothing Over a Limit"),
+                                   _ ("The loss that the headline states is below the limit of its rule."));
+  answer.rule = result->name;
+  return answer;
+}
+
+static LoomFindingsAnswer
+say_only_memory (void)
+{
+  LoomFindingsAnswer answer = say (
+    "loom-analysis-symbolic", _ ("Only Memory Was Recorded"),
+    _ (
+      "The rules judge work on devices and steps, which this recording does not contain. The “Memory” page shows who holds the memory at its peak."));
+  answer.page = "memory";
+  return answer;
+}
+
+/* Returns the answer for findings of which at least one rule was evaluated, and found nothing. */
+static LoomFindingsAnswer
+say_passed (const LoomFindings *findings)
+{
+  const LoomRuleResult *small = loom_findings_find_small_loss (findings);
+  if (small != NULL)
+    return say_small_loss (small);
+  return say ("emblem-ok-symbolic", _ ("Nothing Found"),
+              loom_findings_count (findings, LOOM_RULE_NOT_ENOUGH) > 0
+                ? _ ("The rules with enough data found nothing. The list below says what the other rules lack.")
+                : _ ("No applicable rule found a problem."));
+}
+
+LoomFindingsAnswer
+loom_findings_answer_get (const LoomFindings *findings, gboolean only_memory)
+{
+  if (findings->n == 0)
+    return say ("edit-find-symbolic", _ ("No Range"),
+                _ ("Nothing is selected, or there are no training steps. Choose another range."));
+  if (only_memory)
+    return say_only_memory ();
+  if (loom_findings_count (findings, LOOM_RULE_PASSED) > 0)
+    return say_passed (findings);
+  if (loom_findings_count (findings, LOOM_RULE_NOT_ENOUGH) > 0)
+    return say ("view-more-symbolic", _ ("Not Enough Data"),
+                _ ("No rule had enough data. The list below says what each rule lacks."));
+  return say ("list-remove-symbolic", _ ("Not Applicable"),
+              _ ("No rule applies to this run. The list below says what each rule needs."));
+}
+
+/* Returns the headline of a finding as a sentence. Owned by the caller. */
+static char *
+dup_headline (const LoomRuleResult *result)
+{
+  g_autofree char *capital = loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
+  return loom_sentence_dup (capital);
+}
+
+char *
+loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, guint n_shown,
+                               gboolean is_part)
+{
+  if (finding->result->lost_ns <= 0)
+    return dup_headline (finding->result);
+  g_autofree char *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%"),
+                  *share = g_strdup_printf (/* Translators: a share of the time */
+                                            is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
+  if (finding->result->late_rank >= 0)
+    /* Translators: the number of a rank, and a text such as “15.1 % of the run” */
+    return g_strdup_printf (_ ("Rank %d slows down the others, which costs %s."), finding->result->late_rank, share);
+  return g_strdup_printf (/* Translators: a number, and a text such as “15.1 % of the run” */
+                          ngettext ("%u finding, which costs %s.", "%u findings, of which the first costs %s.",
+                                    n_shown),
+                          n_shown, share);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a list of findings says at its top: what the first finding costs; or why there are no findings to show: the rules
+ * found nothing, they found a loss of time that is below their limits, they lacked data, or they do not apply to the
+ * run. Any thread.
+ */
+#pragma once
+
+#include "loom-findings.h"
+
+/* `icon`: name of an icon; `title`, `explanation`: translated; `page`: name of the page that shows more, NULL: none;
+ * `rule`: name of the rule whose page shows more (loom_page_index_find_of_rule()), NULL: none. All are static, or borrowed from the findings. */
+typedef struct {
+  const char *icon, *title, *explanation;
+  const char *page, *rule;
+} LoomFindingsAnswer;
+
+/* Returns the answer for findings none of which is shown. `only_memory`: TRUE if the run contains only memory events. */
+LoomFindingsAnswer loom_findings_answer_get (const LoomFindings *findings, gboolean only_memory);
+/* Returns the answer for a large run whose rules are evaluated only on request. */
+LoomFindingsAnswer loom_findings_answer_get_large (void);
+
+/* Returns a sentence about the first finding of a list: what it costs and, if it names a rank for which the
+ * others wait, which rank this is. The finding itself follows below it and states the cause. Without a known cost, returns the headline
+ * of the finding. `n_shown`: number of findings in the list; `is_part`: TRUE if the findings are of a part of the run.
+ * Translated, owned by the caller. */
+char *loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, guint n_shown,
+                                     gboolean is_part);
