@@ -34,7 +34,7 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes,
       N_ ("Only files whose name ends in S (repeatable)"), "S" },
     { "clock", 0, 0, G_OPTION_ARG_STRING, &options->clock_word,
-      N_ ("Which evidence may move a clock: auto (default), declared or none"), "WORD" },
+      N_ ("Align clocks by: auto (all evidence, default), declared (only offsets that files state) or none"), "WORD" },
     { "offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->offsets,
       N_ ("Add NS nanoseconds to the times of a source, which is given by its path or number (repeatable)"),
       "SOURCE=NS" },

@@ -156,7 +156,7 @@ static const char *
 get_title (const LoomRankBreakdown *breakdown)
 {
   return breakdown->n_ranks > 0 && loom_device_parts_is_of_devices (breakdown)
-           ? _ ("Device time by GPU, computed from kernels")
+           ? _ ("Device time, computed from kernels")
            : _ ("Device time by rank, computed from kernels");
 }
 
@@ -183,7 +183,7 @@ loom_device_parts_add_bars (LoomPageContent *sheet, const LoomPageInput *input, 
 void
 loom_device_parts_add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  LoomChart *chart = loom_chart_new_pie (_ ("GPU usage, computed from kernels"), "ns", NULL);
+  LoomChart *chart = loom_chart_new_pie (_ ("Device usage, computed from kernels"), "ns", NULL);
   for (guint k = 0; k < LOOM_DEVICE_PARTS_N; k++)
     loom_chart_add_slice (chart, get_name (order[k]), loom_device_parts_sum (breakdown, order[k]),
                           loom_step_parts_get_color (order[k]));

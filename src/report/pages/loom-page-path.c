@@ -314,7 +314,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   guint slack = loom_result_table_add_column (
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
-      "By how much work with this name could be delayed without delaying the end of the range, whether or not the work is on the path"));
+      "Slack: how long work with this name could be delayed without delaying the end of the range, whether or not it is on the path"));
   /* tables on the screen hide this column, so that the names of kernels, which are long, have more room */
   loom_result_table_set_detail (table, slack);
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
