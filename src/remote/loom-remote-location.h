@@ -32,8 +32,8 @@ gboolean loom_remote_location_is_same (const char *text, const char *other);
 char *loom_remote_location_dup_text (const char *uri, const char *suffix, const char *first_hour,
                                      const char *last_hour);
 
-/* Returns TRUE if the file `name` matches the filter of the location. The hour of a file is the name of its folder, if
- * smdebug named the folder; files in other folders match all hours. */
+/* Returns TRUE if the file `name` matches the suffix and the hours of the location's filter. The hour of a file is
+ * the name of its folder, if smdebug named the folder; files in other folders match all hours. */
 gboolean loom_remote_location_wants (const LoomRemoteLocation *location, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteLocation, loom_remote_location_free)

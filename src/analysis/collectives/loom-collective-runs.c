@@ -43,7 +43,7 @@ loom_collective_runs_are_aligned (const LoomTimeline *timeline, guint a, guint b
 
 /* --- runs of anchored clocks with too few common events ----------------------------------------------------------- */
 
-/* The runs of one match. */
+/* The recordings (runs) to which the members of one matched collective belong. */
 typedef struct {
   GArray *anchored;  /* guint: the runs of the members whose clocks are anchored (LoomClockFit.anchored); each run once,
                       * in the order of the members */

@@ -73,8 +73,9 @@ typedef struct {
  * takes O(collectives · ranks + messages). */
 const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns the time in ns by which the transfers of a group exceed typical_ns in total, ≥ 0. Counts only the part inside
- * the range of the collectives. typical_ns must not be 0. */
+/* Returns the total time of a group's transfers minus the time that as many transfers of typical_ns would take, in ns;
+ * 0 if the difference is negative. Transfers outside the range of the collectives do not count. typical_ns must not be
+ * 0. */
 gint64 loom_transfers_get_excess (const LoomTransferGroup *group);
 
 /* Returns the ranks of a group with `separator` between them: "1, 5", "0–7". A ninth element and the following ones are

@@ -44,7 +44,7 @@ typedef struct {
 /* A rank of a trace: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step
  * + n_steps) of LoomEfficiency.steps. */
 typedef struct {
-  LoomRankKey key; /* of the track of its first call */
+  LoomRankKey key; /* key of the track on which the first call of the rank lies */
   guint trace;
   guint32 first_call;          /* span */
   gboolean is_alone;           /* TRUE: all tracks and steps of the trace are those of the rank */

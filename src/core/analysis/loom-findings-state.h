@@ -49,7 +49,7 @@ gboolean loom_findings_state_is_working (LoomFindingsState *self);
 const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);
 /* Returns the number of findings of the whole run that are not dismissed. */
 guint loom_findings_state_count (LoomFindingsState *self);
-/* Does the same for the findings that loom_findings_state_get_findings() returns. */
+/* Returns the number of findings in loom_findings_state_get_findings() that are not dismissed. */
 guint loom_findings_state_count_shown (LoomFindingsState *self);
 /* Returns the headline for the summary page: what the first finding that is shown costs; without one, the largest loss
  * of time that is below the limit of its rule (loom_findings_find_small_loss()). If there is neither, or if the findings

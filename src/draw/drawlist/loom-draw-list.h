@@ -105,8 +105,9 @@ typedef struct {
   gboolean pinned;
   float y, height;
   /* range of the plot's lines in the array of lines, sorted by part (LoomCounterPart: one counter of the plot); the
-   * mean of a part comes after its series. A part of the kind LOOM_PLOT_MEAN has only the line of the mean if it is not
-   * the first part of the row, or if the lines of its series would merge into a blur */
+   * mean of a part comes after its series. A part of the kind LOOM_PLOT_MEAN has no lines for its series, only the line
+   * of their mean, in two cases: another part precedes it in the row, or the lines of its series would overlap too
+   * densely to be told apart */
   guint32 first, n;
 } LoomPlot;
 

@@ -47,7 +47,9 @@ struct _LoomRowTreeItem {
   LoomRowKind kind;
   char *key;
   char *label;
-  char *whole_label; /* the label in full, for the path, if `label` is shortened (loom-plane-label.h); NULL: `label` */
+  /* the label in full, which `detail` shows, if `label` is shortened (loom-plane-label.h); NULL: `label` is not
+   * shortened */
+  char *whole_label;
   /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
   char *short_label;
   char *detail;     /* path of the row in words; set when the tree is complete */

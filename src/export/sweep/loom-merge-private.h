@@ -65,7 +65,9 @@ typedef struct {
 } LoomMergeEntry;
 
 typedef struct {
-  LoomMergeHead *heads; /* the cursors that are in the slice and have more events, in the order of cursors */
+  /* the cursors that have not ended and whose events are read into slices, sorted by their index in
+   * LoomKwayMerge.cursors */
+  LoomMergeHead *heads;
   guint n_heads;
   LoomMergeEntry *entries; /* the events of the slice, in the order in which they were read */
   /* `order`: for each entry, a number that contains the time of the entry since `begin_ns` and, in the low bits, the

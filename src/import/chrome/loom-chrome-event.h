@@ -35,9 +35,9 @@ typedef struct {
   gsize id_at;                    /* number of bytes of the text before the id, not counting the time */
 } LoomChromeKnownFlow;
 
-/* Sets `known` to the properties of the spans whose texts are like `text`, the text of an event that was read before.
- * Returns FALSE if such spans must be read from their texts, because `text` has none of the forms of
- * LoomChromeKnownSpan, or because the event adds more than a span to the trace. */
+/* Sets `known` to the properties of all spans whose texts differ from `text` only in their numbers. `text` is the text of
+ * an event that was parsed before. Returns FALSE if each of these spans must be parsed, because `text` has none of the
+ * forms of LoomChromeKnownSpan, or because the event adds more than a span to the trace. */
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownSpan *known);
 

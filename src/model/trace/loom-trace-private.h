@@ -30,7 +30,7 @@ struct _LoomTrace {
   gint64 *start_ns, *dur_ns; /* memory of the span columns; `spans` refers to it */
   guint32 *name_id;
   LoomRef *ref;
-  guint32 first_instant; /* column index of the first instant: instants come after all spans */
+  guint32 first_instant; /* index in the columns of the first instant: instants come after all spans */
 
   LoomSeries *series;
   guint32 n_series;

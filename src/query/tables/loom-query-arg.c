@@ -141,7 +141,7 @@ set_string (sqlite3_context *context, LoomJsonSlice value)
   sqlite3_result_text64 (context, g_string_free (text, FALSE), length, g_free, SQLITE_UTF8);
 }
 
-/* Sets an object or array as text, without blanks between tokens. */
+/* Sets the result of the SQL function to the text of an object or array, without blanks between tokens. */
 static void
 set_compact (sqlite3_context *context, LoomJsonSlice value)
 {
