@@ -24,7 +24,7 @@ enum {
 /* All spans of an index, in the order in which they are written. */
 typedef struct {
   const LoomRange *ranges; /* start and end of each span, in ns */
-  const guint32 *names;    /* number in the index of the name of each span */
+  const guint32 *names;    /* for each span: the number that the index gives to its name */
   const guint8 *ends;      /* for each span: n if it ends at the nth known time after its start, otherwise 0 */
   guint32 n, n_names;
 } LoomIndexDurationsSpans;

@@ -7,7 +7,7 @@
 
 struct _LoomIndexTimes {
   GArray *known;         /* gint64 elements: the known times, each once, in ascending order */
-  GArray *starts, *ends; /* gint64 elements: starts and ends that were added but are not known yet */
+  GArray *starts, *ends; /* gint64 elements: starts and ends that were added but are not in `known` yet */
 };
 
 LoomIndexTimes *

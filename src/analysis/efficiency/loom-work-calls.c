@@ -14,8 +14,8 @@
 enum {
   NAME_HAS_WORK = 1 << 0, /* calls of this name have known work */
   NAME_LAUNCHES = 1 << 1, /* calls of this name launch kernels */
-  NAME_BACKWARD = 1 << 2, /* operators inside belong to the backward pass */
-  NAME_FORWARD = 1 << 3,  /* operators inside belong to the forward pass, or repeat it */
+  NAME_BACKWARD = 1 << 2, /* operators inside a span with this name belong to the backward pass */
+  NAME_FORWARD = 1 << 3,  /* operators inside a span with this name belong to the forward pass, or repeat it */
   NAME_UNREAD = 1 << 4,   /* the inputs of calls of this name were not read (LoomWorkCallPass.unread) */
 };
 

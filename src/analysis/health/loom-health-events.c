@@ -81,11 +81,15 @@ add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 pro
   }
 }
 
-/* The args that are read of an event: the first two of every event, and others of some kinds. */
+/* Indices of the args that are read of an event. CORRELATION and EXTERNAL are read of every event. */
 enum { CORRELATION, EXTERNAL, N_ALWAYS, MOST_ARGS = 4 };
-enum { DEVICE = N_ALWAYS, STREAM };         /* of kernels, and of LOOM_HEALTH_EVENT_SYNC */
-enum { RECORD = N_ALWAYS };                 /* of LOOM_HEALTH_EVENT_WAIT and LOOM_HEALTH_EVENT_EVENT_SYNC */
-enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE }; /* of LOOM_HEALTH_EVENT_BACKWARD */
+/* args that are also read of kernels and of LOOM_HEALTH_EVENT_SYNC */
+enum { DEVICE = N_ALWAYS, STREAM };
+/* arg that is also read of LOOM_HEALTH_EVENT_WAIT and LOOM_HEALTH_EVENT_EVENT_SYNC: the correlation of the call that
+ * records the awaited event */
+enum { RECORD = N_ALWAYS };
+/* args that are also read of LOOM_HEALTH_EVENT_BACKWARD */
+enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE };
 
 /* Returns the keys of the args that are read of an event, and sets `n` to their number. Only keys that the checks of
  * this kind of event need are returned, because reading an event ends as soon as all of them are found. An event may

@@ -180,8 +180,9 @@ is_mostly_explained (const LoomRuleWeight *weight)
   return weight->explained_ns > 0 && weight->explained_ns >= weight->result->lost_ns - weight->explained_ns;
 }
 
-/* Moves findings that other findings mostly explain behind the other ones, so that a second cause is not behind the
- * effects of the first. Keeps the order otherwise, and the references from effects to causes. */
+/* Moves findings that are mostly effects of others (is_mostly_explained()) to the end of the list of findings, so that a
+ * second cause is not listed after the effects of the first. Otherwise keeps the order. The references from effects to
+ * causes stay valid. */
 static GArray *
 move_effects_back (GArray *weights)
 {

@@ -28,8 +28,8 @@
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* The operations whose durations a replay changes: Replay.set. Their durations are of the type Replay.other, those of
- * all other operations of the type Replay.base. */
+/* A set of operations. A replay gives the operations of its set (Replay.set) durations of the type Replay.other, and all
+ * other operations durations of the type Replay.base. */
 typedef enum {
   NOTHING,
   OF_KIND,

@@ -29,8 +29,8 @@ typedef struct {
   LoomStepMode mode;
   const char *format; /* format of the source, static: "smdebug", "kineto", … */
   LoomSpanId span;
-  /* Index of the step of the run, below LoomSteps.n and in order of the first start on any rank: equal for the steps of
-   * several ranks that are one step. LOOM_NO_RUN_STEP: the step has no number. Ranks take a step together if they state
+  /* A step of the run consists of the steps that several ranks take together. This is the index of the step of the run
+   * to which the rank's step belongs: below LoomSteps.n, in order of the first start on any rank. LOOM_NO_RUN_STEP: the step has no number. Ranks take a step together if they state
    * equal numbers, formats and kinds of modes (training or others). Numbers repeat if a job resumes or if each epoch or
    * profiler counts from 0; steps with the same number are then joined in order of time: the first step of each rank,
    * the second step of each rank, and so on. If a rank has a number less often than another rank, each of its steps is

@@ -14,7 +14,7 @@
 /* The pairs with a weight above 0, in order of time. */
 typedef struct {
   guint n;
-  double *time;     /* [pair] time in ns since the first of all pairs, also of those with weight 0 */
+  double *time;     /* [pair] time in ns since the first pair of the fit, which may have weight 0 */
   double *residual; /* [pair] residual in ns, minus `mean` */
   double *weight;
   /* `slope`: sum, over the pairs, of the slope of the score function; `slope_time`: the same sum, in which each slope

@@ -226,8 +226,9 @@ begin_layer (Stack *stack)
     stack->last[i] = NAN;
 }
 
-/* Adds the values of a series to the current layer of the stack. Series of the same colour and part continue one
- * another (the same counter in successive files) and form one layer; their values do not overlap in time. */
+/* Adds the values of a series to the current layer of the stack. Several series form one layer if they have the same
+ * colour and belong to the same counter of the plot (LoomCounterPart): they are the same counter in successive files, so
+ * their values do not overlap in time. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {

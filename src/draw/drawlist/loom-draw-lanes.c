@@ -345,9 +345,10 @@ take_slots (Cell *cell)
   }
 }
 
-/* Estimates for each kind of work the share of the cell's time in which no earlier kind runs, as if computation,
- * communication and copies ran independently of each other. Waiting and transferring of a rank do not overlap, so
- * neither reduces the share of the other. Waits for data are assumed to happen while the devices do no work. */
+/* Estimates for each kind of work the share of the cell's time in which it runs and no kind with a lower index
+ * (PART_COMPUTE is the lowest) runs, as if computation, communication and copies ran independently of each other.
+ * Waiting and transferring of a rank do not overlap, so neither reduces the share of the other. Waits for data are
+ * assumed to happen while the devices do no work. */
 static void
 estimate_shares (Cell *cell)
 {

@@ -198,8 +198,8 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
   return FALSE;
 }
 
-/* Uses the trace in `known` that has this stamp for the unit, unless the user wants to read its files again. Returns
- * FALSE if no trace was used. */
+/* Looks in job->known for a trace that was loaded before from the same unchanged files, which `stamp` identifies, and
+ * makes it the trace of `unit`. Returns FALSE if there is none, or if the user wants to read its files again. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {

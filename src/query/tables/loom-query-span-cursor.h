@@ -43,7 +43,7 @@ typedef struct {
   LoomQueryLongestOrder *longest;
   /* visits the rows in the order by id, time or track; NULL: the query wants another order, or no row was read yet */
   LoomQueryKeyOrder *keys;
-  guint32 child; /* column index at which get_self() searches for the children of the next span */
+  guint32 child; /* index of the span at which get_self() begins to search for the children of the next span */
   /* FALSE: the stretches of the scan must be sorted in the order of the query before the first event is read */
   gboolean is_sorted;
   gboolean is_plain; /* TRUE: all events of the stretch scan.here meet the conditions, so none is tested */

@@ -73,8 +73,8 @@ is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
          g_strv_contains (readers, name_of (causes, metric));
 }
 
-/* Returns TRUE if charts omit the metric: a worker process, or a span that encloses other work. With the number
- * convention of smdebug, charts omit no metric. */
+/* Returns TRUE if charts omit the metric, because it is the time of a worker process, or the time of a span that encloses
+ * other work. If the page must show the numbers of smdebug's own reports, charts omit no metric. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {

@@ -37,7 +37,8 @@ loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
   return behind;
 }
 
-/* Reports the holes between window->p and `end` that were not reported before. This part of the text is skipped. */
+/* Reports the holes between window->p and `end` that were not reported before. Called before the scanner skips the text
+ * from window->p to `end`. */
 static void
 tell_holes_before (LoomEventScanner *scanner, LoomScannerWindow *window, const char *end)
 {
