@@ -7,6 +7,7 @@
 
 #include "loom-chrome-event.h"
 #include "loom-made-json.h"
+#include "loom-page-supply.h"
 #include "loom-xplane-ahead.h"
 
 #define N_SLOTS 4096 /* a power of two */
@@ -39,6 +40,7 @@ typedef struct {
   LoomChromeImporter *chrome;
   gint64 adjusts_from_ns; /* the text of events that start at or after this time must be made */
   LoomXplaneAhead *ahead;
+  LoomPageSupply *supply; /* provides memory for the events; NULL: there is only one thread */
   LoomMadeTextShortcut shortcut;
   Slot *slots;
   Flow flows[LOOM_XPLANE_N_FLOWS];
@@ -61,6 +63,8 @@ take_item (Known *self)
   if (G_UNLIKELY (self->next == self->n_items)) {
     self->items = loom_xplane_ahead_get_next (self->ahead, &self->n_items);
     self->next = 0;
+    if (self->supply != NULL)
+      loom_page_supply_refill (self->supply);
   }
   return self->next < self->n_items ? &self->items[self->next++] : NULL;
 }
@@ -173,12 +177,14 @@ loom_xplane_known_scan (LoomChromeImporter *chrome, LoomStreamReader *reader, Lo
   Known self = { .chrome = chrome,
                  .adjusts_from_ns = adjusts_from_ns != 0 ? adjusts_from_ns : G_MAXINT64,
                  .ahead = loom_xplane_ahead_new (loom_made_text_get_maker (text), chrome->import->n_threads > 1),
+                 .supply = chrome->import->n_threads > 1 ? loom_page_supply_new () : NULL,
                  .slots = g_new0 (Slot, N_SLOTS + N_TRIES),
                  .part = G_MAXUINT,
                  .shortcut = { .measure = measure, .add = add, .learn = learn, .user_data = &self } };
   chrome->info->flows_follow_spans = TRUE;
   guint64 offset = loom_made_text_scan (text, scanner, &self.shortcut, chrome->import->progress);
   loom_xplane_ahead_free (self.ahead);
+  loom_page_supply_free (self.supply);
   g_free (self.slots);
   return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);
 }
