@@ -183,7 +183,8 @@ find_firsts (LoomPerfettoTrace *trace)
 {
   GArray *firsts = trace->survey.firsts;
   g_array_set_size (firsts, trace->looks->looks->len);
-  memset (firsts->data, G_MAXUINT8, firsts->len * sizeof (guint32));
+  for (guint i = 0; i < firsts->len; i++)
+    g_array_index (firsts, guint32, i) = G_MAXUINT32;
   for (guint32 i = trace->events.len; i-- > 0;)
     g_array_index (firsts, guint32, loom_perfetto_trace_get_event (trace, i)->look) = i;
 }
