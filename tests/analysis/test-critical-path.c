@@ -259,6 +259,55 @@ test_data (void)
   g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_HOST][LOOM_PATH_CHANGE_FASTER], ==, 2 * US);
 }
 
+#define TURNS_PER_STEP 1000
+#define N_STEPS 7
+
+static void
+add_turn (Rank *rank, gint64 begin)
+{
+  maker_span (&rank->maker, rank->host, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+              "user_annotation", begin * US, 20 * US);
+  maker_span (&rank->maker, rank->host, "aten::mm", "cpu_op", (begin + 20) * US, 40 * US);
+  add_kernel (rank, rank->stream, "gemm", begin + 30, begin + 32, begin + 36, begin + 70);
+  maker_span (&rank->maker, rank->host, "cudaDeviceSynchronize", "cuda_runtime", (begin + 60) * US, 12 * US);
+}
+
+/* A run with so many edges that several threads compute its path and its savings. Every 100 µs are alike: 20 µs of data
+ * loading, 10 µs of an operator until it launches the kernel, the launch delay (6 µs), the kernel (34 µs), the return of
+ * the synchronization (2 µs), and 28 µs of the step. */
+static void
+test_many (void)
+{
+  Rank rank = make_rank (0);
+  for (gint64 i = 0; i < N_STEPS; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%" G_GINT64_FORMAT, i);
+    maker_span (&rank.maker, rank.host, name, "user_annotation", i * TURNS_PER_STEP * 100 * US,
+                TURNS_PER_STEP * 100 * US);
+    for (gint64 k = 0; k < TURNS_PER_STEP; k++)
+      add_turn (&rank, (i * TURNS_PER_STEP + k) * 100);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  const gint64 wanted_us[LOOM_N_PATH_KINDS] = {
+    [LOOM_PATH_KIND_HOST] = 38,    [LOOM_PATH_KIND_DATA] = 20, [LOOM_PATH_KIND_LAUNCH] = 6,
+    [LOOM_PATH_KIND_COMPUTE] = 34, [LOOM_PATH_KIND_SYNC] = 2,
+  };
+  g_assert_cmpuint (path->steps->len, ==, N_STEPS);
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++) {
+    assert_kind (path, i, wanted_us[i] * TURNS_PER_STEP * N_STEPS);
+    for (guint k = 0; k < N_STEPS; k++)
+      g_assert_cmpint (g_array_index (path->steps, LoomPathStep, k).kinds_ns[i], ==,
+                       wanted_us[i] * TURNS_PER_STEP * US);
+  }
+  /* without the kernels, each synchronization returns σ = 2 µs after it begins, which is 10 µs earlier */
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_COMPUTE][LOOM_PATH_CHANGE_FREE], ==,
+                   10 * TURNS_PER_STEP * N_STEPS * US);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_DATA][LOOM_PATH_CHANGE_FREE], ==,
+                   20 * TURNS_PER_STEP * N_STEPS * US);
+  g_assert_cmpint (find (path, LOOM_PATH_KIND_HOST, "aten::mm")->saving_ns[LOOM_PATH_CHANGE_FREE], ==,
+                   10 * TURNS_PER_STEP * N_STEPS * US);
+}
+
 static void
 test_missing (void)
 {
@@ -531,6 +580,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/inferred-synchronization", test_inferred_synchronization);
   g_test_add_func ("/critical-path/threads", test_threads);
   g_test_add_func ("/critical-path/data", test_data);
+  g_test_add_func ("/critical-path/many", test_many);
   g_test_add_func ("/critical-path/missing", test_missing);
   g_test_add_func ("/critical-path/hta", test_hta);
   g_test_add_func ("/critical-path/join", test_join);

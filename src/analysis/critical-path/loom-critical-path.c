@@ -3,14 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "loom-merge-sort.h"
-#include "loom-path-host.h"
 #include "loom-path-recordings.h"
-#include "loom-path-replay.h"
 #include "loom-path-savings.h"
-#include "loom-path-sets.h"
-
-#define CHECK_EVERY 4096 /* number of edges walked between two checks of the cancellable */
+#include "loom-path-walk.h"
 
 typedef struct {
   LoomCriticalPath *path;
@@ -21,20 +16,11 @@ typedef struct {
   /* guint32: [index in path->names] id of the name in `names`; LOOM_PATH_NONE: this element is the time of the host
    * between spans */
   GArray *name_ids;
-  LoomPathHost host;
-  LoomRange clip; /* the part of a segment (LoomPathStretch) outside of this range does not count */
-  /* LoomPathStretch, added by walk_back(), latest first; NULL: segments are not stored, only their sums */
-  GArray *stretches;
-  gint64 *kinds_ns; /* [LoomPathKind] time in ns, summed by walk_back() */
-  /* time on the path by parallel axis and by class of modules, summed by walk_back(); NULL: these times are not
-   * wanted */
+  LoomPathWalk walk;
+  /* time on the path by parallel axis and by class of modules; NULL: these times are not wanted */
   LoomPathSets *sets;
   GCancellable *cancellable;
-  guint64 n_walked; /* number of edges walked */
 } Computation;
-
-#define BEGINS_EARLIER(a, b) ((a)->range.begin_ns < (b)->range.begin_ns)
-LOOM_DEFINE_SORT (sort_stretches, LoomPathStretch, BEGINS_EARLIER)
 
 const char *
 loom_critical_path_kind_to_string (LoomPathKind kind)
@@ -46,136 +32,7 @@ loom_critical_path_kind_to_string (LoomPathKind kind)
   return words[kind];
 }
 
-/* --- walk back from the end of the path --------------------------------------------------------------------------- */
-
-static void
-add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange range)
-{
-  range.begin_ns = MAX (range.begin_ns, all->clip.begin_ns);
-  range.end_ns = MIN (range.end_ns, all->clip.end_ns);
-  if (range.end_ns <= range.begin_ns)
-    return;
-  LoomPathStretch stretch = { kind, 0, span, range };
-  all->kinds_ns[kind] += range.end_ns - range.begin_ns;
-  if (all->stretches != NULL)
-    g_array_append_val (all->stretches, stretch);
-}
-
-/* Reverses the order of the segments in `stretches` from index `first` on. */
-static void
-reverse (GArray *stretches, guint first)
-{
-  for (guint i = first, k = stretches->len; i + 1 < k; i++) {
-    LoomPathStretch *a = &g_array_index (stretches, LoomPathStretch, i),
-                    *b = &g_array_index (stretches, LoomPathStretch, --k), kept = *a;
-    *a = *b;
-    *b = kept;
-  }
-}
-
-/* Returns TRUE during the walk along the path of the whole range, if the time by axis and by class of modules is wanted
- * (`sets` is not NULL). Returns FALSE during the walk along the path of a single step (`stretches` is NULL), because
- * the time of the step is part of the whole path and must not be added again. */
-static gboolean
-is_summing_sets (const Computation *all)
-{
-  return all->sets != NULL && all->stretches != NULL;
-}
-
-static gint64
-get_clipped_ns (const Computation *all, LoomRange range)
-{
-  return MAX (0, MIN (range.end_ns, all->clip.end_ns) - MAX (range.begin_ns, all->clip.begin_ns));
-}
-
-static void
-add_host_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data)
-{
-  LoomSpanId id = span != G_MAXUINT32 ? (LoomSpanId) { trace, span } : LOOM_SPAN_ID_NONE;
-  Computation *all = user_data;
-  if (is_summing_sets (all) && span != G_MAXUINT32)
-    loom_path_sets_add_host (all->sets, id, get_clipped_ns (all, range));
-  add_stretch (all, is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST, id, range);
-}
-
-static LoomSpanId
-get_span (const LoomPathGraph *graph, const LoomPathNode *node)
-{
-  if (loom_path_replay_is_work (node)) {
-    const LoomPathWork *work = loom_path_items_get_work (&graph->items, node->item);
-    return (LoomSpanId) { work->trace, work->span };
-  }
-  if (node->type != LOOM_PATH_NODE_CALL_BEGIN && node->type != LOOM_PATH_NODE_CALL_END)
-    return LOOM_SPAN_ID_NONE;
-  const LoomPathCall *call = loom_path_items_get_call (&graph->items, node->item);
-  return (LoomSpanId) { call->trace, call->span };
-}
-
-static void
-add_edge (Computation *all, guint32 to, const LoomPathEdge *edge)
-{
-  const LoomPathGraph *graph = all->graph;
-  guint32 trace, track, other;
-  LoomPathKind kind = loom_path_replay_get_kind (graph, to, edge->kind);
-  LoomRange range = { graph->nodes[edge->from].time_ns, graph->nodes[to].time_ns };
-  range.begin_ns = MAX (range.begin_ns, all->clip.begin_ns);
-  if (kind == LOOM_N_PATH_KINDS || range.end_ns <= range.begin_ns)
-    return;
-  guint first = all->stretches != NULL ? all->stretches->len : 0;
-  if (is_summing_sets (all) && loom_path_replay_is_work (&graph->nodes[to]))
-    loom_path_sets_add_work (all->sets, graph->nodes[to].item, kind, get_clipped_ns (all, range));
-  if (kind != LOOM_PATH_KIND_HOST)
-    add_stretch (all, kind, get_span (graph, &graph->nodes[to]), range);
-  else if (loom_path_replay_get_tracks (graph, edge->from, to, &trace, &track, &other))
-    loom_path_host_visit (&all->host, trace, track, other, range, add_host_piece, all);
-  else
-    add_stretch (all, kind, LOOM_SPAN_ID_NONE, range);
-  if (all->stretches != NULL)
-    reverse (all->stretches, first);
-}
-
-/* Returns the number of the process (LoomPathCall.line) to which a node of the host belongs; LOOM_PATH_NONE: the node
- * belongs to a device. */
-static guint32
-get_line (const LoomPathGraph *graph, const LoomPathNode *node)
-{
-  if (node->type == LOOM_PATH_NODE_MARK_BEGIN || node->type == LOOM_PATH_NODE_MARK_END)
-    return g_array_index (graph->items.marks, LoomPathMark, node->item).line;
-  if (node->type == LOOM_PATH_NODE_CALL_BEGIN || node->type == LOOM_PATH_NODE_CALL_END)
-    return loom_path_items_get_call (&graph->items, node->item)->line;
-  return LOOM_PATH_NONE;
-}
-
-/* Walks back along binding edges from a node to the start of the range or, if `begins` is not NULL, to the start of a
- * step. `begins`: [LoomPathCall.line] time at which the process with this number starts the step. Returns the node
- * where the walk ends. */
-static guint32
-walk_back (Computation *all, guint32 node, const gint64 *begins)
-{
-  const LoomPathGraph *graph = all->graph;
-  for (;;) {
-    guint32 n, line = get_line (graph, &graph->nodes[node]);
-    const LoomPathEdge *edges = loom_path_graph_get_edges (graph, node, &n);
-    gint64 begin_ns = begins != NULL && line != LOOM_PATH_NONE ? begins[line] : all->clip.begin_ns;
-    if (n == 0 || graph->nodes[node].time_ns <= MAX (begin_ns, all->clip.begin_ns))
-      return node;
-    if (++all->n_walked % CHECK_EVERY == 0 && g_cancellable_is_cancelled (all->cancellable))
-      return node;
-    add_edge (all, node, &edges[0]);
-    node = edges[0].from;
-  }
-}
-
 /* --- sums of the path by name and by rank ------------------------------------------------------------------------- */
-
-static guint32
-get_name (const Computation *all, const LoomPathStretch *stretch)
-{
-  if (loom_timeline_span_id_is_none (stretch->span))
-    return LOOM_PATH_NONE;
-  const LoomTrace *trace = loom_path_items_get_trace (&all->graph->items, stretch->span.trace);
-  return all->names->maps[stretch->span.trace][loom_trace_get_spans (trace)->name_id[stretch->span.span]];
-}
 
 static LoomPathName *
 find_name (Computation *all, LoomPathKind kind, guint32 name)
@@ -204,7 +61,7 @@ sum_names (Computation *all)
   GArray *stretches = all->path->stretches;
   for (guint32 i = 0; i < stretches->len; i++) {
     LoomPathStretch *stretch = &g_array_index (stretches, LoomPathStretch, i);
-    LoomPathName *name = find_name (all, stretch->kind, get_name (all, stretch));
+    LoomPathName *name = find_name (all, stretch->kind, stretch->name);
     stretch->name = (guint32) (name - (LoomPathName *) (gpointer) all->path->names->data);
     if (name->n == 0 || get_length (stretch) > get_length (&g_array_index (stretches, LoomPathStretch, name->longest)))
       name->longest = i;
@@ -265,12 +122,7 @@ static void
 walk_all (Computation *all)
 {
   LoomCriticalPath *path = all->path;
-  all->stretches = path->stretches;
-  all->kinds_ns = path->kinds_ns;
-  walk_back (all, all->graph->n - 1, NULL);
-  reverse (path->stretches, 0);
-  sort_stretches ((LoomPathStretch *) (gpointer) path->stretches->data, path->stretches->len);
-  all->stretches = NULL;
+  loom_path_walk_add_stretches (&all->walk, path->stretches, path->kinds_ns);
   if (path->stretches->len == 0)
     return;
   path->range.begin_ns = g_array_index (path->stretches, LoomPathStretch, 0).range.begin_ns;
@@ -322,9 +174,8 @@ add_step (Computation *all, guint32 run_step)
     return;
   const LoomPathMark *last = &g_array_index (items->marks, LoomPathMark, end);
   LoomPathStep step = { .number = last->number, .end_rank = last->rank };
-  all->kinds_ns = step.kinds_ns;
-  guint32 begin = walk_back (all, all->graph->mark_nodes[end], begins);
-  guint32 line = get_line (all->graph, &all->graph->nodes[begin]);
+  guint32 begin = loom_path_walk_sum_step (&all->walk, all->graph->mark_nodes[end], begins, step.kinds_ns);
+  guint32 line = loom_path_walk_get_line (all->graph, begin);
   step.begin_rank = line != LOOM_PATH_NONE ? get_rank_of_line (items, line) : -1;
   step.range = (LoomRange) { all->graph->nodes[begin].time_ns, last->time_ns };
   g_array_append_val (all->path->steps, step);
@@ -443,10 +294,9 @@ fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPat
                       .names = names,
                       .name_of = name_of,
                       .name_ids = name_ids,
-                      .clip = graph->items.range,
                       .sets = sets,
                       .cancellable = cancellable };
-  loom_path_host_init (&all.host, graph->items.timeline);
+  loom_path_walk_init (&all.walk, graph, names, sets, cancellable);
   walk_all (&all);
   count_earlier (path, &graph->items);
   walk_steps (&all);
@@ -455,7 +305,7 @@ fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPat
   sort_names (&all);
   if (sets != NULL && !g_cancellable_is_cancelled (cancellable))
     add_savings (&all);
-  loom_path_host_clear (&all.host);
+  loom_path_walk_clear (&all.walk);
 }
 
 static void
@@ -471,10 +321,10 @@ fill_with_savings (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *n
 static void
 fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph, GCancellable *cancellable)
 {
-  Computation all = { .path = path, .graph = graph, .clip = graph->items.range, .cancellable = cancellable };
-  loom_path_host_init (&all.host, graph->items.timeline);
+  Computation all = { .path = path, .graph = graph, .cancellable = cancellable };
+  loom_path_walk_init (&all.walk, graph, NULL, NULL, cancellable);
   walk_all (&all);
-  loom_path_host_clear (&all.host);
+  loom_path_walk_clear (&all.walk);
 }
 
 /* Returns a LoomCriticalPath without segments. If there is a critical path, the caller adds its segments. */

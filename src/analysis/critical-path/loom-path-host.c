@@ -7,6 +7,7 @@ typedef struct {
   LoomPathHost *host;
   guint32 trace, track;
   const LoomSpans *spans;
+  const guint8 *kinds; /* [name id] LoomWorkKind of a host span with this name */
   const LoomClockMap *map;
   LoomRange range;  /* on the timeline */
   gint64 cursor_ns; /* timeline ns; all time before this instant was already passed to `func` */
@@ -15,16 +16,12 @@ typedef struct {
 } Visit;
 
 void
-loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline)
+loom_path_host_init (LoomPathHost *host, const LoomPathItems *items)
 {
-  LoomRun *run = loom_timeline_get_run (timeline);
-  guint n = loom_run_get_n_traces (run);
-  *host =
-    (LoomPathHost) { .timeline = timeline, .works = g_new0 (guint8 *, n + 1), .first_track = g_new0 (guint32, n + 1) };
-  for (guint i = 0; i < n; i++) {
-    host->works[i] = loom_work_kind_of_names (loom_run_get_trace (run, i), FALSE);
-    host->first_track[i + 1] = host->first_track[i] + loom_trace_get_n_tracks (loom_run_get_trace (run, i));
-  }
+  guint n = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
+  *host = (LoomPathHost) { .items = items, .first_track = g_new0 (guint32, n + 1) };
+  for (guint i = 0; i < n; i++)
+    host->first_track[i + 1] = host->first_track[i] + loom_trace_get_n_tracks (loom_path_items_get_trace (items, i));
   host->walks = g_new (LoomSpanWalk, MAX (host->first_track[n], 1));
   for (guint32 i = 0; i < host->first_track[n]; i++)
     loom_span_walk_init (&host->walks[i]);
@@ -33,12 +30,9 @@ loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline)
 void
 loom_path_host_clear (LoomPathHost *host)
 {
-  guint n = loom_run_get_n_traces (loom_timeline_get_run (host->timeline));
-  for (guint i = 0; i < n; i++)
-    g_free (host->works[i]);
+  guint n = loom_run_get_n_traces (loom_timeline_get_run (host->items->timeline));
   for (guint32 i = 0; i < host->first_track[n]; i++)
     loom_span_walk_clear (&host->walks[i]);
-  g_free (host->works);
   g_free (host->walks);
   g_free (host->first_track);
   g_free (host->open);
@@ -51,13 +45,9 @@ to_timeline (const Visit *visit, gint64 local_ns)
 }
 
 static gboolean
-is_data (const Visit *visit)
+is_data (const Visit *visit, guint32 span)
 {
-  const LoomPathHost *host = visit->host;
-  for (guint i = host->n_open; i-- > 0;)
-    if (host->works[visit->trace][visit->spans->name_id[host->open[i]]] == LOOM_WORK_KIND_DATA)
-      return TRUE;
-  return FALSE;
+  return visit->kinds[visit->spans->name_id[span]] == LOOM_WORK_KIND_DATA;
 }
 
 /* Calls visit->func for the interval from cursor_ns to `time_ns` with the innermost open span, and moves cursor_ns
@@ -71,7 +61,14 @@ report_until (Visit *visit, gint64 time_ns)
     return;
   visit->cursor_ns = time_ns;
   guint32 span = host->n_open > 0 ? host->open[host->n_open - 1] : G_MAXUINT32;
-  visit->func (visit->trace, span, is_data (visit), piece, visit->user_data);
+  visit->func (visit->trace, span, host->n_data > 0, piece, visit->user_data);
+}
+
+static void
+drop_span (Visit *visit)
+{
+  LoomPathHost *host = visit->host;
+  host->n_data -= is_data (visit, host->open[--host->n_open]);
 }
 
 static void
@@ -82,39 +79,43 @@ close_until (Visit *visit, guint depth)
   while (host->n_open > depth && visit->cursor_ns < visit->range.end_ns) {
     guint32 span = host->open[host->n_open - 1];
     report_until (visit, to_timeline (visit, loom_time_add (visit->spans->start_ns[span], visit->spans->dur_ns[span])));
-    host->n_open--;
+    drop_span (visit);
   }
-  host->n_open = MIN (host->n_open, depth);
+  while (host->n_open > depth)
+    drop_span (visit);
 }
 
 static void
-open_span (LoomPathHost *host, guint32 span)
+open_span (Visit *visit, guint32 span)
 {
+  LoomPathHost *host = visit->host;
   if (host->n_open == host->n_room) {
     host->n_room = MAX (16, 2 * host->n_room);
     host->open = g_renew (guint32, host->open, host->n_room);
   }
   host->open[host->n_open++] = span;
+  host->n_data += is_data (visit, span);
 }
 
 static void
 visit_track (Visit *visit)
 {
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (visit->host->timeline), visit->trace);
+  LoomTimeline *timeline = visit->host->items->timeline;
+  const LoomTrace *trace = loom_path_items_get_trace (visit->host->items, visit->trace);
   const LoomTrack *track = loom_trace_get_track (trace, visit->track);
   guint32 row = track->first_row, span;
   guint depth;
   LoomSpanLane lane;
   LoomSpanWalk *walk = &visit->host->walks[visit->host->first_track[visit->trace] + visit->track];
-  visit->map = loom_timeline_get_map (visit->host->timeline, visit->trace, track->clock);
-  visit->host->n_open = 0;
+  visit->map = loom_timeline_get_map (timeline, visit->trace, track->clock);
+  visit->host->n_open = visit->host->n_data = 0;
   if (loom_span_walk_next_lane (trace, track, &row, &lane)) {
     loom_span_walk_begin_near (walk, trace, lane,
-                               loom_span_walk_get_local (visit->host->timeline, visit->trace, track, visit->range));
+                               loom_span_walk_get_local (timeline, visit->trace, track, visit->range));
     while ((span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32) {
       close_until (visit, depth);
       report_until (visit, to_timeline (visit, visit->spans->start_ns[span]));
-      open_span (visit->host, span);
+      open_span (visit, span);
     }
     close_until (visit, 0);
   }
@@ -143,8 +144,9 @@ void
 loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                       LoomPathHostFunc func, gpointer user_data)
 {
-  const LoomSpans *spans = loom_trace_get_spans (loom_run_get_trace (loom_timeline_get_run (host->timeline), trace));
-  Visit visit = { host, trace, track, spans, NULL, range, range.begin_ns, func, user_data };
+  const LoomSpans *spans = loom_trace_get_spans (loom_path_items_get_trace (host->items, trace));
+  const guint8 *kinds = host->items->host_kinds[trace];
+  Visit visit = { host, trace, track, spans, kinds, NULL, range, range.begin_ns, func, user_data };
   if (other == track) {
     visit_track (&visit);
     return;
@@ -156,7 +158,7 @@ loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 
   visit_track (&visit);
   for (guint i = 0; i < holes->len; i++) {
     LoomRange hole = g_array_index (holes, LoomRange, i);
-    Visit rest = { host, trace, other, spans, NULL, hole, hole.begin_ns, func, user_data };
+    Visit rest = { host, trace, other, spans, kinds, NULL, hole, hole.begin_ns, func, user_data };
     visit_track (&rest);
   }
 }

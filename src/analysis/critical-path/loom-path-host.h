@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-path-items.h"
 #include "loom-span-walk.h"
 
 /* Called for an interval in which `span` is the innermost span of the thread; G_MAXUINT32: the thread has no span
@@ -12,8 +13,7 @@
 typedef void (*LoomPathHostFunc) (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data);
 
 typedef struct {
-  LoomTimeline *timeline; /* borrowed */
-  guint8 **works;         /* [trace][name id] LoomWorkKind of a host span with this name */
+  const LoomPathItems *items; /* borrowed */
   /* [trace] index in `walks` of the trace's first track; the last element is the length of `walks` */
   guint32 *first_track;
   /* [track] walk through the spans of the track. Each visit of the track continues where the previous visit stopped,
@@ -21,9 +21,10 @@ typedef struct {
   LoomSpanWalk *walks;
   guint32 *open;        /* the spans that enclose the next interval, outermost first */
   guint n_open, n_room; /* number of these spans, and of elements of `open` */
+  guint n_data;         /* number of these spans that load data */
 } LoomPathHost;
 
-void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);
+void loom_path_host_init (LoomPathHost *host, const LoomPathItems *items);
 void loom_path_host_clear (LoomPathHost *host);
 
 /* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each

@@ -115,6 +115,7 @@ typedef struct {
   /* [trace] number of the trace's first process: first_line[trace] + process id of a track is the LoomPathCall.line of
    * the track's calls; the last element is the number of processes */
   guint32 *first_line;
+  guint8 **host_kinds; /* [trace][name id] LoomWorkKind of a host span with this name; NULL: cancelled before */
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
    * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;

@@ -27,9 +27,9 @@ typedef struct {
   LoomTrace *trace;       /* borrowed */
   guint number;
   LoomRange range;
-  /* `blocking`: [name id] LoomPathBlocking of a call with this name; `works_of_name`: [name id] LoomWorkKind of device
-   * work with this name */
-  guint8 *blocking, *works_of_name;
+  /* `blocking`: [name id] LoomPathBlocking of a call with this name; `works_of_name`, `host_kinds`: [name id]
+   * LoomWorkKind of device work and of a host span with this name */
+  guint8 *blocking, *works_of_name, *host_kinds;
   /* like the members of LoomPathItems, but the indices in the elements refer to the arrays of this LoomPathPart, and
    * LoomPathCall.line is a process id */
   GArray *works, *calls, *waits;

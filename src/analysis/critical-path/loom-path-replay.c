@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-path-replay.h"
 
+#include "loom-parallel.h"
 #include "loom-path-host.h"
 #include "loom-work-kind.h"
+
+#define NODES_PER_PIECE 16384 /* number of nodes whose edges a thread prepares at once */
 
 static LoomPathKind
 get_work_kind (const LoomPathGraph *graph, guint32 work)
@@ -96,18 +99,28 @@ index_picks (const LoomPathReplay *replay)
   return made;
 }
 
+/* The preparation of all edges, by several threads. */
 typedef struct {
   LoomPathReplay *replay;
   const guint8 *picks; /* result of index_picks() */
-  LoomPathHost host;
-  /* `edge`: the edge whose parts are being collected; `first`: index in replay->parts of the first part of this edge */
+  LoomPathHost *hosts; /* [thread] */
+  /* [piece] LoomPathHostPart of the edges of NODES_PER_PIECE nodes, sorted by edge; NULL: parts are not needed */
+  GArray **parts;
+} Preparation;
+
+typedef struct {
+  const LoomPathReplay *replay;
+  const guint8 *picks;
+  LoomPathHost *host;
+  GArray *all; /* LoomPathHostPart */
+  /* `edge`: the edge whose parts are being collected; `first`: index in `all` of the first part of this edge */
   guint32 edge, first;
 } Parts;
 
 static void
 add_part (Parts *parts, guint pick, gint64 part_ns)
 {
-  GArray *all = parts->replay->parts;
+  GArray *all = parts->all;
   for (guint i = parts->first; i < all->len; i++) {
     LoomPathHostPart *part = &g_array_index (all, LoomPathHostPart, i);
     if (part->pick == pick) {
@@ -158,9 +171,9 @@ add_host_parts (Parts *parts, guint32 node, guint32 edge)
     return;
   LoomRange range = { graph->nodes[from].time_ns, graph->nodes[node].time_ns };
   parts->edge = edge;
-  parts->first = parts->replay->parts->len;
+  parts->first = parts->all->len;
   if (range.end_ns > range.begin_ns)
-    loom_path_host_visit (&parts->host, trace, track, other, range, add_piece, parts);
+    loom_path_host_visit (parts->host, trace, track, other, range, add_piece, parts);
 }
 
 static gboolean
@@ -173,20 +186,29 @@ picks_host (const LoomPathReplay *replay)
   return FALSE;
 }
 
-static void
-add_all_host_parts (LoomPathReplay *replay, const guint8 *picks)
+static guint
+find_data_pick (const LoomPathReplay *replay)
 {
-  const LoomPathGraph *graph = replay->graph;
-  Parts parts = { .replay = replay, .picks = picks };
+  guint found = replay->n_picks;
   for (guint i = 0; i < replay->n_picks; i++)
     if (replay->picks[i].kind == LOOM_PATH_KIND_DATA && replay->picks[i].name == LOOM_PATH_NONE)
-      replay->data_pick = i;
-  loom_path_host_init (&parts.host, graph->items.timeline);
-  for (guint32 v = 0; v < graph->n; v++)
+      found = i;
+  return found;
+}
+
+static void
+add_parts_of_nodes (const Preparation *preparation, guint piece, guint worker, guint32 end)
+{
+  const LoomPathGraph *graph = preparation->replay->graph;
+  LoomPathHost *host = &preparation->hosts[worker];
+  if (host->items == NULL)
+    loom_path_host_init (host, &graph->items);
+  GArray *all = preparation->parts[piece] = g_array_new (FALSE, FALSE, sizeof (LoomPathHostPart));
+  Parts parts = { .replay = preparation->replay, .picks = preparation->picks, .host = host, .all = all };
+  for (guint32 v = piece * NODES_PER_PIECE; v < end; v++)
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)
       if (g_array_index (graph->edges, LoomPathEdge, e).kind == LOOM_PATH_EDGE_HOST)
         add_host_parts (&parts, v, e);
-  loom_path_host_clear (&parts.host);
 }
 
 static guint32
@@ -198,10 +220,10 @@ get_name_of_work (const LoomPathReplay *replay, guint32 item)
 }
 
 static void
-classify_edges (LoomPathReplay *replay, const guint8 *picks)
+classify_edges (LoomPathReplay *replay, const guint8 *picks, guint32 first, guint32 end)
 {
   const LoomPathGraph *graph = replay->graph;
-  for (guint32 v = 0; v < graph->n; v++)
+  for (guint32 v = first; v < end; v++)
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
       guint32 edge_kind = g_array_index (graph->edges, LoomPathEdge, e).kind;
       LoomPathKind kind = loom_path_replay_get_kind (graph, v, edge_kind);
@@ -223,6 +245,46 @@ picks_sets (const LoomPathReplay *replay)
   return FALSE;
 }
 
+static void
+prepare_nodes (guint item, guint worker, gpointer data)
+{
+  const Preparation *preparation = data;
+  guint32 first = item * NODES_PER_PIECE, end = first + MIN (NODES_PER_PIECE, preparation->replay->graph->n - first);
+  classify_edges (preparation->replay, preparation->picks, first, end);
+  if (preparation->parts != NULL)
+    add_parts_of_nodes (preparation, item, worker, end);
+}
+
+/* Moves the parts of all pieces to replay->parts. */
+static void
+join_parts (LoomPathReplay *replay, GArray **parts, guint n_pieces)
+{
+  guint n = 0;
+  for (guint i = 0; i < n_pieces; i++)
+    n += parts[i]->len;
+  replay->parts = g_array_sized_new (FALSE, FALSE, sizeof (LoomPathHostPart), n);
+  for (guint i = 0; i < n_pieces; i++) {
+    g_array_append_vals (replay->parts, parts[i]->data, parts[i]->len);
+    g_array_unref (parts[i]);
+  }
+}
+
+static void
+prepare_edges (LoomPathReplay *replay)
+{
+  guint n_threads = loom_parallel_resolve (0), n_pieces = (replay->graph->n + NODES_PER_PIECE - 1) / NODES_PER_PIECE;
+  gboolean with_parts = picks_host (replay);
+  g_autofree guint8 *picks = index_picks (replay);
+  g_autofree LoomPathHost *hosts = g_new0 (LoomPathHost, n_threads);
+  g_autofree GArray **parts = with_parts ? g_new0 (GArray *, MAX (n_pieces, 1)) : NULL;
+  Preparation preparation = { replay, picks, hosts, parts };
+  loom_parallel_for (n_pieces, n_threads, prepare_nodes, &preparation, NULL);
+  join_parts (replay, parts, with_parts ? n_pieces : 0);
+  for (guint i = 0; i < n_threads; i++)
+    if (hosts[i].items != NULL)
+      loom_path_host_clear (&hosts[i]);
+}
+
 void
 loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
                        const LoomPathPick *picks, guint n_picks, const LoomPathSets *sets)
@@ -232,17 +294,13 @@ loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const
                                .names = names,
                                .picks = picks,
                                .n_picks = n_picks,
-                               .data_pick = n_picks,
                                .sets = sets,
                                .kinds = g_new (guint8, MAX (graph->edges->len, 1)),
-                               .own_picks = g_new0 (guint8, MAX (graph->edges->len, 1)),
-                               .parts = g_array_new (FALSE, FALSE, sizeof (LoomPathHostPart)) };
+                               .own_picks = g_new0 (guint8, MAX (graph->edges->len, 1)) };
+  replay->data_pick = find_data_pick (replay);
   if (picks_sets (replay))
     replay->bits = g_new0 (guint32, MAX (graph->edges->len, 1));
-  g_autofree guint8 *by_name = index_picks (replay);
-  classify_edges (replay, by_name);
-  if (picks_host (replay))
-    add_all_host_parts (replay, by_name);
+  prepare_edges (replay);
 }
 
 void

@@ -104,19 +104,36 @@ is_timed (LoomPathKind kind)
 }
 
 void
-loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns)
+loom_path_sets_init_times (const LoomPathSets *sets, LoomPathSetTimes *times)
 {
-  LoomParallelAxis axis = get_axis_of_work (sets, work, kind);
-  if (axis != LOOM_N_PARALLEL_AXES)
-    sets->axes_ns[axis] += path_ns;
-  if (sets->set_of_work != NULL && is_timed (kind))
-    g_array_index (sets->sets_ns, gint64, sets->set_of_work[work]) += path_ns;
+  *times = (LoomPathSetTimes) { .sets_ns = g_new0 (gint64, MAX (sets->sets_ns->len, 1)) };
 }
 
 void
-loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns)
+loom_path_sets_take_times (LoomPathSets *sets, LoomPathSetTimes *times)
 {
-  g_array_index (sets->sets_ns, gint64, loom_path_modules_find (&sets->modules, span)) += path_ns;
+  for (guint axis = 0; axis < LOOM_N_PARALLEL_AXES; axis++)
+    sets->axes_ns[axis] += times->axes_ns[axis];
+  for (guint set = 0; set < sets->sets_ns->len; set++)
+    g_array_index (sets->sets_ns, gint64, set) += times->sets_ns[set];
+  g_free (times->sets_ns);
+}
+
+void
+loom_path_sets_add_work (const LoomPathSets *sets, LoomPathSetTimes *times, guint32 work, LoomPathKind kind,
+                         gint64 path_ns)
+{
+  LoomParallelAxis axis = get_axis_of_work (sets, work, kind);
+  if (axis != LOOM_N_PARALLEL_AXES)
+    times->axes_ns[axis] += path_ns;
+  if (sets->set_of_work != NULL && is_timed (kind))
+    times->sets_ns[sets->set_of_work[work]] += path_ns;
+}
+
+void
+loom_path_sets_add_host (const LoomPathSets *sets, LoomPathSetTimes *times, LoomSpanId span, gint64 path_ns)
+{
+  times->sets_ns[loom_path_modules_find (&sets->modules, span)] += path_ns;
 }
 
 /* --- choice of the axes and modules to list ----------------------------------------------------------------------- */

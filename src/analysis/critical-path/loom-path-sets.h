@@ -32,10 +32,22 @@ gboolean loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, co
                               const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_path_sets_clear (LoomPathSets *sets);
 
+/* Time on the path that one thread has added up. */
+typedef struct {
+  gint64 axes_ns[LOOM_N_PARALLEL_AXES];
+  gint64 *sets_ns; /* [node of LoomPathModules.sets] */
+} LoomPathSetTimes;
+
+void loom_path_sets_init_times (const LoomPathSets *sets, LoomPathSetTimes *times);
+/* Adds the times of a thread to those of the sets, and frees the members of `times`. */
+void loom_path_sets_take_times (LoomPathSets *sets, LoomPathSetTimes *times);
+
 /* The next two functions add time on the path. The first one adds it to the axis and the modules of a kernel or copy;
- * the second one adds it to the modules around a span of the host. */
-void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns);
-void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
+ * the second one adds it to the modules around a span of the host. Several threads may call them at the same time, each
+ * with its own `times`. */
+void loom_path_sets_add_work (const LoomPathSets *sets, LoomPathSetTimes *times, guint32 work, LoomPathKind kind,
+                              gint64 path_ns);
+void loom_path_sets_add_host (const LoomPathSets *sets, LoomPathSetTimes *times, LoomSpanId span, gint64 path_ns);
 
 /* Fills path->axes and path->modules, without savings, and assigns a bit to each axis and to the classes of modules
  * with most time on the path. Call it once, after all time was added. Returns FALSE when cancelled. */

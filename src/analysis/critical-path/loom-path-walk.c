@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-walk.h"
+
+#include "loom-merge-sort.h"
+#include "loom-parallel.h"
+#include "loom-path-replay.h"
+
+#define CHECK_EVERY 4096     /* number of edges walked between two checks of the cancellable */
+#define EDGES_PER_PIECE 8192 /* number of edges that a thread divides at once */
+
+/* Values of LoomPathWalk.divided. */
+enum {
+  NOT_DIVIDED,
+  WITHOUT_DATA, /* no time of the edge is data loading */
+  WITH_DATA,
+};
+
+/* A part of the path of the range: EDGES_PER_PIECE edges, or fewer at the start of the path. */
+typedef struct {
+  GArray *stretches; /* LoomPathStretch, in order of time */
+  guint first;       /* index of the first of them among all segments of the path */
+  gint64 kinds_ns[LOOM_N_PATH_KINDS];
+} Piece;
+
+typedef struct {
+  LoomPathWalk *walk;
+  GArray *nodes; /* guint32: the nodes of the path, latest first */
+  Piece *pieces; /* earliest first */
+  guint n_pieces;
+  LoomPathSetTimes *times; /* [thread] time by axis and set of modules; NULL: not wanted */
+  LoomPathStretch *all;    /* the segments of all pieces */
+} Division;
+
+/* Where the segments of an edge go. */
+typedef struct {
+  const LoomPathWalk *walk;
+  GArray *stretches;       /* NULL: the segments are not stored */
+  LoomPathSetTimes *times; /* NULL: time by axis and by set is not summed */
+  gint64 *kinds_ns;
+} Target;
+
+#define BEGINS_EARLIER(a, b) ((a)->range.begin_ns < (b)->range.begin_ns)
+LOOM_DEFINE_SORT (sort_stretches, LoomPathStretch, BEGINS_EARLIER)
+
+/* --- segments of an edge ------------------------------------------------------------------------------------------ */
+
+static guint32
+get_name (const LoomPathWalk *walk, LoomSpanId span)
+{
+  if (walk->names == NULL)
+    return 0;
+  if (loom_timeline_span_id_is_none (span))
+    return LOOM_PATH_NONE;
+  const LoomTrace *trace = loom_path_items_get_trace (&walk->graph->items, span.trace);
+  return walk->names->maps[span.trace][loom_trace_get_spans (trace)->name_id[span.span]];
+}
+
+static void
+add_stretch (Target *target, LoomPathKind kind, LoomSpanId span, LoomRange range)
+{
+  target->kinds_ns[kind] += range.end_ns - range.begin_ns;
+  if (target->stretches == NULL)
+    return;
+  LoomPathStretch stretch = { kind, get_name (target->walk, span), span, range };
+  g_array_append_val (target->stretches, stretch);
+}
+
+static void
+add_host_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data)
+{
+  LoomSpanId id = span != G_MAXUINT32 ? (LoomSpanId) { trace, span } : LOOM_SPAN_ID_NONE;
+  Target *target = user_data;
+  if (target->times != NULL && span != G_MAXUINT32)
+    loom_path_sets_add_host (target->walk->sets, target->times, id, range.end_ns - range.begin_ns);
+  add_stretch (target, is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST, id, range);
+}
+
+static LoomSpanId
+get_span (const LoomPathGraph *graph, const LoomPathNode *node)
+{
+  if (loom_path_replay_is_work (node)) {
+    const LoomPathWork *work = loom_path_items_get_work (&graph->items, node->item);
+    return (LoomSpanId) { work->trace, work->span };
+  }
+  if (node->type != LOOM_PATH_NODE_CALL_BEGIN && node->type != LOOM_PATH_NODE_CALL_END)
+    return LOOM_SPAN_ID_NONE;
+  const LoomPathCall *call = loom_path_items_get_call (&graph->items, node->item);
+  return (LoomSpanId) { call->trace, call->span };
+}
+
+/* Divides the binding edge of the node `to` into segments. */
+static void
+divide_edge (Target *target, LoomPathHost *host, guint32 to)
+{
+  const LoomPathGraph *graph = target->walk->graph;
+  guint32 n, trace, track, other;
+  const LoomPathEdge *edge = loom_path_graph_get_edges (graph, to, &n);
+  LoomPathKind kind = loom_path_replay_get_kind (graph, to, edge->kind);
+  LoomRange range = { graph->nodes[edge->from].time_ns, graph->nodes[to].time_ns };
+  if (kind == LOOM_N_PATH_KINDS || range.end_ns <= range.begin_ns)
+    return;
+  if (target->times != NULL && loom_path_replay_is_work (&graph->nodes[to]))
+    loom_path_sets_add_work (target->walk->sets, target->times, graph->nodes[to].item, kind,
+                             range.end_ns - range.begin_ns);
+  if (kind != LOOM_PATH_KIND_HOST)
+    add_stretch (target, kind, get_span (graph, &graph->nodes[to]), range);
+  else if (loom_path_replay_get_tracks (graph, edge->from, to, &trace, &track, &other))
+    loom_path_host_visit (host, trace, track, other, range, add_host_piece, target);
+  else
+    add_stretch (target, kind, LOOM_SPAN_ID_NONE, range);
+}
+
+/* --- the path of the range ---------------------------------------------------------------------------------------- */
+
+guint32
+loom_path_walk_get_line (const LoomPathGraph *graph, guint32 node)
+{
+  const LoomPathNode *own = &graph->nodes[node];
+  if (own->type == LOOM_PATH_NODE_MARK_BEGIN || own->type == LOOM_PATH_NODE_MARK_END)
+    return g_array_index (graph->items.marks, LoomPathMark, own->item).line;
+  if (own->type == LOOM_PATH_NODE_CALL_BEGIN || own->type == LOOM_PATH_NODE_CALL_END)
+    return loom_path_items_get_call (&graph->items, own->item)->line;
+  return LOOM_PATH_NONE;
+}
+
+static GArray *
+list_nodes (const LoomPathWalk *walk)
+{
+  const LoomPathGraph *graph = walk->graph;
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 n, node = graph->n - 1;;) {
+    const LoomPathEdge *edges = loom_path_graph_get_edges (graph, node, &n);
+    if (n == 0 || graph->nodes[node].time_ns <= graph->items.range.begin_ns)
+      return nodes;
+    g_array_append_val (nodes, node);
+    if (nodes->len % CHECK_EVERY == 0 && g_cancellable_is_cancelled (walk->cancellable))
+      return nodes;
+    node = edges[0].from;
+  }
+}
+
+static LoomPathHost *
+get_host (LoomPathWalk *walk, guint thread)
+{
+  if (walk->hosts[thread].items == NULL)
+    loom_path_host_init (&walk->hosts[thread], &walk->graph->items);
+  return &walk->hosts[thread];
+}
+
+static void
+divide_piece (guint item, guint worker, gpointer data)
+{
+  Division *division = data;
+  LoomPathWalk *walk = division->walk;
+  Piece *piece = &division->pieces[item];
+  const guint32 *nodes = (const guint32 *) (gpointer) division->nodes->data;
+  guint end = division->nodes->len - MIN (division->nodes->len, item * EDGES_PER_PIECE);
+  if (g_cancellable_is_cancelled (walk->cancellable))
+    return;
+  piece->stretches = g_array_sized_new (FALSE, FALSE, sizeof (LoomPathStretch), EDGES_PER_PIECE);
+  Target target = { walk, piece->stretches, division->times != NULL ? &division->times[worker] : NULL,
+                    piece->kinds_ns };
+  for (guint i = end; i-- > end - MIN (end, EDGES_PER_PIECE);) {
+    gint64 data_ns = piece->kinds_ns[LOOM_PATH_KIND_DATA];
+    divide_edge (&target, get_host (walk, worker), nodes[i]);
+    walk->divided[nodes[i]] = piece->kinds_ns[LOOM_PATH_KIND_DATA] == data_ns ? WITHOUT_DATA : WITH_DATA;
+  }
+}
+
+static void
+copy_piece (guint item, guint worker, gpointer data)
+{
+  const Division *division = data;
+  Piece *piece = &division->pieces[item];
+  if (piece->stretches == NULL)
+    return;
+  memcpy (division->all + piece->first, piece->stretches->data, piece->stretches->len * sizeof (LoomPathStretch));
+  g_array_unref (piece->stretches);
+}
+
+/* Appends the segments of all pieces to `stretches`, and frees the pieces' own arrays. */
+static void
+join_pieces (Division *division, GArray *stretches, gint64 *kinds_ns)
+{
+  guint n = 0;
+  for (guint i = 0; i < division->n_pieces; i++) {
+    Piece *piece = &division->pieces[i];
+    piece->first = n;
+    n += piece->stretches != NULL ? piece->stretches->len : 0;
+    for (guint kind = 0; kind < LOOM_N_PATH_KINDS; kind++)
+      kinds_ns[kind] += piece->kinds_ns[kind];
+  }
+  g_array_set_size (stretches, n);
+  division->all = (LoomPathStretch *) (gpointer) stretches->data;
+  loom_parallel_for (division->n_pieces, division->walk->n_threads, copy_piece, division, NULL);
+  sort_stretches (division->all, n);
+}
+
+static void
+divide_all (Division *division)
+{
+  LoomPathWalk *walk = division->walk;
+  if (walk->sets != NULL)
+    division->times = g_new0 (LoomPathSetTimes, walk->n_threads);
+  for (guint i = 0; division->times != NULL && i < walk->n_threads; i++)
+    loom_path_sets_init_times (walk->sets, &division->times[i]);
+  loom_parallel_for (division->n_pieces, walk->n_threads, divide_piece, division, NULL);
+  for (guint i = 0; division->times != NULL && i < walk->n_threads; i++)
+    loom_path_sets_take_times (walk->sets, &division->times[i]);
+  g_free (division->times);
+}
+
+void
+loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kinds_ns)
+{
+  g_autoptr (GArray) nodes = list_nodes (walk);
+  guint n_pieces = (nodes->len + EDGES_PER_PIECE - 1) / EDGES_PER_PIECE;
+  g_autofree Piece *pieces = g_new0 (Piece, MAX (n_pieces, 1));
+  Division division = { .walk = walk, .nodes = nodes, .pieces = pieces, .n_pieces = n_pieces };
+  divide_all (&division);
+  join_pieces (&division, stretches, kinds_ns);
+}
+
+/* --- paths of steps ----------------------------------------------------------------------------------------------- */
+
+/* Adds the time of the binding edge of a node. Only edges with data loading, and host edges that are not on the path of
+ * the range, are divided into segments again. */
+static void
+sum_edge (LoomPathWalk *walk, guint32 to, gint64 *kinds_ns)
+{
+  const LoomPathGraph *graph = walk->graph;
+  guint32 n;
+  const LoomPathEdge *edge = loom_path_graph_get_edges (graph, to, &n);
+  LoomPathKind kind = loom_path_replay_get_kind (graph, to, edge->kind);
+  Target target = { walk, NULL, NULL, kinds_ns };
+  if (kind == LOOM_PATH_KIND_HOST && walk->divided[to] != WITHOUT_DATA)
+    divide_edge (&target, get_host (walk, 0), to);
+  else if (kind != LOOM_N_PATH_KINDS)
+    kinds_ns[kind] += MAX (0, graph->nodes[to].time_ns - graph->nodes[edge->from].time_ns);
+}
+
+guint32
+loom_path_walk_sum_step (LoomPathWalk *walk, guint32 node, const gint64 *begins_ns, gint64 *kinds_ns)
+{
+  const LoomPathGraph *graph = walk->graph;
+  for (guint64 n_walked = 1;; n_walked++) {
+    guint32 n, line = loom_path_walk_get_line (graph, node);
+    const LoomPathEdge *edges = loom_path_graph_get_edges (graph, node, &n);
+    gint64 begin_ns = graph->items.range.begin_ns;
+    if (line != LOOM_PATH_NONE)
+      begin_ns = MAX (begin_ns, begins_ns[line]);
+    if (n == 0 || graph->nodes[node].time_ns <= begin_ns)
+      return node;
+    if (n_walked % CHECK_EVERY == 0 && g_cancellable_is_cancelled (walk->cancellable))
+      return node;
+    sum_edge (walk, node, kinds_ns);
+    node = edges[0].from;
+  }
+}
+
+/* --- public functions --------------------------------------------------------------------------------------------- */
+
+void
+loom_path_walk_init (LoomPathWalk *walk, const LoomPathGraph *graph, const LoomRunNames *names, LoomPathSets *sets,
+                     GCancellable *cancellable)
+{
+  *walk = (LoomPathWalk) { .graph = graph, .names = names, .sets = sets, .cancellable = cancellable };
+  walk->n_threads = loom_parallel_resolve (0);
+  walk->hosts = g_new0 (LoomPathHost, walk->n_threads);
+  walk->divided = g_new0 (guint8, MAX (graph->n, 1));
+}
+
+void
+loom_path_walk_clear (LoomPathWalk *walk)
+{
+  for (guint i = 0; i < walk->n_threads; i++)
+    if (walk->hosts[i].items != NULL)
+      loom_path_host_clear (&walk->hosts[i]);
+  g_free (walk->hosts);
+  g_free (walk->divided);
+}
