@@ -110,9 +110,9 @@ visit_track (Visit *visit)
   visit->map = loom_timeline_get_map (timeline, visit->trace, track->clock);
   visit->host->n_open = visit->host->n_data = 0;
   if (loom_span_walk_next_lane (trace, track, &row, &lane)) {
-    loom_span_walk_begin_near (walk, trace, lane,
-                               loom_span_walk_get_local (timeline, visit->trace, track, visit->range));
-    while ((span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32) {
+    LoomRange local = loom_span_walk_get_local (timeline, visit->trace, track, visit->range);
+    loom_span_walk_begin_near (walk, trace, lane, local);
+    while ((span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32 && visit->spans->start_ns[span] < local.end_ns) {
       close_until (visit, depth);
       report_until (visit, to_timeline (visit, visit->spans->start_ns[span]));
       open_span (visit, span);

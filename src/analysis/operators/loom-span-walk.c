@@ -45,7 +45,7 @@ loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane l
     walk->rows = g_renew (LoomSpanWalkRow, walk->rows, walk->n_room);
   }
   walk->start_ns = loom_trace_get_spans (trace)->start_ns;
-  walk->n_rows = lane.n_rows;
+  walk->n_rows = walk->n_used = lane.n_rows;
   walk->depth = 0;
   walk->first_row = lane.first_row;
   for (guint32 d = 0; d < lane.n_rows; d++) {
@@ -92,13 +92,15 @@ loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanL
     return;
   }
   walk->depth = 0;
-  for (guint32 d = 0; d < lane.n_rows; d++) {
-    const LoomRow *row = loom_trace_get_row (trace, lane.first_row + d);
-    guint32 first = row->first + count_before (walk, row, walk->rows[d].next, local.begin_ns);
-    guint32 end = row->first + count_before (walk, row, first, local.end_ns);
+  walk->n_used = 0;
+  for (gboolean any = TRUE; any && walk->n_used < lane.n_rows; walk->n_used++) {
+    const LoomRow *row = loom_trace_get_row (trace, lane.first_row + walk->n_used);
+    guint32 first = row->first + count_before (walk, row, walk->rows[walk->n_used].next, local.begin_ns);
+    guint32 end = row->first + row->n;
     if (first > row->first && loom_time_add (spans->start_ns[first - 1], spans->dur_ns[first - 1]) > local.begin_ns)
       first--; /* the span before the first one that starts in the range may reach into the range */
-    walk->rows[d] = (LoomSpanWalkRow) { first, MAX (first, end) };
+    walk->rows[walk->n_used] = (LoomSpanWalkRow) { first, end };
+    any = first < end && spans->start_ns[first] < local.end_ns; /* otherwise deeper rows have no spans in the range */
   }
 }
 

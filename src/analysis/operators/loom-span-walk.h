@@ -16,6 +16,7 @@ typedef struct {
   const gint64 *start_ns;
   LoomSpanWalkRow *rows; /* [depth] row of this depth */
   guint n_rows, n_room;
+  guint n_used;      /* number of rows, outermost first, that this visit reads */
   guint32 first_row; /* index in the trace of the first row of the lane */
   guint depth;       /* depth of the span that was returned last, plus 1; 0 at the beginning */
 } LoomSpanWalk;
@@ -48,7 +49,8 @@ void loom_span_walk_clear (LoomSpanWalk *walk);
 void loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
 /* Like loom_span_walk_begin(), but faster if the last visit of `walk` was of the same lane and of a range nearby,
- * earlier or later. O(rows · log of the number of spans between the ranges). */
+ * earlier or later. The visit does not end with the range: the caller stops at the first span that starts at its end or
+ * later. O(r · log of the number of spans between the ranges) for the r rows that have spans in the range. */
 void loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
 /* Returns the next span, and sets `depth` to its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in
@@ -56,7 +58,7 @@ void loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, Loom
 static inline guint32
 loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
 {
-  for (guint d = MIN (walk->depth, walk->n_rows - 1);; d--) {
+  for (guint d = MIN (walk->depth, walk->n_used - 1);; d--) {
     LoomSpanWalkRow *row = &walk->rows[d];
     /* The next span of this row comes first if it starts before the next span of the row above. Otherwise the span of
      * the row above encloses it, and comes first. */
