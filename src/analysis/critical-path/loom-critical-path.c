@@ -3,9 +3,12 @@
 
 #include <glib/gi18n.h>
 
+#include "loom-parallel.h"
 #include "loom-path-recordings.h"
 #include "loom-path-savings.h"
 #include "loom-path-walk.h"
+
+#define STRETCHES_PER_PIECE 65536 /* number of segments whose ranks a thread sums at once */
 
 typedef struct {
   LoomCriticalPath *path;
@@ -104,14 +107,50 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return x->path_ns != y->path_ns ? (x->path_ns > y->path_ns ? -1 : 1) : x->rank - y->rank;
 }
 
+/* Returns the rank of the first segment with a span from index `from` on; −1: none has a span. */
+static gint
+find_rank_after (const Computation *all, guint32 from)
+{
+  const GArray *stretches = all->path->stretches;
+  while (from < stretches->len && loom_timeline_span_id_is_none (g_array_index (stretches, LoomPathStretch, from).span))
+    from++;
+  return from < stretches->len ? get_rank (all, &g_array_index (stretches, LoomPathStretch, from), -1) : -1;
+}
+
+typedef struct {
+  const Computation *all;
+  GArray **ranks; /* [item] LoomPathRank of a part of the segments */
+} RankSum;
+
+static void
+sum_ranks_of_part (guint item, guint worker, gpointer data)
+{
+  const RankSum *sum = data;
+  const GArray *stretches = sum->all->path->stretches;
+  guint32 begin = item * STRETCHES_PER_PIECE, end = begin + MIN (STRETCHES_PER_PIECE, stretches->len - begin);
+  gint rank = find_rank_after (sum->all, end);
+  for (guint32 i = end; i-- > begin;) {
+    const LoomPathStretch *stretch = &g_array_index (stretches, LoomPathStretch, i);
+    rank = get_rank (sum->all, stretch, rank);
+    add_to_rank (sum->ranks[item], rank, get_length (stretch));
+  }
+}
+
 static void
 sum_ranks (Computation *all)
 {
-  gint rank = -1;
-  for (guint32 i = all->path->stretches->len; i-- > 0;) {
-    const LoomPathStretch *stretch = &g_array_index (all->path->stretches, LoomPathStretch, i);
-    rank = get_rank (all, stretch, rank);
-    add_to_rank (all->path->ranks, rank, get_length (stretch));
+  guint n = (all->path->stretches->len + STRETCHES_PER_PIECE - 1) / STRETCHES_PER_PIECE;
+  g_autofree GArray **ranks = g_new (GArray *, MAX (n, 1));
+  RankSum sum = { all, ranks };
+  for (guint i = 0; i < n; i++)
+    ranks[i] = g_array_new (FALSE, FALSE, sizeof (LoomPathRank));
+  loom_parallel_for (n, all->walk.n_threads, sum_ranks_of_part, &sum, NULL);
+  for (guint i = 0; i < n; i++) {
+    for (guint k = 0; k < ranks[i]->len; k++) {
+      const LoomPathRank *rank = &g_array_index (ranks[i], LoomPathRank, k);
+      add_to_rank (all->path->ranks, rank->rank, rank->path_ns);
+    }
+    g_array_unref (ranks[i]);
   }
   g_array_sort (all->path->ranks, compare_ranks);
 }
@@ -161,24 +200,35 @@ get_rank_of_line (const LoomPathItems *items, guint32 line)
   return -1;
 }
 
+/* The walks along all steps, by several threads. */
+typedef struct {
+  Computation *all;
+  const guint32 *run_steps;
+  LoomPathStep *steps; /* [index in run_steps] */
+  gboolean *found;     /* [index in run_steps] FALSE: no rank ends the step */
+} StepWalk;
+
 static void
-add_step (Computation *all, guint32 run_step)
+walk_step (guint item, guint worker, gpointer data)
 {
-  const LoomPathItems *items = &all->graph->items;
+  const StepWalk *walk = data;
+  const LoomPathGraph *graph = walk->all->graph;
+  const LoomPathItems *items = &graph->items;
   guint n_lines = items->first_line[loom_run_get_n_traces (loom_timeline_get_run (items->timeline))];
   g_autofree gint64 *begins = g_new (gint64, MAX (n_lines, 1));
   for (guint i = 0; i < n_lines; i++)
     begins[i] = G_MININT64;
-  guint32 end = find_step_end (items, run_step, begins);
+  guint32 end = find_step_end (items, walk->run_steps[item], begins);
   if (end == LOOM_PATH_NONE)
     return;
   const LoomPathMark *last = &g_array_index (items->marks, LoomPathMark, end);
   LoomPathStep step = { .number = last->number, .end_rank = last->rank };
-  guint32 begin = loom_path_walk_sum_step (&all->walk, all->graph->mark_nodes[end], begins, step.kinds_ns);
-  guint32 line = loom_path_walk_get_line (all->graph, begin);
+  guint32 begin = loom_path_walk_sum_step (&walk->all->walk, worker, graph->mark_nodes[end], begins, step.kinds_ns);
+  guint32 line = loom_path_walk_get_line (graph, begin);
   step.begin_rank = line != LOOM_PATH_NONE ? get_rank_of_line (items, line) : -1;
-  step.range = (LoomRange) { all->graph->nodes[begin].time_ns, last->time_ns };
-  g_array_append_val (all->path->steps, step);
+  step.range = (LoomRange) { graph->nodes[begin].time_ns, last->time_ns };
+  walk->steps[item] = step;
+  walk->found[item] = TRUE;
 }
 
 static int
@@ -197,9 +247,18 @@ walk_steps (Computation *all)
     if (g_array_index (marks, LoomPathMark, i).step != LOOM_NO_RUN_STEP)
       g_array_append_val (steps, g_array_index (marks, LoomPathMark, i).step);
   g_array_sort (steps, compare_steps);
+  guint32 *run_steps = (guint32 *) (gpointer) steps->data;
+  guint n = 0;
   for (guint i = 0; i < steps->len; i++)
-    if (i == 0 || g_array_index (steps, guint32, i) != g_array_index (steps, guint32, i - 1))
-      add_step (all, g_array_index (steps, guint32, i));
+    if (n == 0 || run_steps[i] != run_steps[n - 1])
+      run_steps[n++] = run_steps[i];
+  g_autofree LoomPathStep *found = g_new (LoomPathStep, MAX (n, 1));
+  g_autofree gboolean *is_found = g_new0 (gboolean, MAX (n, 1));
+  StepWalk walk = { all, run_steps, found, is_found };
+  loom_parallel_for (n, all->walk.n_threads, walk_step, &walk, NULL);
+  for (guint i = 0; i < n; i++)
+    if (is_found[i])
+      g_array_append_val (all->path->steps, found[i]);
 }
 
 /* --- public functions and their helpers --------------------------------------------------------------------------- */

@@ -26,9 +26,9 @@
  * faster. For a class of modules, the work launched inside its modules and the time of the host inside them are
  * shorter; this includes the backward pass if flows named "fwdbwd" link it to the forward pass.
  *
- * Memory during the computation: that of the graph, plus 16 bytes for each node and processor. The result has 32 bytes
- * for each segment. Times are timeline ns. Immutable when made, freed by its owner; any thread. Texts are borrowed from
- * the run.
+ * Memory during the computation: that of the graph, plus 16 bytes for each node and processor, plus 13 bytes for each
+ * node. The result has 32 bytes for each segment. Times are timeline ns. Immutable when made, freed by its owner; any
+ * thread. Texts are borrowed from the run.
  */
 #pragma once
 

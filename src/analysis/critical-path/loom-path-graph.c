@@ -2,19 +2,19 @@
 #include "loom-path-graph.h"
 
 #include "loom-merge-sort.h"
+#include "loom-parallel.h"
 #include "loom-path-recordings.h"
-#include "loom-trace-ranks.h"
+#include "loom-path-weights.h"
 
-/* Upper limits in ns of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. λ and γ are the shortest
- * delay and gap of the rank. The limits are needed for a rank in which every kernel waits for something else, so that
- * even its shortest delay and gap include a wait. */
-#define MOST_LAUNCH_NS 50000
-#define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
+/* Number of nodes from which on their parts are sorted by several threads, and number of the parts, a power of two. */
+#define LEAST_SORTED_IN_PARTS 32768
+#define N_PARTS 16
 #define MOST_OVERLAPS 16 /* number of kernels and copies that find_previous_end() looks at */
 
 typedef struct {
   LoomPathGraph *graph;
+  guint32 n_room; /* number of edges for which graph->edges has memory */
   /* [index in LoomPathItems.works] node of the start or end of the kernel or copy; LOOM_PATH_NONE until the edges that
    * lead to this node are added */
   guint32 *work_begin, *work_end;
@@ -46,56 +46,113 @@ LOOM_DEFINE_SORT (sort_nodes, LoomPathNode, IS_BEFORE)
 /* --- nodes of the graph ------------------------------------------------------------------------------------------- */
 
 static void
-add_node (GArray *nodes, gint64 time_ns, guint32 item, LoomPathNodeType type)
+add_node (LoomPathGraph *graph, gint64 time_ns, guint32 item, LoomPathNodeType type)
 {
-  LoomPathNode node = { time_ns, item, type };
-  g_array_append_val (nodes, node);
+  graph->nodes[graph->n++] = (LoomPathNode) { time_ns, item, type };
 }
 
 static void
-add_work_nodes (const LoomPathItems *items, GArray *nodes)
+add_work_nodes (LoomPathGraph *graph)
 {
+  const LoomPathItems *items = &graph->items;
   for (guint32 i = 0; i < items->works->len; i++) {
     const LoomPathWork *work = loom_path_items_get_work (items, i);
     gint64 earliest_ns =
       work->join != LOOM_PATH_NONE ? g_array_index (items->joins, LoomPathJoin, work->join).arrival_ns : work->begin_ns;
-    add_node (nodes, work->begin_ns, i, LOOM_PATH_NODE_WORK_BEGIN);
+    add_node (graph, work->begin_ns, i, LOOM_PATH_NODE_WORK_BEGIN);
     gint64 end_ns = MAX (work->left_ns, earliest_ns);
-    add_node (nodes, end_ns, i, end_ns == earliest_ns ? LOOM_PATH_NODE_WORK_END_LATE : LOOM_PATH_NODE_WORK_END);
+    add_node (graph, end_ns, i, end_ns == earliest_ns ? LOOM_PATH_NODE_WORK_END_LATE : LOOM_PATH_NODE_WORK_END);
   }
 }
 
 static void
-add_other_nodes (const LoomPathItems *items, GArray *nodes)
+add_other_nodes (LoomPathGraph *graph)
 {
+  const LoomPathItems *items = &graph->items;
   for (guint32 i = 0; i < items->calls->len; i++) {
     const LoomPathCall *call = loom_path_items_get_call (items, i);
-    add_node (nodes, call->begin_ns, i, LOOM_PATH_NODE_CALL_BEGIN);
+    add_node (graph, call->begin_ns, i, LOOM_PATH_NODE_CALL_BEGIN);
     if (call->flags != 0)
-      add_node (nodes, call->end_ns, i, LOOM_PATH_NODE_CALL_END);
+      add_node (graph, call->end_ns, i, LOOM_PATH_NODE_CALL_END);
   }
   for (guint32 i = 0; i < items->joins->len; i++)
-    add_node (nodes, g_array_index (items->joins, LoomPathJoin, i).arrival_ns, i, LOOM_PATH_NODE_JOIN);
+    add_node (graph, g_array_index (items->joins, LoomPathJoin, i).arrival_ns, i, LOOM_PATH_NODE_JOIN);
   for (guint32 i = 0; i < items->marks->len; i++) {
     const LoomPathMark *mark = &g_array_index (items->marks, LoomPathMark, i);
-    add_node (nodes, mark->time_ns, i, mark->begins ? LOOM_PATH_NODE_MARK_BEGIN : LOOM_PATH_NODE_MARK_END);
+    add_node (graph, mark->time_ns, i, mark->begins ? LOOM_PATH_NODE_MARK_BEGIN : LOOM_PATH_NODE_MARK_END);
   }
+}
+
+static gsize
+count_nodes (const LoomPathItems *items)
+{
+  gsize n = 2 * (gsize) items->works->len + items->calls->len + items->joins->len + items->marks->len + 1;
+  for (guint32 i = 0; i < items->calls->len; i++)
+    n += loom_path_items_get_call (items, i)->flags != 0;
+  return n;
+}
+
+/* Parts of the nodes that are sorted and merged by several threads. */
+typedef struct {
+  LoomPathNode *nodes, *room;
+  gsize first[N_PARTS + 1]; /* index of the first node of each part */
+  guint n_joined;           /* number of parts that each sorted sequence consists of */
+} NodeSort;
+
+static void
+sort_part (guint item, guint worker, gpointer data)
+{
+  const NodeSort *sort = data;
+  sort_nodes (sort->nodes + sort->first[item], sort->first[item + 1] - sort->first[item]);
+}
+
+/* Merges a sorted sequence with the next one. */
+static void
+merge_parts (guint item, guint worker, gpointer data)
+{
+  const NodeSort *sort = data;
+  const gsize *first = sort->first + 2 * item * sort->n_joined;
+  gsize begin = first[0], middle = first[sort->n_joined], end = first[2 * sort->n_joined];
+  if (is_before (&sort->nodes[middle], &sort->nodes[middle - 1]))
+    sort_nodes_merge (sort->nodes + begin, middle - begin, end - begin, sort->room + begin);
+}
+
+static void
+sort_all_nodes (LoomPathGraph *graph)
+{
+  NodeSort sort = { .nodes = graph->nodes };
+  if (graph->n < LEAST_SORTED_IN_PARTS) {
+    sort_nodes (graph->nodes, graph->n);
+    return;
+  }
+  for (guint i = 0; i <= N_PARTS; i++)
+    sort.first[i] = (gsize) graph->n * i / N_PARTS;
+  loom_parallel_for (N_PARTS, 0, sort_part, &sort, NULL);
+  sort.room = g_new (LoomPathNode, graph->n);
+  for (sort.n_joined = 1; sort.n_joined < N_PARTS; sort.n_joined *= 2)
+    loom_parallel_for (N_PARTS / 2 / sort.n_joined, 0, merge_parts, &sort, NULL);
+  g_free (sort.room);
 }
 
 static void
 add_nodes (LoomPathGraph *graph)
 {
-  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (LoomPathNode));
-  add_other_nodes (&graph->items, nodes);
-  add_work_nodes (&graph->items, nodes);
-  sort_nodes ((LoomPathNode *) (gpointer) nodes->data, nodes->len);
-  if (nodes->len > 0)
-    add_node (nodes, g_array_index (nodes, LoomPathNode, nodes->len - 1).time_ns, 0, LOOM_PATH_NODE_FINISH);
-  graph->n = nodes->len;
-  graph->nodes = (LoomPathNode *) (gpointer) g_array_free (nodes, FALSE);
+  graph->nodes = g_new (LoomPathNode, count_nodes (&graph->items));
+  add_other_nodes (graph);
+  add_work_nodes (graph);
+  sort_all_nodes (graph);
+  if (graph->n > 0)
+    add_node (graph, graph->nodes[graph->n - 1].time_ns, 0, LOOM_PATH_NODE_FINISH);
 }
 
 /* --- edges of the graph ------------------------------------------------------------------------------------------- */
+
+static void
+add_room (Building *building)
+{
+  building->n_room += building->n_room / 2 + 1;
+  building->graph->edges = g_renew (LoomPathEdge, building->graph->edges, building->n_room);
+}
 
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
@@ -105,8 +162,9 @@ add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
     return;
   }
   gint64 passed_ns = building->graph->nodes[to].time_ns - building->graph->nodes[from].time_ns;
-  LoomPathEdge edge = { passed_ns, from, kind };
-  g_array_append_val (building->graph->edges, edge);
+  if (building->graph->n_edges == building->n_room)
+    add_room (building);
+  building->graph->edges[building->graph->n_edges++] = (LoomPathEdge) { passed_ns, from, kind };
 }
 
 static void
@@ -291,173 +349,6 @@ enter_node (Building *building, guint32 node)
   }
 }
 
-/* --- weights of the edges ----------------------------------------------------------------------------------------- */
-
-typedef enum {
-  LEAST_LAUNCH,
-  LEAST_GAP,
-  LEAST_SYNC,
-  N_LEAST,
-} Least;
-
-/* The weight of an edge of some kinds is at most the shortest time of this kind in the rank: λ (launch delay), γ
- * (gap on a stream) or σ (return of a blocking call), see loom-path-graph.h. Returns which of these times limits an
- * edge of the kind `kind`; N_LEAST: none of them. */
-static Least
-get_least (guint32 kind)
-{
-  switch (kind) {
-  case LOOM_PATH_EDGE_LAUNCH: return LEAST_LAUNCH;
-  case LOOM_PATH_EDGE_GAP:
-  case LOOM_PATH_EDGE_EVENT: return LEAST_GAP;
-  case LOOM_PATH_EDGE_SYNC:
-  case LOOM_PATH_EDGE_RETURN: return LEAST_SYNC;
-  default: return N_LEAST;
-  }
-}
-
-/* The ranks of all traces, numbered in the order of the traces. */
-typedef struct {
-  LoomRun *run;
-  LoomTraceRanks *traces;
-  guint32 *first; /* [trace] number of the first rank of the trace; the last element is the number of ranks */
-} Ranks;
-
-static void
-init_ranks (Ranks *ranks, LoomRun *run)
-{
-  guint n = loom_run_get_n_traces (run);
-  *ranks = (Ranks) { run, g_new (LoomTraceRanks, MAX (n, 1)), g_new0 (guint32, n + 1) };
-  for (guint i = 0; i < n; i++) {
-    loom_trace_ranks_init (&ranks->traces[i], loom_run_get_trace (run, i), i);
-    ranks->first[i + 1] = ranks->first[i] + ranks->traces[i].n;
-  }
-}
-
-static void
-clear_ranks (Ranks *ranks)
-{
-  for (guint i = 0; i < loom_run_get_n_traces (ranks->run); i++)
-    loom_trace_ranks_clear (&ranks->traces[i]);
-  g_free (ranks->traces);
-  g_free (ranks->first);
-}
-
-/* Returns the number of the rank of a node that is the start of a kernel or copy, or belongs to a call. */
-static guint32
-get_rank_of (const LoomPathGraph *graph, const Ranks *ranks, guint32 node)
-{
-  const LoomPathNode *own = &graph->nodes[node];
-  gboolean is_work = own->type == LOOM_PATH_NODE_WORK_BEGIN;
-  guint32 row, trace = is_work ? loom_path_items_get_work (&graph->items, own->item)->trace
-                               : loom_path_items_get_call (&graph->items, own->item)->trace;
-  guint32 track = is_work ? 0 : loom_path_items_get_call (&graph->items, own->item)->track;
-  if (is_work && ranks->traces[trace].n > 1)
-    loom_trace_locate_span (loom_run_get_trace (ranks->run, trace),
-                            loom_path_items_get_work (&graph->items, own->item)->span, &track, &row);
-  return ranks->first[trace] + ranks->traces[trace].of_track[track];
-}
-
-/* Returns TRUE if a node is the end of a kernel or copy that ends earlier in the graph than it was recorded
- * (LoomPathWork.left_ns). The time after such a node is not used to find the shortest gap, because the kernel was still
- * running. */
-static gboolean
-is_early_end (const LoomPathGraph *graph, guint32 node)
-{
-  const LoomPathNode *own = &graph->nodes[node];
-  gboolean is_end = own->type == LOOM_PATH_NODE_WORK_END || own->type == LOOM_PATH_NODE_WORK_END_LATE;
-  return is_end && own->time_ns < loom_path_items_get_work (&graph->items, own->item)->end_ns;
-}
-
-static void
-find_least (const LoomPathGraph *graph, const Ranks *ranks, gint64 *least)
-{
-  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
-  for (guint32 v = 0; v < graph->n; v++)
-    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
-      Least kind = get_least (edges[e].kind);
-      if (kind == N_LEAST || edges[e].kind == LOOM_PATH_EDGE_RETURN || is_early_end (graph, edges[e].from))
-        continue;
-      gint64 *own = &least[get_rank_of (graph, ranks, v) * N_LEAST + kind];
-      *own = MIN (*own, edges[e].weight_ns);
-    }
-}
-
-/* If several edges give a node the same time, the edge for whose kind this function returns the lowest value binds.
- * Returns 0 for a wait for an event, 1 for the previous kernel or copy of the stream, and 2 for all other kinds, such
- * as the launch. */
-static guint
-get_order (guint32 kind)
-{
-  return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
-}
-
-/* Moves the binding edge of a node, which determines the node's time, before the node's other edges. Of several edges
- * that give the same time, the one with the lowest get_order() binds. If several have the same get_order(), the first
- * of them binds, which comes from the lowest rank. */
-static void
-bind_node (LoomPathGraph *graph, guint32 v)
-{
-  LoomPathEdge *edges = (LoomPathEdge *) (gpointer) graph->edges->data + graph->first_edge[v];
-  guint32 n = graph->first_edge[v + 1] - graph->first_edge[v], binding = 0;
-  gint64 latest_ns = G_MININT64;
-  for (guint32 i = 0; i < n; i++) {
-    gint64 time_ns = graph->nodes[edges[i].from].time_ns + edges[i].weight_ns;
-    gboolean equal = time_ns == latest_ns && get_order (edges[i].kind) < get_order (edges[binding].kind);
-    if (time_ns > latest_ns || equal) {
-      binding = i;
-      latest_ns = time_ns;
-    }
-  }
-  if (n == 0)
-    return;
-  LoomPathEdge first = edges[binding];
-  first.weight_ns += graph->nodes[v].time_ns - latest_ns;
-  edges[binding] = edges[0];
-  edges[0] = first;
-}
-
-static void
-weigh (LoomPathGraph *graph)
-{
-  LoomRun *run = loom_timeline_get_run (graph->items.timeline);
-  LoomPathEdge *edges = (LoomPathEdge *) (gpointer) graph->edges->data;
-  Ranks ranks;
-  init_ranks (&ranks, run);
-  guint n_least = ranks.first[loom_run_get_n_traces (run)] * N_LEAST;
-  g_autofree gint64 *least = g_new (gint64, MAX (n_least, 1));
-  for (guint i = 0; i < n_least; i++)
-    least[i] = i % N_LEAST == LEAST_LAUNCH ? MOST_LAUNCH_NS : MOST_PAUSE_NS;
-  find_least (graph, &ranks, least);
-  for (guint32 v = 0; v < graph->n; v++) {
-    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
-      Least kind = get_least (edges[e].kind);
-      if (kind != N_LEAST)
-        edges[e].weight_ns = MIN (edges[e].weight_ns, least[get_rank_of (graph, &ranks, v) * N_LEAST + kind]);
-      else if (edges[e].kind == LOOM_PATH_EDGE_ARRIVAL || edges[e].kind == LOOM_PATH_EDGE_FINISH)
-        edges[e].weight_ns = 0;
-    }
-    bind_node (graph, v);
-  }
-  clear_ranks (&ranks);
-}
-
-/* Clamps the times of the nodes to the range, and shortens the edges accordingly, so that a replay changes no time
- * outside the range. The weights and the binding edges were determined from the measured times before. */
-static void
-cut_to_range (LoomPathGraph *graph)
-{
-  LoomPathEdge *edges = (LoomPathEdge *) (gpointer) graph->edges->data;
-  LoomRange range = graph->items.range;
-  for (guint e = 0; e < graph->edges->len; e++) {
-    gint64 begin_ns = graph->nodes[edges[e].from].time_ns;
-    edges[e].weight_ns = CLAMP (loom_time_add (begin_ns, edges[e].weight_ns), range.begin_ns, range.end_ns) -
-                         CLAMP (begin_ns, range.begin_ns, range.end_ns);
-  }
-  for (guint32 v = 0; v < graph->n; v++)
-    graph->nodes[v].time_ns = CLAMP (graph->nodes[v].time_ns, range.begin_ns, range.end_ns);
-}
-
 /* --- making the graph --------------------------------------------------------------------------------------------- */
 
 static guint32 *
@@ -519,6 +410,8 @@ init_building (Building *building, LoomPathGraph *graph)
                            .wait_works = new_indices (items->works->len),
                            .wait_calls = new_indices (items->calls->len),
                            .arrivals = g_array_new (FALSE, FALSE, sizeof (Arrival)) };
+  building->n_room = graph->n + graph->n / 2;
+  graph->edges = g_new (LoomPathEdge, MAX (building->n_room, 1));
   find_arrivals (building);
   find_first_waits (building);
 }
@@ -543,10 +436,10 @@ add_edges (LoomPathGraph *graph, GCancellable *cancellable)
   for (guint32 i = 0; i < graph->n; i++) {
     if (i % CHECK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       break;
-    graph->first_edge[i] = graph->edges->len;
+    graph->first_edge[i] = graph->n_edges;
     enter_node (&building, i);
   }
-  graph->first_edge[graph->n] = graph->edges->len;
+  graph->first_edge[graph->n] = graph->n_edges;
   clear_building (&building);
 }
 
@@ -555,15 +448,14 @@ loom_path_graph_new (LoomTimeline *timeline, LoomRange range, const LoomCollecti
                      const LoomSteps *steps, GCancellable *cancellable)
 {
   g_autoptr (LoomPathGraph) graph = g_new0 (LoomPathGraph, 1);
-  graph->edges = g_array_new (FALSE, FALSE, sizeof (LoomPathEdge));
   if (!loom_path_items_init (&graph->items, timeline, range, collectives, steps, cancellable))
     return NULL;
   add_nodes (graph);
   if (!g_cancellable_is_cancelled (cancellable))
     add_edges (graph, cancellable);
   if (!g_cancellable_is_cancelled (cancellable)) {
-    weigh (graph);
-    cut_to_range (graph);
+    loom_path_weights_compute (graph);
+    loom_path_weights_cut_to_range (graph);
   }
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&graph);
 }
@@ -577,6 +469,6 @@ loom_path_graph_free (LoomPathGraph *graph)
   g_free (graph->nodes);
   g_free (graph->first_edge);
   g_free (graph->mark_nodes);
-  g_clear_pointer (&graph->edges, g_array_unref);
+  g_free (graph->edges);
   g_free (graph);
 }

@@ -78,9 +78,9 @@ typedef struct _LoomPathGraph {
   guint32 *mark_nodes; /* [mark] index of the mark's node */
   /* [node] index of the first of the edges that lead to this node; the last element is the number of edges */
   guint32 *first_edge;
-  /* LoomPathEdge, sorted by the node to which they lead; the first edge to each node is the binding one (see the
-   * top) */
-  GArray *edges;
+  /* sorted by the node to which they lead; the first edge to each node is the binding one (see the top) */
+  LoomPathEdge *edges;
+  guint32 n_edges;
   /* number of edges that were dropped because they lead back in time, for example from a launch to a kernel that starts
    * before it */
   guint64 n_dropped;
@@ -95,7 +95,7 @@ static inline const LoomPathEdge *
 loom_path_graph_get_edges (const LoomPathGraph *graph, guint32 node, guint32 *n)
 {
   *n = graph->first_edge[node + 1] - graph->first_edge[node];
-  return (const LoomPathEdge *) (gpointer) graph->edges->data + graph->first_edge[node];
+  return graph->edges + graph->first_edge[node];
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPathGraph, loom_path_graph_free)

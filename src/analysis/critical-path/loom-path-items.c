@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "loom-launch-walk.h"
-#include "loom-main-thread.h"
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
+#include "loom-path-marks.h"
 #include "loom-path-part.h"
 #include "loom-span-walk.h"
 #include "loom-work-kind.h"
@@ -113,20 +113,13 @@ classify_names (LoomPathPart *part)
       part->works_of_name[i] = host[i];
 }
 
-static gboolean
-is_host_track (const LoomTrack *track)
-{
-  return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) == 0 &&
-         !loom_trace_track_is_device (track);
-}
-
 static void
 find_blocking_calls (LoomPathPart *part, GArray *found, guint32 number)
 {
   const LoomTrack *track = loom_trace_get_track (part->trace, number);
   const LoomSpans *spans = loom_trace_get_spans (part->trace);
   LoomRange local = loom_span_walk_get_local (part->timeline, part->number, track, part->range);
-  for (guint32 k = 0; k < track->n_rows && is_host_track (track); k++) {
+  for (guint32 k = 0; k < track->n_rows && loom_path_part_is_host_track (track); k++) {
     const LoomRow *row = loom_trace_get_row (part->trace, track->first_row + k);
     guint32 end = row->first + loom_trace_row_lower_bound (part->trace, row, local.end_ns);
     for (guint32 i = row->first + loom_trace_row_first_ending_after (part->trace, row, local.begin_ns); i < end; i++)
@@ -150,12 +143,20 @@ find_meeting_calls (LoomPathPart *part, GArray *found)
   }
 }
 
+/* `row`, `track`: the row of the previous call, which usually has the next one, too, and its track; G_MAXUINT32 at the
+ * beginning. Set to those of this call. */
 static void
-add_call (LoomPathPart *part, guint32 span)
+find_row (const LoomTrace *trace, guint32 span, guint32 *track, guint32 *row)
 {
-  guint32 track, row;
+  const LoomRow *last = *row != G_MAXUINT32 ? loom_trace_get_row (trace, *row) : NULL;
+  if (last == NULL || span < last->first || span - last->first >= last->n)
+    loom_trace_locate_span (trace, span, track, row);
+}
+
+static void
+add_call (LoomPathPart *part, guint32 span, guint32 track)
+{
   gint64 begin_ns, end_ns;
-  loom_trace_locate_span (part->trace, span, &track, &row);
   loom_timeline_get_span (part->timeline, (LoomSpanId) { part->number, span }, &begin_ns, &end_ns);
   guint32 name = loom_trace_get_spans (part->trace)->name_id[span];
   gboolean blocks = part->blocking[name] == LOOM_PATH_BLOCKING_SYNCHRONIZES;
@@ -185,15 +186,23 @@ add_calls (LoomPathPart *part, gboolean with_meetings)
     find_meeting_calls (part, spans);
   guint32 *sorted = (guint32 *) (gpointer) spans->data;
   sort_spans (sorted, spans->len);
+  guint32 track = 0, row = G_MAXUINT32;
   for (guint i = 0; i < spans->len; i++)
-    if (i == 0 || sorted[i] != sorted[i - 1])
-      add_call (part, sorted[i]);
+    if (i == 0 || sorted[i] != sorted[i - 1]) {
+      find_row (part->trace, sorted[i], &track, &row);
+      add_call (part, sorted[i], track);
+    }
 }
 
+/* `near`: index of a call at which the search begins. O(log of its distance from the result). */
 static guint32
-find_in_calls (const LoomPathCall *calls, guint32 n, guint32 span)
+find_in_calls (const LoomPathCall *calls, guint32 n, guint32 near, guint32 span)
 {
-  guint32 low = 0, high = n;
+  guint32 low = MIN (near, n), high = low, step = 1;
+  for (; low > 0 && calls[low - 1].span >= span; step *= 2)
+    low -= MIN (step, low);
+  for (; high < n && calls[high].span < span; step *= 2)
+    high += MIN (step, n - high);
   while (low < high) {
     guint32 middle = low + (high - low) / 2;
     if (calls[middle].span < span)
@@ -207,15 +216,25 @@ find_in_calls (const LoomPathCall *calls, guint32 n, guint32 span)
 guint32
 loom_path_part_find_call (const LoomPathPart *part, guint32 span)
 {
-  return find_in_calls ((const LoomPathCall *) (gpointer) part->calls->data, part->calls->len, span);
+  return find_in_calls ((const LoomPathCall *) (gpointer) part->calls->data, part->calls->len, part->calls->len / 2,
+                        span);
 }
 
 guint32
 loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 span)
 {
   guint32 first = items->first_call[trace], n = items->first_call[trace + 1] - first;
-  guint32 found = find_in_calls ((const LoomPathCall *) (gpointer) items->calls->data + first, n, span);
+  guint32 found = find_in_calls ((const LoomPathCall *) (gpointer) items->calls->data + first, n, n / 2, span);
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
+}
+
+static guint32
+count_rows (const LoomTrace *trace)
+{
+  guint32 n = 0;
+  for (guint32 i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    n = MAX (n, loom_trace_get_track (trace, i)->first_row + loom_trace_get_track (trace, i)->n_rows);
+  return n;
 }
 
 /* Changes `launch` of each LoomPathWork: until now, it is the span of the launching call; from now on, it is the index
@@ -223,10 +242,18 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
 static void
 number_launches (LoomPathPart *part)
 {
+  const LoomPathCall *calls = (const LoomPathCall *) (gpointer) part->calls->data;
+  /* [row] index after that of the call of the row that was found last: the calls of one row that launch the work of a
+   * stream usually follow each other */
+  g_autofree guint32 *next = g_new0 (guint32, MAX (count_rows (part->trace), 1));
+  guint32 track, row;
   for (guint i = 0; i < part->works->len; i++) {
     LoomPathWork *work = &g_array_index (part->works, LoomPathWork, i);
-    if (work->launch != LOOM_PATH_NONE)
-      work->launch = loom_path_part_find_call (part, work->launch);
+    if (work->launch == LOOM_PATH_NONE)
+      continue;
+    loom_trace_locate_span (part->trace, work->launch, &track, &row);
+    work->launch = find_in_calls (calls, part->calls->len, next[row], work->launch);
+    next[row] = work->launch != LOOM_PATH_NONE ? work->launch + 1 : next[row];
   }
 }
 
@@ -281,6 +308,20 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
+/* Appends one array to another one. The first array that has elements is taken instead of copied, because runs often
+ * have only one trace with kernels. */
+static void
+append (GArray **all, GArray **own)
+{
+  if ((*all)->len > 0) {
+    g_array_append_vals (*all, (*own)->data, (*own)->len);
+    return;
+  }
+  GArray *empty = *all;
+  *all = *own;
+  *own = empty;
+}
+
 /* Appends the kernels and copies, calls and waits of a trace to the arrays for all traces in `items`. Indices that
  * refer to the arrays of `part` are changed, so that they refer to the arrays of `items`. */
 static void
@@ -290,7 +331,7 @@ join_part (LoomPathItems *items, LoomPathPart *part)
   items->first_work[part->number] = works;
   items->first_call[part->number] = calls;
   items->host_kinds[part->number] = g_steal_pointer (&part->host_kinds);
-  for (guint i = 0; i < part->works->len; i++) {
+  for (guint i = 0; works + calls > 0 && i < part->works->len; i++) {
     LoomPathWork *work = &g_array_index (part->works, LoomPathWork, i);
     work->launch = shift (work->launch, calls);
     work->previous = shift (work->previous, works);
@@ -303,9 +344,9 @@ join_part (LoomPathItems *items, LoomPathPart *part)
     wait->target += wait->is_call ? calls : works;
     items->n_inferred += wait->inferred;
   }
-  g_array_append_vals (items->works, part->works->data, part->works->len);
-  g_array_append_vals (items->calls, part->calls->data, part->calls->len);
-  g_array_append_vals (items->waits, part->waits->data, part->waits->len);
+  append (&items->works, &part->works);
+  append (&items->calls, &part->calls);
+  append (&items->waits, &part->waits);
 }
 
 #define IS_EARLIER_WAIT(a, b)                                 \
@@ -379,157 +420,6 @@ loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellabl
   return found;
 }
 
-/* --- marks: starts and ends of steps and of recordings ------------------------------------------------------------ */
-
-typedef enum {
-  HAS_CALLS = 1 << 0,
-  /* the end of the range lies in a blocking call of the process, or in a kernel or copy that the process launched */
-  IS_CUT = 1 << 1,
-} LineFlags;
-
-/* Adds a mark: the start or end of a step, or of the recording of a process. A time outside the range is clamped to the
- * range. Exception: skips a mark after the range if the end of the range lies in a blocking call of the mark's process,
- * or in a kernel or copy of this process (IS_CUT). The path then ends with this call, kernel or copy. A mark at the end
- * of the range would make the path end on the host instead, and would limit all savings. */
-static void
-add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
-{
-  LoomPathMark own = *mark;
-  if (own.time_ns > items->range.end_ns && (lines[own.line] & IS_CUT) != 0)
-    return;
-  own.time_ns = CLAMP (own.time_ns, items->range.begin_ns, items->range.end_ns);
-  g_array_append_val (items->marks, own);
-}
-
-/* Returns an array with one element per process, indexed by the number of the process (LoomPathCall.line): LineFlags.
- * Owned by the caller. */
-static guint8 *
-find_flags_of_lines (const LoomPathItems *items)
-{
-  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
-  guint8 *lines = g_new0 (guint8, MAX (items->first_line[n_traces], 1));
-  for (guint32 i = 0; i < items->calls->len; i++) {
-    const LoomPathCall *call = loom_path_items_get_call (items, i);
-    gboolean is_cut = (call->flags & LOOM_PATH_CALL_BLOCKS) != 0 && call->begin_ns < items->range.end_ns &&
-                      call->end_ns > items->range.end_ns;
-    lines[call->line] |= is_cut ? HAS_CALLS | IS_CUT : HAS_CALLS;
-  }
-  for (guint32 i = 0; i < items->works->len; i++) {
-    const LoomPathWork *work = loom_path_items_get_work (items, i);
-    if (work->launch != LOOM_PATH_NONE && work->end_ns > items->range.end_ns)
-      lines[loom_path_items_get_call (items, work->launch)->line] |= IS_CUT;
-  }
-  return lines;
-}
-
-/* Adds LoomPathMarks for the start and end of a step. Skips the steps of a process without calls (LoomPathCall). Such a
- * process may be a second recording of the same job, without kernels. If this recording ended later than the last
- * kernel, the path would consist of time without spans. */
-static void
-add_step (LoomPathItems *items, const LoomStep *step, const guint8 *lines)
-{
-  guint32 track, row;
-  if (loom_timeline_span_id_is_none (step->span) || step->begin_ns >= items->range.end_ns ||
-      step->end_ns <= items->range.begin_ns)
-    return;
-  const LoomTrace *trace = loom_path_items_get_trace (items, step->span.trace);
-  loom_trace_locate_span (trace, step->span.span, &track, &row);
-  const LoomTrack *own = loom_trace_get_track (trace, track);
-  if (!is_host_track (own))
-    return;
-  guint32 line = items->first_line[step->span.trace] + own->process_id;
-  if ((lines[line] & HAS_CALLS) == 0)
-    return;
-  gboolean whole = step->begin_ns >= items->range.begin_ns && step->end_ns <= items->range.end_ns;
-  guint32 run_step = whole ? step->run_step : LOOM_NO_RUN_STEP;
-  LoomPathMark mark = { step->begin_ns, line, step->rank, TRUE, run_step, step->number, step->span.trace, track };
-  add_mark (items, &mark, lines);
-  mark.time_ns = step->end_ns;
-  mark.begins = FALSE;
-  add_mark (items, &mark, lines);
-}
-
-/* Sets `extent` to the range in which a track of the host has spans. Returns FALSE if the track has none. */
-static gboolean
-get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, LoomRange *extent)
-{
-  const LoomTrace *trace = loom_path_items_get_trace (items, number);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  const LoomClockMap *map = loom_timeline_get_map (items->timeline, number, track->clock);
-  LoomRange local = loom_span_walk_get_local (items->timeline, number, track, items->range);
-  gboolean found = FALSE;
-  for (guint32 k = 0; k < track->n_rows; k++) {
-    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
-    guint32 first = row->first + loom_trace_row_first_ending_after (trace, row, local.begin_ns);
-    guint32 end = row->first + loom_trace_row_lower_bound (trace, row, local.end_ns);
-    if (row->depth > 0 || first >= end)
-      continue;
-    gint64 begin_ns = loom_clock_map_to_timeline (map, spans->start_ns[first]);
-    gint64 end_ns = loom_clock_map_to_timeline (map, loom_time_add (spans->start_ns[end - 1], spans->dur_ns[end - 1]));
-    *extent = found ? (LoomRange) { MIN (extent->begin_ns, begin_ns), MAX (extent->end_ns, end_ns) }
-                    : (LoomRange) { begin_ns, end_ns };
-    found = TRUE;
-  }
-  return found;
-}
-
-static void
-add_recording (LoomPathItems *items, guint32 trace, guint32 track, guint32 line, LoomRange extent, const guint8 *lines)
-{
-  gint rank = loom_trace_get_track (loom_path_items_get_trace (items, trace), track)->rank;
-  LoomPathMark mark = { extent.begin_ns, line, rank, TRUE, LOOM_NO_RUN_STEP, -1, trace, track };
-  add_mark (items, &mark, lines);
-  mark.time_ns = extent.end_ns;
-  mark.begins = FALSE;
-  add_mark (items, &mark, lines);
-}
-
-/* Compares two tracks of one process. Returns TRUE if `track` is more likely than `other` to be the main thread: only
- * `track` has the spans of steps or, if both or neither have them, `track` has more events. */
-static gboolean
-is_rather_main (const LoomTrace *trace, const LoomTrack *track, const LoomTrack *other)
-{
-  gboolean has = loom_main_thread_has_steps (trace, track), had = loom_main_thread_has_steps (trace, other);
-  return has != had ? has : track->n_events > other->n_events;
-}
-
-/* Adds, for each process that has calls, LoomPathMarks for the start and end of the recording of its threads. */
-static void
-add_extents (LoomPathItems *items, guint32 number, const guint8 *lines)
-{
-  const LoomTrace *trace = loom_path_items_get_trace (items, number);
-  guint32 first = items->first_line[number], n = items->first_line[number + 1] - first;
-  g_autofree gboolean *known = g_new0 (gboolean, MAX (n, 1));
-  g_autofree LoomRange *extents = g_new0 (LoomRange, MAX (n, 1));
-  g_autofree guint32 *mains = g_new0 (guint32, MAX (n, 1)); /* [process] index of the main thread's track */
-  for (guint32 k = 0; k < loom_trace_get_n_tracks (trace); k++) {
-    const LoomTrack *track = loom_trace_get_track (trace, k);
-    LoomRange own;
-    guint32 line = track->process_id;
-    if ((lines[first + line] & HAS_CALLS) == 0 || !is_host_track (track) || !get_extent (items, number, track, &own))
-      continue;
-    extents[line] =
-      known[line] ? (LoomRange) { MIN (own.begin_ns, extents[line].begin_ns), MAX (own.end_ns, extents[line].end_ns) }
-                  : own;
-    if (!known[line] || is_rather_main (trace, track, loom_trace_get_track (trace, mains[line])))
-      mains[line] = k;
-    known[line] = TRUE;
-  }
-  for (guint32 i = 0; i < n; i++)
-    if (known[i])
-      add_recording (items, number, mains[i], first + i, extents[i], lines);
-}
-
-static void
-add_marks (LoomPathItems *items, const LoomSteps *steps)
-{
-  g_autofree guint8 *lines = find_flags_of_lines (items);
-  for (guint i = 0; steps != NULL && i < steps->n; i++)
-    add_step (items, &steps->all[i], lines);
-  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (items->timeline)); i++)
-    add_extents (items, i, lines);
-}
-
 /* --- public functions and their helpers --------------------------------------------------------------------------- */
 
 static void
@@ -569,7 +459,7 @@ loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange ra
   items->first_call[n] = items->calls->len;
   sort_waits ((LoomPathWait *) (gpointer) items->waits->data, items->waits->len);
   end_before_waits (items);
-  add_marks (items, steps);
+  loom_path_marks_add (items, steps);
   return !g_cancellable_is_cancelled (cancellable) && loom_path_part_add_joins (items, collectives, cancellable);
 }
 

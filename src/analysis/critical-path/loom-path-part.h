@@ -38,6 +38,13 @@ typedef struct {
   guint32 *order;
 } LoomPathPart;
 
+static inline gboolean
+loom_path_part_is_host_track (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) == 0 &&
+         !loom_trace_track_is_device (track);
+}
+
 /* Adds a stream for a track. The kernels and copies of the stream are those from index `first` to the end of
  * part->works. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);

@@ -166,7 +166,7 @@ static void
 add_host_parts (Parts *parts, guint32 node, guint32 edge)
 {
   const LoomPathGraph *graph = parts->replay->graph;
-  guint32 trace, track, other, from = g_array_index (graph->edges, LoomPathEdge, edge).from;
+  guint32 trace, track, other, from = graph->edges[edge].from;
   if (!loom_path_replay_get_tracks (graph, from, node, &trace, &track, &other))
     return;
   LoomRange range = { graph->nodes[from].time_ns, graph->nodes[node].time_ns };
@@ -207,7 +207,7 @@ add_parts_of_nodes (const Preparation *preparation, guint piece, guint worker, g
   Parts parts = { .replay = preparation->replay, .picks = preparation->picks, .host = host, .all = all };
   for (guint32 v = piece * NODES_PER_PIECE; v < end; v++)
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)
-      if (g_array_index (graph->edges, LoomPathEdge, e).kind == LOOM_PATH_EDGE_HOST)
+      if (graph->edges[e].kind == LOOM_PATH_EDGE_HOST)
         add_host_parts (&parts, v, e);
 }
 
@@ -225,7 +225,7 @@ classify_edges (LoomPathReplay *replay, const guint8 *picks, guint32 first, guin
   const LoomPathGraph *graph = replay->graph;
   for (guint32 v = first; v < end; v++)
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
-      guint32 edge_kind = g_array_index (graph->edges, LoomPathEdge, e).kind;
+      guint32 edge_kind = graph->edges[e].kind;
       LoomPathKind kind = loom_path_replay_get_kind (graph, v, edge_kind);
       replay->kinds[e] = edge_kind == LOOM_PATH_EDGE_RETURN ? LOOM_N_PATH_KINDS : (guint8) kind;
       if (kind == LOOM_N_PATH_KINDS || !loom_path_replay_is_work (&graph->nodes[v]))
@@ -295,11 +295,11 @@ loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const
                                .picks = picks,
                                .n_picks = n_picks,
                                .sets = sets,
-                               .kinds = g_new (guint8, MAX (graph->edges->len, 1)),
-                               .own_picks = g_new0 (guint8, MAX (graph->edges->len, 1)) };
+                               .kinds = g_new (guint8, MAX (graph->n_edges, 1)),
+                               .own_picks = g_new0 (guint8, MAX (graph->n_edges, 1)) };
   replay->data_pick = find_data_pick (replay);
   if (picks_sets (replay))
-    replay->bits = g_new0 (guint32, MAX (graph->edges->len, 1));
+    replay->bits = g_new0 (guint32, MAX (graph->n_edges, 1));
   prepare_edges (replay);
 }
 
@@ -386,7 +386,7 @@ static inline void
 replay_node (Run *run, guint32 node, LoomPathTimes *times)
 {
   const LoomPathGraph *graph = run->replay->graph;
-  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
+  const LoomPathEdge *edges = graph->edges;
   guint32 e = graph->first_edge[node], end = graph->first_edge[node + 1];
   gint64 begin_ns = e == end ? graph->nodes[node].time_ns : G_MININT64;
   LoomPathTimes own = { { begin_ns, begin_ns } };
@@ -416,7 +416,7 @@ loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *t
 guint32
 loom_path_replay_count_wrong (const LoomPathGraph *graph)
 {
-  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
+  const LoomPathEdge *edges = graph->edges;
   g_autofree gint64 *times = g_new (gint64, MAX (graph->n, 1));
   guint32 n_wrong = 0;
   for (guint32 v = 0; v < graph->n; v++) {
@@ -432,7 +432,7 @@ loom_path_replay_count_wrong (const LoomPathGraph *graph)
 void
 loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
 {
-  const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
+  const LoomPathEdge *edges = graph->edges;
   gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
   for (guint32 v = 0; v < graph->n; v++)
     slack_ns[v] =

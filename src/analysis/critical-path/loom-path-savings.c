@@ -22,11 +22,8 @@ typedef struct {
 } Savings;
 
 static void
-run_pick (guint item, guint worker, gpointer data)
+run_pick (Savings *savings, guint item, guint worker)
 {
-  Savings *savings = data;
-  if (g_cancellable_is_cancelled (savings->cancellable))
-    return;
   if (savings->times[worker] == NULL)
     savings->times[worker] = g_new (LoomPathTimes, savings->graph->n);
   loom_path_replay_run (&savings->replay, item, savings->times[worker], savings->savings->pdata[item]);
@@ -108,6 +105,19 @@ add_slack (Savings *savings)
         (gint64) (sums[i + 1] / (double) counts[i + 1]);
 }
 
+/* Computes the slack (item 0) or runs the replay of a pick. */
+static void
+compute_item (guint item, guint worker, gpointer data)
+{
+  Savings *savings = data;
+  if (g_cancellable_is_cancelled (savings->cancellable))
+    return;
+  if (item == 0)
+    add_slack (savings);
+  else
+    run_pick (savings, item - 1, worker);
+}
+
 void
 loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, const LoomRunNames *names,
                            const guint32 *name_ids, const LoomPathSets *sets, GCancellable *cancellable)
@@ -126,9 +136,7 @@ loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, c
   add_sets (&savings);
   loom_path_replay_init (&savings.replay, graph, names, (const LoomPathPick *) (gpointer) savings.picks->data,
                          savings.picks->len, sets);
-  loom_parallel_for (savings.picks->len, n_threads, run_pick, &savings, NULL);
-  if (!g_cancellable_is_cancelled (cancellable))
-    add_slack (&savings);
+  loom_parallel_for (savings.picks->len + 1, n_threads, compute_item, &savings, NULL);
   loom_path_replay_clear (&savings.replay);
   g_array_unref (savings.picks);
   g_ptr_array_unref (savings.savings);

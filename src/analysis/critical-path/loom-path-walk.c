@@ -7,6 +7,7 @@
 
 #define CHECK_EVERY 4096     /* number of edges walked between two checks of the cancellable */
 #define EDGES_PER_PIECE 8192 /* number of edges that a thread divides at once */
+#define PIECES_PER_THREAD 8  /* number of such pieces for each thread until the segments are joined */
 
 /* Values of LoomPathWalk.divided. */
 enum {
@@ -15,26 +16,33 @@ enum {
   WITH_DATA,
 };
 
+/* The segments that one thread has found. */
+typedef struct {
+  LoomPathStretch *all;
+  gsize n, n_room;
+} Stretches;
+
 /* A part of the path of the range: EDGES_PER_PIECE edges, or fewer at the start of the path. */
 typedef struct {
-  GArray *stretches; /* LoomPathStretch, in order of time */
-  guint first;       /* index of the first of them among all segments of the path */
+  guint thread;   /* the thread that divided the edges */
+  gsize begin, n; /* range of the piece's segments among those of the thread, in order of time */
+  guint32 first;  /* index of the first of them among all segments of the path */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
 } Piece;
 
 typedef struct {
   LoomPathWalk *walk;
-  GArray *nodes; /* guint32: the nodes of the path, latest first */
-  Piece *pieces; /* earliest first */
-  guint n_pieces;
+  GArray *nodes;           /* guint32: the nodes of the path that are still to be divided, latest first */
+  Piece *pieces;           /* the pieces that are divided at the same time, earliest first */
+  Stretches *found;        /* [thread] */
   LoomPathSetTimes *times; /* [thread] time by axis and set of modules; NULL: not wanted */
-  LoomPathStretch *all;    /* the segments of all pieces */
+  LoomPathStretch *all;    /* the segments of the path */
 } Division;
 
 /* Where the segments of an edge go. */
 typedef struct {
   const LoomPathWalk *walk;
-  GArray *stretches;       /* NULL: the segments are not stored */
+  Stretches *stretches;    /* NULL: the segments are not stored */
   LoomPathSetTimes *times; /* NULL: time by axis and by set is not summed */
   gint64 *kinds_ns;
 } Target;
@@ -56,13 +64,22 @@ get_name (const LoomPathWalk *walk, LoomSpanId span)
 }
 
 static void
+add_room (Stretches *stretches)
+{
+  stretches->n_room = MAX (4 * EDGES_PER_PIECE, 2 * stretches->n_room);
+  stretches->all = g_renew (LoomPathStretch, stretches->all, stretches->n_room);
+}
+
+static void
 add_stretch (Target *target, LoomPathKind kind, LoomSpanId span, LoomRange range)
 {
+  Stretches *stretches = target->stretches;
   target->kinds_ns[kind] += range.end_ns - range.begin_ns;
-  if (target->stretches == NULL)
+  if (stretches == NULL)
     return;
-  LoomPathStretch stretch = { kind, get_name (target->walk, span), span, range };
-  g_array_append_val (target->stretches, stretch);
+  if (stretches->n == stretches->n_room)
+    add_room (stretches);
+  stretches->all[stretches->n++] = (LoomPathStretch) { kind, get_name (target->walk, span), span, range };
 }
 
 static void
@@ -157,54 +174,79 @@ divide_piece (guint item, guint worker, gpointer data)
   guint end = division->nodes->len - MIN (division->nodes->len, item * EDGES_PER_PIECE);
   if (g_cancellable_is_cancelled (walk->cancellable))
     return;
-  piece->stretches = g_array_sized_new (FALSE, FALSE, sizeof (LoomPathStretch), EDGES_PER_PIECE);
-  Target target = { walk, piece->stretches, division->times != NULL ? &division->times[worker] : NULL,
+  piece->thread = worker;
+  piece->begin = division->found[worker].n;
+  Target target = { walk, &division->found[worker], division->times != NULL ? &division->times[worker] : NULL,
                     piece->kinds_ns };
   for (guint i = end; i-- > end - MIN (end, EDGES_PER_PIECE);) {
     gint64 data_ns = piece->kinds_ns[LOOM_PATH_KIND_DATA];
     divide_edge (&target, get_host (walk, worker), nodes[i]);
     walk->divided[nodes[i]] = piece->kinds_ns[LOOM_PATH_KIND_DATA] == data_ns ? WITHOUT_DATA : WITH_DATA;
   }
+  piece->n = division->found[worker].n - piece->begin;
 }
 
 static void
 copy_piece (guint item, guint worker, gpointer data)
 {
   const Division *division = data;
-  Piece *piece = &division->pieces[item];
-  if (piece->stretches == NULL)
-    return;
-  memcpy (division->all + piece->first, piece->stretches->data, piece->stretches->len * sizeof (LoomPathStretch));
-  g_array_unref (piece->stretches);
+  const Piece *piece = &division->pieces[item];
+  if (piece->n > 0)
+    memcpy (division->all + piece->first, division->found[piece->thread].all + piece->begin,
+            piece->n * sizeof (LoomPathStretch));
 }
 
-/* Appends the segments of all pieces to `stretches`, and frees the pieces' own arrays. */
+/* Appends the segments of the pieces to `stretches`. */
 static void
-join_pieces (Division *division, GArray *stretches, gint64 *kinds_ns)
+append_pieces (Division *division, guint n_pieces, GArray *stretches, gint64 *kinds_ns)
 {
-  guint n = 0;
-  for (guint i = 0; i < division->n_pieces; i++) {
+  guint n = stretches->len;
+  for (guint i = 0; i < n_pieces; i++) {
     Piece *piece = &division->pieces[i];
     piece->first = n;
-    n += piece->stretches != NULL ? piece->stretches->len : 0;
+    n += piece->n;
     for (guint kind = 0; kind < LOOM_N_PATH_KINDS; kind++)
       kinds_ns[kind] += piece->kinds_ns[kind];
   }
   g_array_set_size (stretches, n);
   division->all = (LoomPathStretch *) (gpointer) stretches->data;
-  loom_parallel_for (division->n_pieces, division->walk->n_threads, copy_piece, division, NULL);
-  sort_stretches (division->all, n);
+  loom_parallel_for (n_pieces, division->walk->n_threads, copy_piece, division, NULL);
+  for (guint i = 0; i < division->walk->n_threads; i++)
+    division->found[i].n = 0;
+}
+
+/* Divides a few pieces at a time, so that the threads need little memory. */
+static void
+divide_all (Division *division, GArray *stretches, gint64 *kinds_ns)
+{
+  LoomPathWalk *walk = division->walk;
+  GArray *nodes = division->nodes;
+  guint n_most = PIECES_PER_THREAD * walk->n_threads;
+  g_autofree Piece *pieces = division->pieces = g_new (Piece, n_most);
+  while (nodes->len > 0 && !g_cancellable_is_cancelled (walk->cancellable)) {
+    guint n_pieces = MIN (n_most, (nodes->len + EDGES_PER_PIECE - 1) / EDGES_PER_PIECE);
+    memset (pieces, 0, n_pieces * sizeof *pieces);
+    loom_parallel_for (n_pieces, walk->n_threads, divide_piece, division, NULL);
+    append_pieces (division, n_pieces, stretches, kinds_ns);
+    g_array_set_size (nodes, nodes->len - MIN (nodes->len, n_pieces * EDGES_PER_PIECE));
+  }
 }
 
 static void
-divide_all (Division *division)
+init_times (Division *division)
 {
-  LoomPathWalk *walk = division->walk;
-  if (walk->sets != NULL)
-    division->times = g_new0 (LoomPathSetTimes, walk->n_threads);
-  for (guint i = 0; division->times != NULL && i < walk->n_threads; i++)
+  const LoomPathWalk *walk = division->walk;
+  if (walk->sets == NULL)
+    return;
+  division->times = g_new0 (LoomPathSetTimes, walk->n_threads);
+  for (guint i = 0; i < walk->n_threads; i++)
     loom_path_sets_init_times (walk->sets, &division->times[i]);
-  loom_parallel_for (division->n_pieces, walk->n_threads, divide_piece, division, NULL);
+}
+
+static void
+take_times (Division *division)
+{
+  const LoomPathWalk *walk = division->walk;
   for (guint i = 0; division->times != NULL && i < walk->n_threads; i++)
     loom_path_sets_take_times (walk->sets, &division->times[i]);
   g_free (division->times);
@@ -214,11 +256,14 @@ void
 loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kinds_ns)
 {
   g_autoptr (GArray) nodes = list_nodes (walk);
-  guint n_pieces = (nodes->len + EDGES_PER_PIECE - 1) / EDGES_PER_PIECE;
-  g_autofree Piece *pieces = g_new0 (Piece, MAX (n_pieces, 1));
-  Division division = { .walk = walk, .nodes = nodes, .pieces = pieces, .n_pieces = n_pieces };
-  divide_all (&division);
-  join_pieces (&division, stretches, kinds_ns);
+  g_autofree Stretches *found = g_new0 (Stretches, walk->n_threads);
+  Division division = { .walk = walk, .nodes = nodes, .found = found };
+  init_times (&division);
+  divide_all (&division, stretches, kinds_ns);
+  take_times (&division);
+  sort_stretches ((LoomPathStretch *) (gpointer) stretches->data, stretches->len);
+  for (guint i = 0; i < walk->n_threads; i++)
+    g_free (found[i].all);
 }
 
 /* --- paths of steps ----------------------------------------------------------------------------------------------- */
@@ -226,7 +271,7 @@ loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kin
 /* Adds the time of the binding edge of a node. Only edges with data loading, and host edges that are not on the path of
  * the range, are divided into segments again. */
 static void
-sum_edge (LoomPathWalk *walk, guint32 to, gint64 *kinds_ns)
+sum_edge (LoomPathWalk *walk, guint thread, guint32 to, gint64 *kinds_ns)
 {
   const LoomPathGraph *graph = walk->graph;
   guint32 n;
@@ -234,13 +279,13 @@ sum_edge (LoomPathWalk *walk, guint32 to, gint64 *kinds_ns)
   LoomPathKind kind = loom_path_replay_get_kind (graph, to, edge->kind);
   Target target = { walk, NULL, NULL, kinds_ns };
   if (kind == LOOM_PATH_KIND_HOST && walk->divided[to] != WITHOUT_DATA)
-    divide_edge (&target, get_host (walk, 0), to);
+    divide_edge (&target, get_host (walk, thread), to);
   else if (kind != LOOM_N_PATH_KINDS)
     kinds_ns[kind] += MAX (0, graph->nodes[to].time_ns - graph->nodes[edge->from].time_ns);
 }
 
 guint32
-loom_path_walk_sum_step (LoomPathWalk *walk, guint32 node, const gint64 *begins_ns, gint64 *kinds_ns)
+loom_path_walk_sum_step (LoomPathWalk *walk, guint thread, guint32 node, const gint64 *begins_ns, gint64 *kinds_ns)
 {
   const LoomPathGraph *graph = walk->graph;
   for (guint64 n_walked = 1;; n_walked++) {
@@ -253,7 +298,7 @@ loom_path_walk_sum_step (LoomPathWalk *walk, guint32 node, const gint64 *begins_
       return node;
     if (n_walked % CHECK_EVERY == 0 && g_cancellable_is_cancelled (walk->cancellable))
       return node;
-    sum_edge (walk, node, kinds_ns);
+    sum_edge (walk, thread, node, kinds_ns);
     node = edges[0].from;
   }
 }

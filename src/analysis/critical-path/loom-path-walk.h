@@ -2,7 +2,7 @@
  *
  * Private to src/analysis/critical-path: walks back along the binding edges of the graph, and divides them into the
  * segments of the path (LoomPathStretch). The walk of the whole range first lists its nodes, which is fast; then several
- * threads divide the edges, each a part of them. One thread for each LoomPathWalk.
+ * threads divide the edges, each a part of them.
  */
 #pragma once
 
@@ -30,10 +30,12 @@ void loom_path_walk_clear (LoomPathWalk *walk);
  * result is incomplete when cancelled. */
 void loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kinds_ns);
 
-/* Walks back from a node to the start of a step. `begins_ns`: [LoomPathCall.line] time at which the process with this
+/* Walks back from a node to the start of a step. Several threads may call this function at the same time after
+ * loom_path_walk_add_stretches(), each with its own `thread`, which must be less than walk->n_threads. `begins_ns`: [LoomPathCall.line] time at which the process with this
  * number starts the step. Adds the time of the edges to kinds_ns[LoomPathKind]. Returns the node where the walk
  * ends. */
-guint32 loom_path_walk_sum_step (LoomPathWalk *walk, guint32 node, const gint64 *begins_ns, gint64 *kinds_ns);
+guint32 loom_path_walk_sum_step (LoomPathWalk *walk, guint thread, guint32 node, const gint64 *begins_ns,
+                                 gint64 *kinds_ns);
 
 /* Returns the number of the process (LoomPathCall.line) to which a node of the host belongs; LOOM_PATH_NONE: the node
  * belongs to a device. */
