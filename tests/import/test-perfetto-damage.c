@@ -268,15 +268,22 @@ read_hostile (guint kind, guint n_most)
   return used_s;
 }
 
-/* The time for reading a file is proportional to its length, whatever its content: a file of ten times the length takes
- * far less than the hundredfold time of a quadratic reader. Seconds alone depend on the machine. */
+/* Returns TRUE if reading a file takes far less than 100 times as long as reading a tenth of it, which a quadratic reader
+ * takes. */
+static gboolean
+is_linear (guint kind)
+{
+  double tenth_s = read_hostile (kind, HOSTILE_BYTES / 10);
+  return read_hostile (kind, HOSTILE_BYTES) < MOST_GROWTH * tenth_s + MOST_MORE_S;
+}
+
+/* The time for reading a file is proportional to its length, whatever its content. Seconds alone depend on the machine,
+ * and the ratio on the other programs that use its caches, so a ratio that is too large is measured again. */
 static void
 test_hostile (void)
 {
-  for (guint kind = 0; kind < 5; kind++) {
-    double tenth_s = read_hostile (kind, HOSTILE_BYTES / 10);
-    g_assert_cmpfloat (read_hostile (kind, HOSTILE_BYTES), <, MOST_GROWTH * tenth_s + MOST_MORE_S);
-  }
+  for (guint kind = 0; kind < 5; kind++)
+    g_assert_true (is_linear (kind) || is_linear (kind) || is_linear (kind));
 }
 
 /* Appends packets with `n_bytes` zeros, which a compressed packet stores in some kilobytes. */

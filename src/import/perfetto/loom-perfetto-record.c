@@ -92,7 +92,7 @@ add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProto
     else if (field.number == values)
       loom_perfetto_walk_append_numbers (self->values, &field, is_real ? LOOM_PROTO_FIXED64 : LOOM_PROTO_VARINT);
   uuids = own->len > 0 ? own : uuids;
-  for (guint i = 0; i < self->values->len && i < uuids->len; i++)
+  for (guint i = 0; uuids != NULL && i < self->values->len && i < uuids->len; i++)
     loom_perfetto_walk_add_sample (self, head,
                                    loom_perfetto_tracks_find (self->trace->tracks, g_array_index (uuids, guint64, i)),
                                    g_array_index (self->values, guint64, i), is_real);

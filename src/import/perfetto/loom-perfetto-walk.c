@@ -48,17 +48,17 @@ clear_state (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence)
   sequence->has_context = sequence->has_default_track = FALSE;
   sequence->default_clock = 0;
   sequence->reference_us = 0;
-  g_array_set_size (sequence->extra, 0);
-  g_array_set_size (sequence->extra_real, 0);
+  g_clear_pointer (&sequence->extra, g_array_unref);
+  g_clear_pointer (&sequence->extra_real, g_array_unref);
 }
 
 static void
 free_sequence (gpointer data)
 {
   LoomPerfettoSequence *sequence = data;
-  g_array_unref (sequence->extra);
-  g_array_unref (sequence->extra_real);
-  g_free (sequence);
+  g_clear_pointer (&sequence->extra, g_array_unref);
+  g_clear_pointer (&sequence->extra_real, g_array_unref);
+  g_slice_free (LoomPerfettoSequence, sequence);
 }
 
 static LoomPerfettoSequence *
@@ -68,11 +68,9 @@ find_sequence (LoomPerfettoWalk *self, guint64 id)
     return self->last_sequence;
   LoomPerfettoSequence *sequence = loom_perfetto_ids_find (self->sequences, id, 0, 0);
   if (sequence == NULL) {
-    sequence = g_new0 (LoomPerfettoSequence, 1);
+    sequence = g_slice_new0 (LoomPerfettoSequence);
     sequence->id = id;
     sequence->n_gaps = self->n_gaps;
-    sequence->extra = g_array_new (FALSE, FALSE, sizeof (guint64));
-    sequence->extra_real = g_array_new (FALSE, FALSE, sizeof (guint64));
     clear_state (self, sequence);
     loom_perfetto_ids_insert (self->sequences, id, 0, 0, sequence);
   }
@@ -109,6 +107,18 @@ loom_perfetto_walk_append_numbers (GArray *values, const LoomProtoField *field, 
     g_array_append_val (values, value);
 }
 
+/* Appends the numbers in a field to `values`. If `is_first`, first removes the numbers of an earlier message, or makes
+ * the array. */
+static void
+add_extra_tracks (GArray **values, gboolean is_first, const LoomProtoField *field)
+{
+  if (*values == NULL)
+    *values = g_array_new (FALSE, FALSE, sizeof (guint64));
+  else if (is_first)
+    g_array_set_size (*values, 0);
+  loom_perfetto_walk_append_numbers (*values, field, LOOM_PROTO_VARINT);
+}
+
 static void
 take_event_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *message)
 {
@@ -120,12 +130,10 @@ take_event_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *messa
       sequence->default_track = field.value;
       sequence->has_default_track = field.value != 0;
     } else if (field.number == LOOM_PERFETTO_EVENT_EXTRA_TRACKS) {
-      g_array_set_size (sequence->extra, has_extra ? sequence->extra->len : 0);
-      loom_perfetto_walk_append_numbers (sequence->extra, &field, LOOM_PROTO_VARINT);
+      add_extra_tracks (&sequence->extra, !has_extra, &field);
       has_extra = TRUE;
     } else if (field.number == LOOM_PERFETTO_EVENT_EXTRA_REAL_TRACKS) {
-      g_array_set_size (sequence->extra_real, has_extra_real ? sequence->extra_real->len : 0);
-      loom_perfetto_walk_append_numbers (sequence->extra_real, &field, LOOM_PROTO_VARINT);
+      add_extra_tracks (&sequence->extra_real, !has_extra_real, &field);
       has_extra_real = TRUE;
     }
   }

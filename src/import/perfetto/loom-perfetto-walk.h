@@ -25,7 +25,7 @@ typedef struct {
   guint64 default_track;
   gboolean has_default_track;
   /* guint64: uuids of the tracks that the additional counter values of an event belong to, for events that do not
-   * list tracks; `extra`: for integers, `extra_real`: for doubles */
+   * list tracks; `extra`: for integers, `extra_real`: for doubles; NULL: none, as in most sequences */
   GArray *extra, *extra_real;
   gboolean has_thread;
   gint64 pid, tid;
