@@ -281,6 +281,28 @@ has_found (gpointer search)
   return result != NULL && result->n_found > 0;
 }
 
+/* Returns on how many pages the window needs more than its width while a range is selected: there, the choice of the
+ * range has a button that goes back. */
+static guint
+check_range (LoomWindow *window)
+{
+  static const char *const pages[] = { "events", "samples", "steps" };
+  LoomTimelineState *state = fixture_state (window);
+  guint n_wide = 0;
+  loom_timeline_state_make_range (state, loom_timeline_state_get_extent (state));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
+    int least;
+    panels_turn (window, pages[i]);
+    fixture_frames (window);
+    gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+    if (least > NARROW_PX)
+      g_test_message ("%s with a range: needs %d px", pages[i], least);
+    n_wide += least > NARROW_PX;
+  }
+  loom_timeline_state_select_nothing (state);
+  return n_wide;
+}
+
 /* Searches for a letter, which finds so many spans that their number is long. */
 static guint
 check_search (LoomWindow *window)
@@ -339,7 +361,8 @@ test_language (gconstpointer language)
   fixture_open (window, fixture_sample ());
   fixture_wait_facts (window);
   g_assert_true (fixture_wait (has_no_transition, window));
-  n_cut += check_pages (window) + check_dialogs (window) + check_search (window) + check_shortcuts (window);
+  n_cut += check_pages (window) + check_dialogs (window) + check_range (window) + check_search (window) +
+           check_shortcuts (window);
   fixture_close (window);
   g_assert_cmpuint (n_cut, ==, 0);
 }

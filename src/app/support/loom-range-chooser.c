@@ -11,6 +11,8 @@ struct _LoomRangeChooser {
   GtkWidget *box, *word;
   GtkDropDown *range;
   GtkButton *back;
+  LoomRangeScope previous; /* scope to which `back` returns; LOOM_N_RANGE_SCOPES: `back` is hidden */
+  gboolean is_narrow;
   /* analysis whose scope is shown, borrowed; NULL: the scope is set with loom_range_chooser_set_scope() */
   LoomAnalysisContext *analysis;
   GtkListItem *selection_item; /* item “Selection” of the open list, borrowed; NULL: the list has no such item yet */
@@ -150,6 +152,7 @@ loom_range_chooser_init (LoomRangeChooser *self)
 {
   const char *titles[LOOM_N_RANGE_SCOPES + 1] = { NULL };
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->previous = LOOM_N_RANGE_SCOPES;
   for (guint i = 0; i < LOOM_N_RANGE_SCOPES; i++)
     titles[i] = loom_analysis_context_scope_get_title (i);
   g_autoptr (GtkStringList) model = gtk_string_list_new (titles);
@@ -162,13 +165,21 @@ loom_range_chooser_init (LoomRangeChooser *self)
 static void
 show_previous (LoomRangeChooser *self, LoomRangeScope previous)
 {
+  self->previous = previous;
   gtk_widget_set_visible (GTK_WIDGET (self->back), previous < LOOM_N_RANGE_SCOPES);
   if (previous >= LOOM_N_RANGE_SCOPES)
     return;
   /* Translators: a button that goes back to the range that the panels showed before: "Back to “Visible Range”", "Back
    * to “Whole Run”" */
   g_autofree char *label = g_strdup_printf (_ ("Back to “%s”"), loom_analysis_context_scope_get_title (previous));
-  gtk_button_set_label (self->back, label);
+  if (self->is_narrow)
+    gtk_button_set_icon_name (self->back, "edit-undo-symbolic");
+  else
+    gtk_button_set_label (self->back, label);
+  loom_bounded_text_set_tip (
+    GTK_WIDGET (self->back),
+    self->is_narrow ? label : _ ("Show the previous range instead of the range selected on the timeline"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->back), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
 void
@@ -209,4 +220,6 @@ loom_range_chooser_set_narrow (LoomRangeChooser *self, gboolean is_narrow)
 {
   g_return_if_fail (LOOM_IS_RANGE_CHOOSER (self));
   gtk_widget_set_visible (self->word, !is_narrow);
+  self->is_narrow = is_narrow;
+  show_previous (self, self->previous);
 }

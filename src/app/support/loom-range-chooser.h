@@ -23,6 +23,6 @@ void loom_range_chooser_set_scope (LoomRangeChooser *self, LoomRangeScope scope,
  * nothing is selected on the timeline, the user cannot choose the selection, and its item says why. The analysis must
  * live as long as the chooser. */
 void loom_range_chooser_follow (LoomRangeChooser *self, LoomAnalysisContext *analysis);
-/* Sets whether there is little room. If so, the label before the drop-down is hidden, so that the title next to the
- * chooser is not cut. */
+/* Sets whether there is little room. If so, the label before the drop-down is hidden, and the button that goes back has
+ * an icon instead of its text, so that the title next to the chooser is not cut. */
 void loom_range_chooser_set_narrow (LoomRangeChooser *self, gboolean is_narrow);
