@@ -114,14 +114,15 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Returns a hash of the content of a recording. Recordings of different machines have different content, even if each
- * machine has its trace at the same path. */
+/* Returns a hash of the content and the path of a recording. Recordings of different machines have different content,
+ * even if each machine has its trace at the same path; and thousands of ranks may have copies of the same file. */
 static guint
 hash_recording (gconstpointer about)
 {
+  const LoomIndexAboutFile *file = &g_array_index (((const LoomIndexAbout *) about)->files, LoomIndexAboutFile, 0);
   guint hash;
-  memcpy (&hash, g_array_index (((const LoomIndexAbout *) about)->files, LoomIndexAboutFile, 0).digest, sizeof hash);
-  return hash;
+  memcpy (&hash, file->digest, sizeof hash);
+  return hash ^ g_str_hash (file->path);
 }
 
 static guint
