@@ -4,6 +4,7 @@
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 static LoomFindingsAnswer
 say (const char *icon, const char *title, const char *explanation)
@@ -76,20 +77,47 @@ dup_headline (const LoomRuleResult *result)
   return loom_sentence_dup (capital);
 }
 
+/* Returns a short name for the cause that a rule finds; NULL: the rule has none, or is not built in. Translated,
+ * static. */
+static const char *
+get_cause (const char *rule)
+{
+  static const struct {
+    const char *rule, *cause;
+  } causes[] = {
+    { "CPUBottleneck", N_ ("Saturated CPU cores") },
+    { "CommunicationShare", N_ ("Exposed communication") },
+    { "CopyBound", N_ ("Memory copies without computation") },
+    { "DataLoadingStalls", N_ ("Waiting for data") },
+    { "ExpertImbalance", N_ ("Unequal load of the experts") },
+    { "HostBound", N_ ("Waiting for the host") },
+    { "HostStall", N_ ("A pause of the host") },
+    { "IOBottleneck", N_ ("Waiting for input and output") },
+    { "LaunchGaps", N_ ("Pauses between kernels") },
+    { "PipelineBubbles", N_ ("Pipeline bubbles") },
+    { "SlowLink", N_ ("A slow link") },
+    { "StepOutlier", N_ ("Slow steps") },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
+    if (strcmp (causes[i].rule, rule) == 0)
+      return _ (causes[i].cause);
+  return NULL;
+}
+
 char *
-loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, guint n_shown,
-                               gboolean is_part)
+loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, gboolean is_part)
 {
   if (finding->result->lost_ns <= 0)
     return dup_headline (finding->result);
   g_autofree char *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%"),
                   *share = g_strdup_printf (/* Translators: a share of the time */
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
+  const char *cause = get_cause (finding->result->name);
   if (finding->result->late_rank >= 0)
     /* Translators: the number of a rank, and a text such as “15.1 % of the run” */
     return g_strdup_printf (_ ("Rank %d slows down the others, which costs %s."), finding->result->late_rank, share);
-  return g_strdup_printf (/* Translators: a number, and a text such as “15.1 % of the run” */
-                          ngettext ("%u finding, which costs %s.", "%u findings, of which the first costs %s.",
-                                    n_shown),
-                          n_shown, share);
+  if (cause == NULL)
+    return dup_headline (finding->result);
+  return g_strdup_printf (/* Translators: a cause such as “Pipeline bubbles”, and a text such as “15.1 % of the run” */
+                          _ ("%s: %s lost."), cause, share);
 }

@@ -20,9 +20,7 @@ LoomFindingsAnswer loom_findings_answer_get (const LoomFindings *findings, gbool
 /* Returns the answer for a large run whose rules are evaluated only on request. */
 LoomFindingsAnswer loom_findings_answer_get_large (void);
 
-/* Returns a sentence about the first finding of a list: what it costs and, if it names a rank for which the
- * others wait, which rank this is. The finding itself follows below it and states the cause. Without a known cost, returns the headline
- * of the finding. `n_shown`: number of findings in the list; `is_part`: TRUE if the findings are of a part of the run.
- * Translated, owned by the caller. */
-char *loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, guint n_shown,
-                                     gboolean is_part);
+/* Returns a sentence about the first finding of a list: its cause in few words, or the rank for which the others wait,
+ * and what it costs. Without a known cost or a short name for the cause, returns the headline of the finding. `is_part`:
+ * TRUE if the findings are of a part of the run. Translated, owned by the caller. */
+char *loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, gboolean is_part);

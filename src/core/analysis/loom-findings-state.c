@@ -612,7 +612,7 @@ loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageCo
   const LoomRuleResult *small =
     self->shown != NULL && !self->is_outdated ? loom_findings_find_small_loss (self->shown) : NULL;
   if (first != NULL)
-    return loom_findings_answer_dup_cost (self->shown, first, loom_findings_state_count_shown (self),
+    return loom_findings_answer_dup_cost (self->shown, first,
                                           loom_timeline_description_is_part (view_of (self), self->shown->range));
   if (small != NULL)
     return g_strdup (small->small_loss);
