@@ -164,10 +164,12 @@ test_without_findings (void)
   const LoomTimelineRow *row = find_late (run);
   LoomTimelineState *view = loom_run_state_get_view (run);
   g_autofree char *answer = dup_answer (run), *marks = dup_marks (run);
-  const char *saved = strstr (row->late->label, "late · ");
+  const char *saved = strstr (row->late->sentence, "rank 1, mostly in one step: fixing this rank would save ");
   g_assert_cmpint (row->rank, ==, 1);
+  g_assert_cmpstr (row->late->label, ==, "late, mostly in one step");
   g_assert_nonnull (saved);
-  g_autofree char *cost = g_strndup (saved + strlen ("late · "), strlen (saved) - strlen ("late ·  per step"));
+  saved = strstr (saved, "save ") + strlen ("save ");
+  g_autofree char *cost = g_strndup (saved, (gsize) (strstr (saved, " of each step on average.") - saved));
   g_autofree char *words = g_strdup_printf ("Fixing this rank would save %s of each step", cost);
   g_assert_true (g_str_has_prefix (answer, "The others wait for rank 1: "));
   g_assert_nonnull (strstr (answer, words));

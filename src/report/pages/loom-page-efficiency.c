@@ -363,10 +363,10 @@ add_roofline (LoomPageContent *sheet, const LoomPageInput *input, const LoomEffi
 {
   const char *device = get_row (efficiency, 0)->device;
   g_autoptr (GPtrArray) rows = sort_rows (efficiency, device), shown = g_ptr_array_new ();
-  g_autofree char *title = device[0] != '\0'
-                             ? g_strdup_printf (/* Translators: the model of a GPU */
-                                                _ ("Rate of operators on %s (area: kernel time)"), device)
-                             : g_strdup (_ ("Rate of operators (area: kernel time)"));
+  g_autofree char *title =
+    device[0] != '\0' ? g_strdup_printf (/* Translators: the model of a GPU */
+                                         _ ("Rate of operators on %s (area and labels: share of kernel time)"), device)
+                      : g_strdup (_ ("Rate of operators (area and labels: share of kernel time)"));
   LoomChart *chart = loom_chart_new_log_dots (title, _ ("Operations per byte"), "FLOP/B", "FLOP/s");
   guint n_roofs = add_roofs (chart, rows);
   for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++)

@@ -8,6 +8,13 @@
 #include "loom-page-private.h"
 #include "loom-row-list.h"
 
+/* Returns TRUE if the rank computes too long in one step, and in no other step at least half as much too long. */
+static gboolean
+is_slow_mostly_once (const LoomRankLateness *rank)
+{
+  return rank->kind == LOOM_LATENESS_SLOW && rank->ranges->len == 1;
+}
+
 /* Returns a few words for the row of the rank. Owned by the caller. */
 static char *
 dup_label (const LoomRankLateness *rank)
@@ -15,6 +22,8 @@ dup_label (const LoomRankLateness *rank)
   g_autofree char *cost = loom_time_format_duration (rank->cost_ns);
   if (rank->cost_ns <= 0)
     return g_strdup (C_ ("rank", "late"));
+  if (is_slow_mostly_once (rank))
+    return g_strdup (/* Translators: a rank is late */ _ ("late, mostly in one step"));
   switch (rank->kind) {
   case LOOM_LATENESS_SLOW:
     return g_strdup_printf (/* Translators: a rank is late, which costs this duration in each step */
@@ -38,6 +47,11 @@ dup_sentence (const LoomRankLateness *rank, const LoomPageInput *input)
                   *cost = loom_time_format_duration (rank->cost_ns);
   if (rank->cost_ns <= 0)
     return g_strdup_printf (_ ("The others wait for %s."), name);
+  if (is_slow_mostly_once (rank))
+    return g_strdup_printf (
+      /* Translators: the name of a rank, and a duration */
+      _ ("The others wait for %s, mostly in one step: fixing this rank would save %s of each step on average."), name,
+      cost);
   switch (rank->kind) {
   case LOOM_LATENESS_SLOW:
     return g_strdup_printf (/* Translators: the name of a rank, and a duration */
