@@ -169,23 +169,38 @@ get_recorded_length (const LoomStepTime *step)
   return length_ns;
 }
 
-/* Returns a sentence that says how long devices wait in collectives for other ranks while they compute nothing, as a
- * share of the time of the steps in which the devices are recorded. Such waits are not idle time, because the kernel of
- * the collective runs. "": the waits are less than LEAST_WAIT_PERCENT. Owned by the caller. */
-static char *
-dup_waits (const LoomStepBreakdown *breakdown)
+/* Returns how long devices wait in collectives and messages for other ranks while they compute nothing, in percent of
+ * the time of the steps in which the devices are recorded. Such waits are not idle time, because a kernel runs. */
+static double
+get_wait_percent (const LoomStepBreakdown *breakdown)
 {
   gint64 waits_ns = loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT), all_ns = 0;
   for (guint i = 0; i < breakdown->n_ranks; i++)
     for (guint k = 0; breakdown->ranks[i].has_device && k < breakdown->ranks[i].n_steps; k++)
       all_ns = loom_time_add (all_ns, get_recorded_length (&breakdown->ranks[i].steps[k]));
-  double percent = get_percent (waits_ns, all_ns);
-  if (!(percent >= LEAST_WAIT_PERCENT))
-    return g_strdup ("");
+  return get_percent (waits_ns, all_ns);
+}
+
+/* Returns the answer of the page if devices wait longer for other ranks than they are idle. Owned by the caller. */
+static char *
+dup_wait_verdict (double waits, double idle)
+{
   return g_strdup_printf (
     _ (
+      "The devices wait for other ranks for %.1f %% of the time of the steps: a collective or a message runs, and nothing is computed. They are idle for %.1f %% of their time."),
+    waits, idle);
+}
+
+/* Adds a note with the time that devices wait for other ranks; adds none if it is less than LEAST_WAIT_PERCENT. */
+static void
+add_wait_note (LoomPageContent *sheet, double waits)
+{
+  g_autofree char *text = g_strdup_printf (
+    _ (
       "For another %.1f %% of the time of the steps, the devices only wait for other ranks, in collectives and messages; this is not idle time, because a kernel runs."),
-    percent);
+    waits);
+  if (waits >= LEAST_WAIT_PERCENT)
+    loom_page_content_add_note (sheet, text);
 }
 
 static double
@@ -238,16 +253,19 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
                           get_part_words (part));
 }
 
+/* Adds the answer of the page. It states first what takes more time: waiting for other ranks, or being idle. */
 static void
 add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle,
              const LoomStepBreakdown *breakdown)
 {
   Sums sums = sum_devices (idle);
-  g_autofree char *all = dup_verdict (&sums), *odd = dup_odd_device (input, idle), *waits = dup_waits (breakdown),
-                  *text = loom_sentence_join (all, odd);
+  double waits = get_wait_percent (breakdown), share = get_percent (sums.idle_ns, sums.recorded_ns);
+  gboolean waits_more = waits >= LEAST_WAIT_PERCENT && waits > share;
+  g_autofree char *all = waits_more ? dup_wait_verdict (waits, share) : dup_verdict (&sums),
+                  *odd = dup_odd_device (input, idle), *text = loom_sentence_join (all, odd);
   loom_page_content_add_answer (sheet, text);
-  if (waits[0] != '\0')
-    loom_page_content_add_note (sheet, waits);
+  if (!waits_more)
+    add_wait_note (sheet, waits);
 }
 
 /* --- charts and tables of devices and streams --------------------------------------------------------------------- */
