@@ -356,24 +356,28 @@ dup_answer (const Steps *steps, const char *median)
     median, durations->n_outlier_steps, durations->n_steps, longest);
 }
 
-/* Adds the answer of the page. Returns TRUE if it says what is longer in an outlier step. */
+/* Adds the answer of the page: the cause that makes steps longer, if there is one, and how long steps take, as a note
+ * after the cause. Returns TRUE if the page says what is longer in an outlier step. */
 static gboolean
-add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
+add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown, const char *cause)
 {
   g_autofree char *median = loom_chart_format (steps->median_ns, "ns"), *first = dup_answer (steps, median);
   g_autofree char *parts = loom_step_parts_dup_outlier (steps->input, breakdown),
                   *answer = loom_sentence_join (first, parts);
-  loom_page_content_add_answer (sheet, answer);
+  loom_page_content_add_answer (sheet, cause != NULL ? cause : answer);
+  if (cause != NULL)
+    loom_page_content_add_note (sheet, answer);
   return parts != NULL;
 }
 
-/* Adds a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page of
- * stragglers shows, and sets `named` to TRUE if there are such ranks. If there are none, adds a sentence about a slow
- * link if there is one. Returns FALSE when cancelled. */
+/* Sets `cause` to a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page
+ * of stragglers shows, and `named` to TRUE if there are such ranks. If there are none, sets it to a sentence about a slow
+ * link, or to NULL without one. Returns FALSE when cancelled. */
 static gboolean
-add_cause (LoomPageContent *sheet, const Steps *steps, gboolean *named, GCancellable *cancellable)
+find_cause (const Steps *steps, char **cause, gboolean *named, GCancellable *cancellable)
 {
   *named = FALSE;
+  *cause = NULL;
   if (steps->durations.n_groups < 2)
     return TRUE;
   g_autoptr (LoomCollectives) collectives =
@@ -384,16 +388,13 @@ add_cause (LoomPageContent *sheet, const Steps *steps, gboolean *named, GCancell
   if (!loom_slowdown_fits (slowdown))
     return TRUE;
   if (slowdown->stragglers->len == 0) {
-    g_autofree char *links = loom_page_dup_unequal_transfers (slowdown, collectives);
-    if (links != NULL)
-      loom_page_content_add_answer (sheet, links);
+    *cause = loom_page_dup_unequal_transfers (slowdown, collectives);
     return TRUE;
   }
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
                   *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
-  g_autofree char *text = g_strdup_printf (
+  *cause = g_strdup_printf (
     _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
-  loom_page_content_add_answer (sheet, text);
   *named = TRUE;
   return TRUE;
 }
@@ -636,9 +637,10 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   g_autoptr (LoomStepBreakdown) breakdown = divide_steps (steps, cancellable);
   if (breakdown == NULL)
     return;
-  gboolean explained = add_answer (sheet, steps, breakdown);
-  if (!add_cause (sheet, steps, &named, cancellable))
+  g_autofree char *cause = NULL;
+  if (!find_cause (steps, &cause, &named, cancellable))
     return;
+  gboolean explained = add_answer (sheet, steps, breakdown, cause);
   if (!any && !named)
     loom_step_parts_add_loss (sheet, breakdown);
   if (any) {

@@ -140,7 +140,7 @@ loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *break
     return;
   g_autofree char *time = loom_chart_format (breakdown->mean_ns[longest], "ns"),
                   *percent = loom_chart_format (share, "%"), *text = dup_loss (longest, time, percent);
-  loom_page_content_add_answer (sheet, text);
+  loom_page_content_add_note (sheet, text);
 }
 
 void

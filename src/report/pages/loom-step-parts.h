@@ -24,8 +24,8 @@ gboolean loom_step_parts_are_known (const LoomStepBreakdown *breakdown);
 void loom_step_parts_sum_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process,
                                gint64 *exposed_ns, gint64 *steps_ns);
 
-/* Adds a sentence to the answer of the page: it names the largest loss of the mean step, which is a kind of wait or the
- * idle time. Adds nothing if the loss is less than a tenth of the step, or if the parts of steps are unknown. */
+/* Adds a note about the largest loss of the mean step, which is a kind of wait or the idle time. Adds nothing if the
+ * loss is less than a tenth of the step, or if the parts of steps are unknown. */
 void loom_step_parts_add_loss (LoomPageContent *sheet, const LoomStepBreakdown *breakdown);
 /* Returns sentences about the longest outlier step that has a number: which part of this step is longer than in the mean
  * step of the rank, and on which ranks. Causes come before waits for other ranks. NULL if there is no such outlier or
