@@ -205,7 +205,7 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
                                   name, percent);
 }
 
-/* Notes that devices wait for the host, but for a smaller share of their time than the rule allows. */
+/* Stores the sentence about the waits for the host as a loss below the limit (LoomRuleResult.small_loss). */
 static void
 note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
 {

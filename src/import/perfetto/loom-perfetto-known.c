@@ -14,7 +14,7 @@
 #define N_SLOTS 4096
 /* Maximum number of successive slots of the hash table in which spans are searched for. */
 #define N_TRIES 8
-/* Number of events after which the thread that packs events is told how many were read. */
+/* After this many events, this thread tells the packing thread how many events it has read. */
 #define PASS_EVENTS 4096
 
 /* Common properties of the spans that have the same track, name and category. */
