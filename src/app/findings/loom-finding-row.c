@@ -159,8 +159,7 @@ text_of (const LoomFinding *finding)
   const LoomRuleResult *result = finding->result;
   if (!has_fired (finding))
     return loom_findings_state_dup_rule_line (result);
-  g_autofree char *capital = loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
-  return loom_sentence_dup (capital);
+  return loom_findings_answer_dup_headline (result);
 }
 
 /* --- showing on the timeline -------------------------------------------------------------------------------------- */

@@ -69,9 +69,8 @@ loom_findings_answer_get (const LoomFindings *findings, gboolean only_memory)
               _ ("No rule applies to this run. The list below says what each rule needs."));
 }
 
-/* Returns the headline of a finding as a sentence. Owned by the caller. */
-static char *
-dup_headline (const LoomRuleResult *result)
+char *
+loom_findings_answer_dup_headline (const LoomRuleResult *result)
 {
   g_autofree char *capital = loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
   return loom_sentence_dup (capital);
@@ -108,7 +107,7 @@ char *
 loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *finding, gboolean is_part)
 {
   if (finding->result->lost_ns <= 0)
-    return dup_headline (finding->result);
+    return loom_findings_answer_dup_headline (finding->result);
   g_autofree char *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%"),
                   *share = g_strdup_printf (/* Translators: a share of the time */
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
@@ -117,7 +116,7 @@ loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *
     /* Translators: the number of a rank, and a text such as “15.1 % of the run” */
     return g_strdup_printf (_ ("Rank %d slows down the others, which costs %s."), finding->result->late_rank, share);
   if (cause == NULL)
-    return dup_headline (finding->result);
+    return loom_findings_answer_dup_headline (finding->result);
   return g_strdup_printf (/* Translators: a cause such as “Pipeline bubbles”, and a text such as “15.1 % of the run” */
                           _ ("%s: %s lost."), cause, share);
 }

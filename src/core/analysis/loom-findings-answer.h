@@ -20,6 +20,10 @@ LoomFindingsAnswer loom_findings_answer_get (const LoomFindings *findings, gbool
 /* Returns the answer for a large run whose rules are evaluated only on request. */
 LoomFindingsAnswer loom_findings_answer_get_large (void);
 
+/* Returns the headline of a result that fired or, without one, its sentence, with a capital letter and a full stop. Owned
+ * by the caller. */
+char *loom_findings_answer_dup_headline (const LoomRuleResult *result);
+
 /* Returns a sentence about the first finding of a list: its cause in few words, or the rank for which the others wait,
  * and what it costs. Without a known cost or a short name for the cause, returns the headline of the finding. `is_part`:
  * TRUE if the findings are of a part of the run. Translated, owned by the caller. */

@@ -213,17 +213,6 @@ loom_findings_state_get_late_rank (LoomFindingsState *self)
                       g_array_index (finding->result->marks, LoomRuleOccurrence, 0).span);
 }
 
-/* Returns the headline of a finding as a sentence; NULL without a finding. Owned by the caller. */
-static char *
-dup_notice (const LoomFinding *finding)
-{
-  if (finding == NULL)
-    return NULL;
-  const LoomRuleResult *result = finding->result;
-  g_autofree char *capital = loom_sentence_dup_capital (result->headline != NULL ? result->headline : result->sentence);
-  return loom_sentence_dup (capital);
-}
-
 static void
 update_notice (LoomFindingsState *self, Notice *notice, char *sentence, int severity, guint property)
 {
@@ -273,7 +262,8 @@ findings_changed (LoomFindingsState *self)
   show_marks (self);
   const LoomFinding *main_finding = loom_findings_state_find_main (self);
   update_notice (self, &self->hang, find_hang (self), LOOM_RULE_SEVERE, PROP_HANG);
-  update_notice (self, &self->main_finding, dup_notice (main_finding),
+  update_notice (self, &self->main_finding,
+                 main_finding != NULL ? loom_findings_answer_dup_headline (main_finding->result) : NULL,
                  main_finding != NULL ? (int) main_finding->severity : LOOM_RULE_SEVERE, PROP_MAIN_FINDING);
   notify (self, PROP_FINDINGS);
 }

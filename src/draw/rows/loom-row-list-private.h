@@ -61,8 +61,6 @@ void loom_row_list_find_alike (LoomRowList *outline);
  * have the same rank, are not. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 
-/* Makes an empty array of LoomRowLateness. */
-GArray *loom_row_list_new_lateness (void);
 /* Returns the lateness of the rank whose topmost item this is; NULL: the rank is not late, or the item is another
  * one. */
 const LoomRowLateness *loom_row_list_find_lateness (const LoomRowList *outline, const LoomRowTreeItem *item);

@@ -180,6 +180,8 @@ guint loom_row_list_get_detail_serial (const LoomRowList *outline);
  * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
+/* Makes an empty array of LoomRowLateness, which owns the texts and ranges of its elements. */
+GArray *loom_row_list_new_lateness (void);
 /* Sets the ranks that are late; copied. `n` 0: none. Lays the rows out again. */
 void loom_row_list_set_late (LoomRowList *outline, const LoomRowLateness *late, guint n);
 

@@ -65,22 +65,11 @@ dup_sentence (const LoomRankLateness *rank, const LoomPageInput *input)
   }
 }
 
-static void
-clear_lateness (gpointer data)
-{
-  LoomRowLateness *late = data;
-  g_free ((char *) late->node);
-  g_free ((char *) late->label);
-  g_free ((char *) late->sentence);
-  g_free ((LoomRange *) late->ranges);
-}
-
 /* Converts the ranks to texts. `ranks`: LoomRankLateness. */
 static GArray *
 put_into_words (const GArray *ranks, const LoomPageInput *input)
 {
-  GArray *words = g_array_new (FALSE, FALSE, sizeof (LoomRowLateness));
-  g_array_set_clear_func (words, clear_lateness);
+  GArray *words = loom_row_list_new_lateness ();
   for (guint i = 0; i < ranks->len; i++) {
     const LoomRankLateness *rank = &g_array_index (ranks, LoomRankLateness, i);
     const LoomRowLateness late = {
