@@ -168,93 +168,112 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* Returns the index of the LoomPathMark at which the last rank ends the step with number `step` (LoomStep.run_step);
- * LOOM_PATH_NONE: no rank ends the step. If several ranks end it at the same time, the lowest rank counts. Sets
- * begins[LoomPathMark.line] to the time at which each process starts the step. */
-static guint32
-find_step_end (const LoomPathItems *items, guint32 step, gint64 *begins)
+/* The marks of all steps, grouped by step, and the walks along the steps, by several threads. */
+typedef struct {
+  Computation *all;
+  guint32 *marks; /* indices of the marks that belong to a step, sorted by step */
+  GArray *groups; /* guint32: [step] index in `marks` of the first mark of the step; one more element at the end */
+  gint *ranks;    /* [LoomPathMark.line] rank of the process; -1: it has no mark */
+  guint n_lines;
+  LoomPathStep *steps; /* [step] */
+  gboolean *found;     /* [step] FALSE: no rank ends the step */
+} StepWalk;
+
+static inline const LoomPathMark *
+get_mark (const LoomPathItems *items, guint32 mark)
 {
-  guint32 found = LOOM_PATH_NONE;
-  for (guint32 i = 0; i < items->marks->len; i++) {
-    const LoomPathMark *mark = &g_array_index (items->marks, LoomPathMark, i),
-                       *last = found != LOOM_PATH_NONE ? &g_array_index (items->marks, LoomPathMark, found) : NULL;
-    if (mark->step != step)
-      continue;
+  return &g_array_index (items->marks, LoomPathMark, mark);
+}
+
+/* Returns the index of the LoomPathMark at which the last rank ends a step; LOOM_PATH_NONE: no rank ends the step. If
+ * several ranks end it at the same time, the lowest rank counts. Sets begins[LoomPathMark.line] to the time at which
+ * each process starts the step. */
+static guint32
+find_step_end (const StepWalk *walk, guint step, gint64 *begins)
+{
+  const LoomPathItems *items = &walk->all->graph->items;
+  guint32 found = LOOM_PATH_NONE, end = g_array_index (walk->groups, guint32, step + 1);
+  for (guint32 i = g_array_index (walk->groups, guint32, step); i < end; i++) {
+    const LoomPathMark *mark = get_mark (items, walk->marks[i]),
+                       *last = found != LOOM_PATH_NONE ? get_mark (items, found) : NULL;
     if (mark->begins)
       begins[mark->line] = mark->time_ns;
     else if (last == NULL || mark->time_ns > last->time_ns ||
              (mark->time_ns == last->time_ns && mark->rank < last->rank))
-      found = i;
+      found = walk->marks[i];
   }
   return found;
 }
-
-static gint
-get_rank_of_line (const LoomPathItems *items, guint32 line)
-{
-  for (guint32 i = 0; i < items->marks->len; i++) {
-    const LoomPathMark *mark = &g_array_index (items->marks, LoomPathMark, i);
-    if (mark->line == line)
-      return mark->rank;
-  }
-  return -1;
-}
-
-/* The walks along all steps, by several threads. */
-typedef struct {
-  Computation *all;
-  const guint32 *run_steps;
-  LoomPathStep *steps; /* [index in run_steps] */
-  gboolean *found;     /* [index in run_steps] FALSE: no rank ends the step */
-} StepWalk;
 
 static void
 walk_step (guint item, guint worker, gpointer data)
 {
   const StepWalk *walk = data;
   const LoomPathGraph *graph = walk->all->graph;
-  const LoomPathItems *items = &graph->items;
-  guint n_lines = items->first_line[loom_run_get_n_traces (loom_timeline_get_run (items->timeline))];
-  g_autofree gint64 *begins = g_new (gint64, MAX (n_lines, 1));
-  for (guint i = 0; i < n_lines; i++)
+  g_autofree gint64 *begins = g_new (gint64, MAX (walk->n_lines, 1));
+  for (guint i = 0; i < walk->n_lines; i++)
     begins[i] = G_MININT64;
-  guint32 end = find_step_end (items, walk->run_steps[item], begins);
+  guint32 end = find_step_end (walk, item, begins);
   if (end == LOOM_PATH_NONE)
     return;
-  const LoomPathMark *last = &g_array_index (items->marks, LoomPathMark, end);
+  const LoomPathMark *last = get_mark (&graph->items, end);
   LoomPathStep step = { .number = last->number, .end_rank = last->rank };
   guint32 begin = loom_path_walk_sum_step (&walk->all->walk, worker, graph->mark_nodes[end], begins, step.kinds_ns);
   guint32 line = loom_path_walk_get_line (graph, begin);
-  step.begin_rank = line != LOOM_PATH_NONE ? get_rank_of_line (items, line) : -1;
+  step.begin_rank = line != LOOM_PATH_NONE ? walk->ranks[line] : -1;
   step.range = (LoomRange) { graph->nodes[begin].time_ns, last->time_ns };
   walk->steps[item] = step;
   walk->found[item] = TRUE;
 }
 
 static int
-compare_steps (gconstpointer a, gconstpointer b)
+compare_marks (gconstpointer a, gconstpointer b, gpointer user_data)
 {
+  const LoomPathItems *items = user_data;
   guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
-  return x < y ? -1 : x > y;
+  guint32 step_x = get_mark (items, x)->step, step_y = get_mark (items, y)->step;
+  return step_x != step_y ? (step_x < step_y ? -1 : 1) : (x > y) - (x < y);
+}
+
+/* Fills StepWalk.marks, groups and ranks. O(marks log marks): a search among all marks for each step would be quadratic
+ * in the number of steps. */
+static void
+group_marks (StepWalk *walk)
+{
+  const LoomPathItems *items = &walk->all->graph->items;
+  guint32 n = 0, before = LOOM_NO_RUN_STEP;
+  for (guint i = 0; i < walk->n_lines; i++)
+    walk->ranks[i] = -1;
+  for (guint32 i = items->marks->len; i-- > 0;)
+    walk->ranks[get_mark (items, i)->line] = get_mark (items, i)->rank;
+  for (guint32 i = 0; i < items->marks->len; i++)
+    if (get_mark (items, i)->step != LOOM_NO_RUN_STEP)
+      walk->marks[n++] = i;
+  g_qsort_with_data (walk->marks, (int) n, sizeof *walk->marks, compare_marks, (gpointer) items);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 step = get_mark (items, walk->marks[i])->step;
+    if (step != before)
+      g_array_append_val (walk->groups, i);
+    before = step;
+  }
+  g_array_append_val (walk->groups, n);
 }
 
 static void
 walk_steps (Computation *all)
 {
-  const GArray *marks = all->graph->items.marks;
-  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint i = 0; i < marks->len; i++)
-    if (g_array_index (marks, LoomPathMark, i).step != LOOM_NO_RUN_STEP)
-      g_array_append_val (steps, g_array_index (marks, LoomPathMark, i).step);
-  g_array_sort (steps, compare_steps);
-  guint32 *run_steps = (guint32 *) (gpointer) steps->data;
-  guint n = 0;
-  for (guint i = 0; i < steps->len; i++)
-    if (n == 0 || run_steps[i] != run_steps[n - 1])
-      run_steps[n++] = run_steps[i];
+  const LoomPathItems *items = &all->graph->items;
+  guint n_lines = items->first_line[loom_run_get_n_traces (loom_timeline_get_run (items->timeline))];
+  g_autofree guint32 *marks = g_new (guint32, MAX (items->marks->len, 1));
+  g_autofree gint *ranks = g_new (gint, MAX (n_lines, 1));
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (guint32));
+  StepWalk walk = { .all = all, .marks = marks, .groups = groups, .ranks = ranks, .n_lines = n_lines };
+  group_marks (&walk);
+  guint n = groups->len - 1;
   g_autofree LoomPathStep *found = g_new (LoomPathStep, MAX (n, 1));
   g_autofree gboolean *is_found = g_new0 (gboolean, MAX (n, 1));
-  StepWalk walk = { all, run_steps, found, is_found };
+  walk.steps = found;
+  walk.found = is_found;
   loom_parallel_for (n, all->walk.n_threads, walk_step, &walk, NULL);
   for (guint i = 0; i < n; i++)
     if (is_found[i])

@@ -18,15 +18,23 @@ typedef struct {
   GPtrArray *savings;    /* gint64 *: [pick] address at which the savings of the pick are stored */
   guint n_kinds;         /* number of picks that select a kind of segments */
   guint n_names;         /* number of picks that select a name */
-  LoomPathTimes **times; /* [thread] times of all nodes, in the replay that the thread computes */
+  LoomPathTimes **times; /* [thread] see get_times() */
 } Savings;
+
+/* Returns the array of a thread, which has one element per node. The thread uses it for one item after the other, because
+ * the kernel has to clear every page of a new array. */
+static LoomPathTimes *
+get_times (Savings *savings, guint worker)
+{
+  if (savings->times[worker] == NULL)
+    savings->times[worker] = g_new (LoomPathTimes, MAX (savings->graph->n, 1));
+  return savings->times[worker];
+}
 
 static void
 run_pick (Savings *savings, guint item, guint worker)
 {
-  if (savings->times[worker] == NULL)
-    savings->times[worker] = g_new (LoomPathTimes, savings->graph->n);
-  loom_path_replay_run (&savings->replay, item, savings->times[worker], savings->savings->pdata[item]);
+  loom_path_replay_run (&savings->replay, item, get_times (savings, worker), savings->savings->pdata[item]);
 }
 
 static void
@@ -84,10 +92,10 @@ add_sets (Savings *savings)
 /* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work that has the name and
  * the kind. */
 static void
-add_slack (Savings *savings)
+add_slack (Savings *savings, guint worker)
 {
   const LoomPathGraph *graph = savings->graph;
-  g_autofree gint64 *slack_ns = g_new (gint64, MAX (graph->n, 1));
+  gint64 *slack_ns = (gint64 *) (gpointer) get_times (savings, worker);
   /* each sum has up to 2^32 slacks in ns; the precision of double is enough, because the mean slack is only
    * displayed */
   g_autofree double *sums = g_new0 (double, savings->picks->len + 1);
@@ -113,7 +121,7 @@ compute_item (guint item, guint worker, gpointer data)
   if (g_cancellable_is_cancelled (savings->cancellable))
     return;
   if (item == 0)
-    add_slack (savings);
+    add_slack (savings, worker);
   else
     run_pick (savings, item - 1, worker);
 }
