@@ -407,9 +407,12 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
   const char *none = _ ("There are no GPU kernels or memory copies in this range.");
   loom_page_content_add_figure (sheet, title, busy, known ? note : none);
   if (!known || sums->communication > 0)
-    loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
-                                  known ? _ ("share of the recorded time with communication, while nothing is computed")
-                                        : none);
+    loom_page_content_add_figure (
+      sheet, _ ("Exposed Communication"), exposed,
+      known
+        ? _ (
+            "share of the recorded time with communication, while nothing is computed; includes waiting for other ranks")
+        : none);
 }
 
 /* Sets the headline of the page: what the devices do with their time. */
@@ -471,51 +474,37 @@ dup_waiting_parts (const StepSums *steps)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Returns how long and for what the ranks wait in a single step. `each`, `all`: the waits per rank and in total;
- * `parts`: the list of them. Owned by the caller. */
+/* Returns the note if the waits in all steps are known. `parts`: the list of the waits. Owned by the caller. */
 static char *
-dup_waits_of_step (const StepSums *steps, const char *each, const char *all, const char *parts)
+dup_waits_of_all_steps (const StepSums *steps, const char *parts)
 {
+  if (is_one_step (steps) && steps->n_ranks == 1)
+    return g_strdup_printf (/* Translators: a list such as "8.00 ms for data" */
+                            _ ("of the step’s time, while nothing is computed: %s"), parts);
+  if (is_one_step (steps))
+    return g_strdup_printf (/* Translators: a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
+                            _ ("of the step’s time on all ranks, while nothing is computed: %s"), parts);
   if (steps->n_ranks == 1)
     return g_strdup_printf (/* Translators: a list such as "8.00 ms for data" */
-                            _ ("of the time of the step, while nothing is computed: %s"), parts);
-  return g_strdup_printf (
-    /* Translators: two durations, and a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
-    _ ("of the time of the step, while nothing is computed: %s per rank; in total %s: %s"), each, all, parts);
+                            _ ("of the steps’ time, while nothing is computed: %s"), parts);
+  return g_strdup_printf (/* Translators: a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
+                          _ ("of the steps’ time on all ranks, while nothing is computed: %s"), parts);
 }
 
-/* Returns how long and for what the ranks wait. Owned by the caller. */
-static char *
-dup_waits (const StepSums *steps)
-{
-  g_autofree char *parts = dup_waiting_parts (steps);
-  if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
-    return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
-  gint64 waits_ns = steps->waits_for_ranks_ns + steps->waits_for_data_ns;
-  g_autofree char *each = loom_chart_format ((double) waits_ns / MAX (steps->n_measured, 1), "ns"),
-                  *all = loom_chart_format ((double) waits_ns, "ns");
-  if (is_one_step (steps))
-    return dup_waits_of_step (steps, each, all, parts);
-  if (steps->n_ranks == 1)
-    return g_strdup_printf (/* Translators: a duration, and a list such as "8.00 ms for data" */
-                            _ ("of the time of steps, while nothing is computed: %s per step; in total %s"), each,
-                            parts);
-  return g_strdup_printf (
-    /* Translators: two durations, and a list such as "300 µs for other ranks in collectives, 8.00 ms for data" */
-    _ ("of the time of steps, while nothing is computed: %s per step and rank; in total %s: %s"), each, all, parts);
-}
-
-/* Returns a note that says what the ranks wait for, and in which steps. Owned by the caller. */
+/* Returns for how long and for what the ranks wait, and in which steps. Owned by the caller. */
 static char *
 dup_waiting_note (const StepSums *steps)
 {
-  g_autofree char *waits = dup_waits (steps);
+  g_autofree char *parts = dup_waiting_parts (steps);
+  if (parts[0] == '\0')
+    return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->n_measured == steps->n_steps)
-    return g_steal_pointer (&waits);
-  return g_strdup_printf (/* Translators: a text about waits, the number of steps in which they are counted, and the
-                           * number of all steps */
-                          _ ("%s; counted in %u of %u steps, those with recorded devices"), waits, steps->n_measured,
-                          steps->n_steps);
+    return dup_waits_of_all_steps (steps, parts);
+  return g_strdup_printf (
+    /* Translators: the number of steps in which devices were recorded, the number of all steps, and a list such as
+     * "300 µs for other ranks in collectives, 8.00 ms for data" */
+    _ ("of the time of the %u of %u steps that have recorded devices, while nothing is computed: %s"),
+    steps->n_measured, steps->n_steps, parts);
 }
 
 static void
