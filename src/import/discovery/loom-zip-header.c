@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define HEADER_BYTES 30
-#define MOST_NAME_BYTES 65535 /* maximum length in bytes of a name, and also of the extra fields of a header */
+#define USUAL_HEADER_BYTES 512 /* enough for a header with a usual name and usual extra fields */
+#define MOST_NAME_BYTES 65535  /* maximum length in bytes of a name, and also of the extra fields of a header */
 #define END_BYTES 22
 #define ZIP64_FIELD 1
 
@@ -60,10 +61,10 @@ parse (const guint8 *bytes, LoomZipHeader *header)
     read_zip64 (bytes + HEADER_BYTES + n_name, n_extra, header);
 }
 
-gboolean
-loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header)
+/* Searches the `n_bytes` before `offset` for the header that ends at `offset`. */
+static gboolean
+find_header (LoomByteSource *archive, guint64 offset, gsize n_bytes, LoomZipHeader *header)
 {
-  gsize n_bytes = (gsize) MIN (offset, HEADER_BYTES + 2 * MOST_NAME_BYTES);
   g_autofree char *bytes =
     n_bytes >= HEADER_BYTES ? loom_byte_source_dup_range (archive, offset - n_bytes, n_bytes, NULL) : NULL;
   if (bytes == NULL)
@@ -76,6 +77,16 @@ loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *he
       return TRUE;
     }
   return FALSE;
+}
+
+/* Reads the longest possible header only if the usual length is not enough: for an archive of 10,000 small members, it
+ * would read 1.3 GB. */
+gboolean
+loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header)
+{
+  gsize most_bytes = (gsize) MIN (offset, HEADER_BYTES + 2 * MOST_NAME_BYTES);
+  return find_header (archive, offset, MIN (most_bytes, USUAL_HEADER_BYTES), header) ||
+         (most_bytes > USUAL_HEADER_BYTES && find_header (archive, offset, most_bytes, header));
 }
 
 gboolean
