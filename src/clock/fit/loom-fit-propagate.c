@@ -83,17 +83,31 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
+/* The clocks of the component, by rank. A search among all of them for each clock would be quadratic in the number of
+ * ranks. */
+typedef struct {
+  GHashTable *last; /* rank → clock of the rank that was added last, plus 1 */
+  guint *before;    /* [clock] clock of the same rank that was added before, plus 1; 0: there is none */
+} ByRank;
+
+static void
+add_by_rank (ByRank *by_rank, const LoomFitting *self, guint clock)
+{
+  gpointer rank = GINT_TO_POINTER (self->known[clock].rank);
+  by_rank->before[clock] = GPOINTER_TO_UINT (g_hash_table_lookup (by_rank->last, rank));
+  g_hash_table_insert (by_rank->last, rank, GUINT_TO_POINTER (clock + 1));
+}
+
 /* Returns TRUE if a clock of the component has the same rank and recorded the same event as this clock. A rank takes
  * part in an event only once, so this clock is a second recording of the rank, or belongs to another run. */
 static gboolean
-is_twin (const LoomFitting *self, guint clock)
+is_twin (const ByRank *by_rank, const LoomFitting *self, guint clock)
 {
   gint rank = self->known[clock].rank;
-  for (guint i = 0; rank >= 0 && i < self->members->len; i++) {
-    guint other = g_array_index (self->members, guint, i);
-    if (self->known[other].rank == rank && meet_somewhere (self->graph, clock, other))
+  guint other = rank >= 0 ? GPOINTER_TO_UINT (g_hash_table_lookup (by_rank->last, GINT_TO_POINTER (rank))) : 0;
+  for (; other != 0; other = by_rank->before[other - 1])
+    if (meet_somewhere (self->graph, clock, other - 1))
       return TRUE;
-  }
   return FALSE;
 }
 
@@ -109,17 +123,23 @@ describe_twin (const LoomFitting *self, guint clock)
 static void
 place_tried (LoomFitting *self, const LoomLineWork *work)
 {
+  g_autoptr (GHashTable) last = g_hash_table_new (NULL, NULL);
+  g_autofree guint *before = g_new0 (guint, MAX (self->graph->n_clocks, 1));
+  ByRank by_rank = { last, before };
+  for (guint i = 0; i < self->members->len; i++)
+    add_by_rank (&by_rank, self, g_array_index (self->members, guint, i));
   for (guint i = 0; i < work->clocks->len; i++) {
     guint clock = g_array_index (work->clocks, guint, i);
     LoomFittedClock *fitted = &self->fit->clocks[clock];
     if (work->refused[i])
       continue;
-    if (is_twin (self, clock)) {
+    if (is_twin (&by_rank, self, clock)) {
       g_free (fitted->why);
       fitted->verdict = LOOM_FIT_QUALITY_REFUSED;
       fitted->why = describe_twin (self, clock);
     } else {
       loom_fit_place (self, clock, work->lines[i]);
+      add_by_rank (&by_rank, self, clock);
     }
   }
 }
