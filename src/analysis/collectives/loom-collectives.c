@@ -13,14 +13,6 @@
 /* Number of matches processed between two checks of the cancellable. */
 #define CANCEL_EVERY 4096
 
-static const LoomSyncEvent *
-meeting_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
-{
-  guint32 n;
-  return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (self->timeline), member->trace),
-                                   &n)[member->meeting];
-}
-
 /* --- finding the collectives of a run ----------------------------------------------------------------------------- */
 
 /* Numbers the ranks while collectives are collected. */
@@ -58,7 +50,7 @@ number_rank (LoomCollectives *self, const LoomCollectiveMatchMember *match)
 static LoomCollectiveMember
 make_member (LoomCollectives *self, const LoomCollectiveMatchMember *match)
 {
-  const LoomSyncEvent *meeting = meeting_of (self, match);
+  const LoomSyncEvent *meeting = match->event;
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (self->timeline), match->clock)->map;
   return (LoomCollectiveMember) { match->rank,
                                   match->trace,
@@ -93,7 +85,7 @@ static void
 add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GArray *found)
 {
   LoomCollectiveMember *members = (LoomCollectiveMember *) (gpointer) found->data;
-  const LoomSyncEvent *meeting = meeting_of (self, like);
+  const LoomSyncEvent *meeting = like->event;
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), like->trace);
   if (found->len < 2)
     return;
@@ -173,7 +165,7 @@ compare_nodes (gconstpointer x, gconstpointer y, gpointer user_data)
 static gboolean
 is_whole (const LoomCollectives *self, const LoomCollectiveMatchMember *like, const GArray *part)
 {
-  guint n_ranks = meeting_of (self, like)->n_ranks;
+  guint n_ranks = like->event->n_ranks;
   return (n_ranks == 0 || n_ranks == part->len) && !has_rank_twice (part);
 }
 

@@ -5,14 +5,23 @@
 
 #include "loom-evidence-groups.h"
 #include "loom-int64-hash.h"
+#include "loom-parallel.h"
 
+/* The collectives of all traces. Traces are read in parallel. */
 typedef struct {
-  LoomEvidenceGroups gathering; /* observations of collectives; the `tag` of an observation is its index in `found` */
-  GArray *found;                /* LoomCollectiveMatchMember: the collectives of all traces, one for each observation */
-  GHashTable *occurrences;      /* LoomOccurrences: how often the key of each collective occurred so far */
-  GHashTable *calls;            /* calls of collectives in the current trace, see loom_collective_matching_new_calls()
-                                 */
+  const LoomRun *run;
+  guint32 *first;                   /* [trace] index in `found` of the trace's first sync event; one more at the end */
+  guint32 *n_found;                 /* [trace] number of collectives among the trace's sync events */
+  guint64 *keys;                    /* [index in `found`] hash; equal for the members of a match */
+  LoomCollectiveMatchMember *found; /* the collectives of each trace, from first[trace] on */
 } Search;
+
+/* The search of one trace. */
+typedef struct {
+  const LoomTrace *trace;
+  GHashTable *calls;            /* see loom_collective_matching_new_calls(); NULL: the trace has no calls */
+  LoomOccurrences *occurrences; /* how often the key of each collective occurred so far */
+} TraceSearch;
 
 /* --- calls of collectives on the host, by External id ------------------------------------------------------------- */
 
@@ -77,59 +86,122 @@ hash_node (const LoomTrace *trace, const LoomSyncEvent *meeting)
   return node != NULL ? loom_string_pool_hash (node, strlen (node)) : 0;
 }
 
-static void
-take (Search *self, const LoomTrace *trace, const LoomSyncEvent *meeting, LoomCollectiveMatchMember member)
+/* Returns the key of a collective. It occurs once in each clock, rank and node that took part in the collective. */
+static guint64
+make_key (const TraceSearch *self, const LoomSyncEvent *meeting, const LoomCollectiveMatchMember *member)
 {
-  const LoomSyncEvent *call = loom_collective_matching_find_call (self->calls, meeting);
+  const LoomTrace *trace = self->trace;
+  const LoomSyncEvent *call = self->calls != NULL ? loom_collective_matching_find_call (self->calls, meeting) : meeting;
   guint64 key = loom_string_pool_hash_join (hash_text (trace, call->group), hash_text (trace, call->name));
   key = loom_string_pool_hash_join (key, (guint64) call->sequence);
-  guint64 side = loom_string_pool_hash_join (loom_string_pool_hash_join (key, member.clock), (guint64) member.rank);
+  guint64 side = loom_string_pool_hash_join (loom_string_pool_hash_join (key, member->clock), (guint64) member->rank);
   side = loom_string_pool_hash_join (side, hash_node (trace, meeting));
-  key = loom_string_pool_hash_join (key, loom_evidence_groups_count_occurrences (self->occurrences, side));
-  loom_evidence_groups_add (&self->gathering, key, member.clock, meeting->end_ns, meeting->start_ns, self->found->len);
-  g_array_append_val (self->found, member);
+  return loom_string_pool_hash_join (key, loom_evidence_groups_count_occurrences (self->occurrences, side));
 }
 
-static void
-search_trace (Search *self, const LoomRun *run, guint number)
+static gboolean
+has_calls (const LoomSyncEvent *meetings, guint32 n)
 {
-  guint32 n;
-  const LoomTrace *trace = loom_run_get_trace (run, number);
+  for (guint32 i = 0; i < n; i++)
+    if (meetings[i].kind == LOOM_SYNC_EVENT_CALL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Reads the collectives of a trace. Occurrences are counted for each trace alone, because a clock belongs to one
+ * trace. */
+static void
+search_trace (guint number, guint worker, gpointer data)
+{
+  Search *all = data;
+  guint32 n, at = all->first[number];
+  const LoomTrace *trace = loom_run_get_trace (all->run, number);
   const LoomSyncEvent *meetings = loom_trace_get_meetings (trace, &n);
-  self->calls = loom_collective_matching_new_calls (trace);
+  guint first_clock = loom_run_get_first_clock (all->run, number);
+  if (n == 0)
+    return;
+  TraceSearch self = { trace, has_calls (meetings, n) ? loom_collective_matching_new_calls (trace) : NULL,
+                       loom_evidence_groups_new_occurrences () };
   for (guint32 i = 0; i < n; i++) {
-    guint clock = loom_run_get_first_clock (run, number) +
-                  loom_trace_get_source (trace, loom_source_ref_source (meetings[i].ref))->clock;
-    if (meetings[i].kind <= LOOM_SYNC_EVENT_HOST)
-      take (self, trace, &meetings[i], (LoomCollectiveMatchMember) { number, i, clock, rank_of (trace, &meetings[i]) });
+    if (meetings[i].kind > LOOM_SYNC_EVENT_HOST)
+      continue;
+    guint clock = first_clock + loom_trace_get_source (trace, loom_source_ref_source (meetings[i].ref))->clock;
+    all->found[at] = (LoomCollectiveMatchMember) { number, i, &meetings[i], clock, rank_of (trace, &meetings[i]) };
+    all->keys[at] = make_key (&self, &meetings[i], &all->found[at]);
+    at++;
   }
-  g_hash_table_unref (self->calls);
+  all->n_found[number] = at - all->first[number];
+  g_clear_pointer (&self.calls, g_hash_table_unref);
+  g_hash_table_unref (self.occurrences);
+}
+
+/* Makes room for all sync events, and reads the collectives of all traces. */
+static void
+search (Search *all, const LoomRun *run)
+{
+  guint n_traces = loom_run_get_n_traces (run);
+  all->run = run;
+  all->first = g_new0 (guint32, n_traces + 1);
+  all->n_found = g_new0 (guint32, MAX (n_traces, 1));
+  for (guint i = 0; i < n_traces; i++) {
+    guint32 n;
+    loom_trace_get_meetings (loom_run_get_trace (run, i), &n);
+    all->first[i + 1] = all->first[i] + n;
+  }
+  all->keys = g_new (guint64, MAX (all->first[n_traces], 1));
+  all->found = g_new (LoomCollectiveMatchMember, MAX (all->first[n_traces], 1));
+  loom_parallel_for (n_traces, 0, search_trace, all, NULL);
+}
+
+/* Numbers the matches in the order of their first members, and counts the members of each. numbers[index in `found`]
+ * becomes the number of the match. */
+static void
+number_matches (const Search *all, guint32 *numbers, GArray *matches)
+{
+  g_autoptr (GHashTable) known = loom_evidence_groups_new_occurrences ();
+  for (guint i = 0; i < loom_run_get_n_traces (all->run); i++)
+    for (guint32 k = all->first[i]; k < all->first[i] + all->n_found[i]; k++) {
+      numbers[k] = loom_evidence_groups_number (known, all->keys[k]);
+      if (numbers[k] == matches->len)
+        g_array_set_size (matches, matches->len + 1);
+      g_array_index (matches, LoomCollectiveMatch, numbers[k]).n++;
+    }
+}
+
+/* Sorts the collectives by match; those of one match stay in the order of their traces. O(collectives). */
+static void
+fill (LoomCollectiveMatching *matching, const Search *all)
+{
+  guint n_traces = loom_run_get_n_traces (all->run), n_members = 0;
+  g_autofree guint32 *numbers = g_new (guint32, MAX (all->first[n_traces], 1));
+  number_matches (all, numbers, matching->matches);
+  for (guint i = 0; i < matching->matches->len; i++) {
+    LoomCollectiveMatch *match = &g_array_index (matching->matches, LoomCollectiveMatch, i);
+    match->first = n_members;
+    n_members += match->n;
+    match->n = 0;
+  }
+  g_array_set_size (matching->members, n_members);
+  for (guint i = 0; i < n_traces; i++)
+    for (guint32 k = all->first[i]; k < all->first[i] + all->n_found[i]; k++) {
+      LoomCollectiveMatch *match = &g_array_index (matching->matches, LoomCollectiveMatch, numbers[k]);
+      g_array_index (matching->members, LoomCollectiveMatchMember, match->first + match->n++) = all->found[k];
+    }
 }
 
 LoomCollectiveMatching *
 loom_collective_matching_new (const LoomRun *run)
 {
   LoomCollectiveMatching *matching = g_new0 (LoomCollectiveMatching, 1);
-  Search self = { .found = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMatchMember)),
-                  .occurrences = loom_evidence_groups_new_occurrences () };
-  loom_evidence_groups_init (&self.gathering);
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    search_trace (&self, run, i);
-  loom_evidence_groups_close (&self.gathering);
-  matching->members = g_array_sized_new (FALSE, FALSE, sizeof (LoomCollectiveMatchMember), self.found->len);
-  matching->matches = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMatch));
-  for (guint i = 0, n; i < self.gathering.all->len; i += n) {
-    n = loom_evidence_groups_count_equal (&self.gathering, i);
-    LoomCollectiveMatch match = { i, n };
-    g_array_append_val (matching->matches, match);
-    for (guint j = i; j < i + n; j++)
-      g_array_append_val (matching->members,
-                          g_array_index (self.found, LoomCollectiveMatchMember,
-                                         g_array_index (self.gathering.all, LoomObservation, j).tag));
-  }
-  loom_evidence_groups_clear (&self.gathering);
-  g_hash_table_unref (self.occurrences);
-  g_array_unref (self.found);
+  Search all = { 0 };
+  matching->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMatchMember));
+  matching->matches = g_array_new (FALSE, TRUE, sizeof (LoomCollectiveMatch));
+  search (&all, run);
+  fill (matching, &all);
+  g_free (all.first);
+  g_free (all.n_found);
+  g_free (all.keys);
+  g_free (all.found);
   return matching;
 }
 

@@ -23,19 +23,12 @@ uncertainty_of (guint32 kind)
   }
 }
 
-static const LoomSyncEvent *
-meeting_of (const LoomRun *run, const LoomCollectiveMatchMember *member)
-{
-  guint32 n;
-  return &loom_trace_get_meetings (loom_run_get_trace (run, member->trace), &n)[member->meeting];
-}
-
 static void
-add_occasion (LoomEvidence *evidence, const LoomRun *run, const LoomCollectiveMatchMember *members, guint n)
+add_occasion (LoomEvidence *evidence, const LoomCollectiveMatchMember *members, guint n)
 {
-  loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (meeting_of (run, &members[0])->kind));
+  loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (members[0].event->kind));
   for (guint i = 0; i < n; i++) {
-    const LoomSyncEvent *meeting = meeting_of (run, &members[i]);
+    const LoomSyncEvent *meeting = members[i].event;
     /* an arrival time is not used for a rooted collective, such as a broadcast, because a rank may leave it before
      * other ranks arrive */
     loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
@@ -52,6 +45,6 @@ loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run)
   for (guint i = 0; i < matching->matches->len; i++) {
     const LoomCollectiveMatch *match = &g_array_index (matching->matches, LoomCollectiveMatch, i);
     if (match->n > 1)
-      add_occasion (evidence, run, members + match->first, match->n);
+      add_occasion (evidence, members + match->first, match->n);
   }
 }

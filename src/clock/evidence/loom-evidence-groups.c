@@ -26,16 +26,23 @@ as_pointer (guint64 key)
   return (gpointer) (gsize) (key ^ key >> 32);
 }
 
+guint
+loom_evidence_groups_number (GHashTable *numbers, guint64 key)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, as_pointer (key)));
+  if (number == 0) {
+    number = g_hash_table_size (numbers) + 1;
+    g_hash_table_insert (numbers, as_pointer (key), GUINT_TO_POINTER (number));
+  }
+  return number - 1;
+}
+
 void
 loom_evidence_groups_add (LoomEvidenceGroups *gathering, guint64 key, guint clock, gint64 local_ns, gint64 arrival_ns,
                           guint32 tag)
 {
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (gathering->numbers, as_pointer (key)));
-  if (number == 0) {
-    number = g_hash_table_size (gathering->numbers) + 1;
-    g_hash_table_insert (gathering->numbers, as_pointer (key), GUINT_TO_POINTER (number));
-  }
-  LoomObservation gathered = { local_ns, arrival_ns, clock, number - 1, tag };
+  LoomObservation gathered = { local_ns, arrival_ns, clock, loom_evidence_groups_number (gathering->numbers, key),
+                               tag };
   g_array_append_val (gathering->all, gathered);
 }
 

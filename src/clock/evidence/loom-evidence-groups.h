@@ -40,6 +40,10 @@ guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, gui
 void loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
                                   gint64 least_ns);
 
+/* Returns the number of a key: keys are numbered from 0 in the order in which this function sees them first. `numbers`:
+ * a table with direct hashes, which is empty at first. O(1). */
+guint loom_evidence_groups_number (GHashTable *numbers, guint64 key);
+
 /* A table that counts how many times each key was passed to loom_evidence_groups_count_occurrences(). */
 typedef GHashTable LoomOccurrences;
 LoomOccurrences *loom_evidence_groups_new_occurrences (void);
