@@ -6,12 +6,12 @@
 #include "loom-page-private.h"
 
 #include "loom-efficiency.h"
+#include "loom-page-roofline.h"
 #include "loom-sentence.h"
 #include "loom-shape-text.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
 /* The page states no MFU if operators with a formula take less than this share of the time of compute kernels: the MFU
  * would be too low by an unknown factor. Copies and communication do not lower the share, because they do no
@@ -20,19 +20,6 @@
 
 /* an efficiency above this ratio cannot be a rounding error; the page then names the operator */
 #define MOST_RATIO 1.0
-
-/* Returns the name of a kind of operators. Translated, static. */
-static const char *
-get_kind_name (LoomOperatorKind kind)
-{
-  switch (kind) {
-  case LOOM_OPERATOR_KIND_PRODUCT: return C_ ("kind of operators", "matrix products");
-  case LOOM_OPERATOR_KIND_CONVOLUTION: return C_ ("kind of operators", "convolutions");
-  case LOOM_OPERATOR_KIND_ATTENTION: return C_ ("kind of operators", "attention");
-  case LOOM_OPERATOR_KIND_REDUCTION: return C_ ("kind of operators", "reductions");
-  default: return C_ ("kind of operators", "elementwise operators");
-  }
-}
 
 static const LoomEfficiencyRow *
 get_row (const LoomEfficiency *efficiency, guint i)
@@ -170,7 +157,7 @@ add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     isfinite (limit)
       ? dup_reached (kind, rate, limit_text, percent, share)
       : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
-                         _ ("Rate of %s: %s; the peak of the GPU is not known."), get_kind_name (kind), rate);
+                         _ ("Rate of %s: %s; the peak of the GPU is not known."), loom_page_roofline_get_kind_name (kind), rate);
   g_autofree char *second = dup_missing_mfu (efficiency);
   g_autofree char *text = loom_sentence_join (first, second);
   loom_page_content_add_answer (sheet, text);
@@ -221,7 +208,7 @@ add_kind_figure (LoomPageContent *sheet, const LoomEfficiency *efficiency, LoomO
   if (!isfinite (sum.rate) || (double) sum.kernel_ns < LEAST_FIGURE_SHARE * (double) efficiency->counted_ns)
     return;
   g_autofree char *rate = dup_rate (kind, &sum, &limit, &ratio), *time = loom_time_format_duration (sum.kernel_ns),
-                  *percent = dup_percent (ratio), *name = loom_sentence_dup_capital (get_kind_name (kind));
+                  *percent = dup_percent (ratio), *name = loom_sentence_dup_capital (loom_page_roofline_get_kind_name (kind));
   g_autofree char *note = !isfinite (limit) ? g_strdup_printf (_ ("in %s of kernels"), time)
                           : is_matrix_kind (kind)
                             ? g_strdup_printf (_ ("%s of the peak, in %s of kernels"), percent, time)
@@ -238,66 +225,11 @@ add_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
     add_kind_figure (sheet, efficiency, kind);
 }
 
-/* --- roofline ----------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
-static int
-compare_intensity (gconstpointer a, gconstpointer b)
-{
-  double x = loom_efficiency_get_intensity (*(const LoomEfficiencyRow *const *) a),
-         y = loom_efficiency_get_intensity (*(const LoomEfficiencyRow *const *) b);
-  return (x > y) - (x < y);
-}
+enum { NAME, SHAPES, TYPE, DEVICE, CALLS, KERNELS, RATE, RATIO, BOUND, THROUGHPUT, INTENSITY, FLOP, BYTES };
 
-/* Returns the rows of a device, sorted by arithmetic intensity (operations per byte). Owned by the caller. */
-static GPtrArray *
-sort_rows (const LoomEfficiency *efficiency, const char *device)
-{
-  GPtrArray *sorted = g_ptr_array_new ();
-  for (guint i = 0; i < efficiency->rows->len; i++)
-    if (strcmp (get_row (efficiency, i)->device, device) == 0)
-      g_ptr_array_add (sorted, (gpointer) get_row (efficiency, i));
-  g_ptr_array_sort (sorted, compare_intensity);
-  return sorted;
-}
-
-/* Adds the roof, the line that no operator can exceed: memory bandwidth × intensity up to the peak of computing, and
- * level from there on. The line covers the intensities of all rows, and the intensity at which it becomes level.
- * Returns the number of its points. */
-static guint
-add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth)
-{
-  double ridge = peak / bandwidth, low = MIN (loom_efficiency_get_intensity (rows->pdata[0]), ridge) / 2,
-         high = MAX (loom_efficiency_get_intensity (rows->pdata[rows->len - 1]), ridge) * 2;
-  g_autofree char *peak_text = loom_chart_format (peak, "FLOP/s"),
-                  *bandwidth_text = loom_chart_format (bandwidth, "B/s");
-  g_autofree char *label = g_strdup_printf (/* Translators: the highest rates of computing and of memory */
-                                            C_ ("chart", "limit: %s, %s"), peak_text, bandwidth_text);
-  loom_chart_add_curve (chart, label, LOOM_CHART_GREY);
-  loom_chart_add_named_point (chart, low, low * bandwidth, label);
-  loom_chart_add_named_point (chart, ridge, peak, label);
-  loom_chart_add_named_point (chart, high, peak, label);
-  return 3;
-}
-
-/* Adds a roof (limit line) for each floating-point type with which matrix products, convolutions or attention compute.
- * If no row is one of these operations, adds a roof for each floating-point type of the other rows. Returns the number
- * of points. */
-static guint
-add_roofs (LoomChart *chart, const GPtrArray *rows)
-{
-  gboolean added[LOOM_N_FLOAT_TYPES] = { FALSE };
-  guint n = 0;
-  for (guint pass = 0; pass < 2 && n == 0; pass++)
-    for (guint i = 0; i < rows->len; i++) {
-      const LoomEfficiencyRow *row = rows->pdata[i];
-      if (isnan (loom_efficiency_get_attainable (row)) || added[row->work.type] ||
-          (pass == 0 && (1u << row->kind & LOOM_OPERATOR_MATRIX_KINDS) == 0))
-        continue;
-      added[row->work.type] = TRUE;
-      n += add_roof (chart, rows, row->peak, row->bandwidth);
-    }
-  return n;
-}
+#define SHAPE_CHARS 30 /* enough for the sizes of the input and the weight of a convolution */
 
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEfficiencyRow *row)
@@ -305,83 +237,6 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
   loom_page_content_set_place (sheet, element, range, (const LoomSpanId *) (gpointer) row->spans->data,
                                row->spans->len);
 }
-
-#define N_LABELS 5 /* number of operators that have a label in the roofline chart */
-
-/* Returns TRUE if another row with a label has the same name. */
-static gboolean
-is_named_alike (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
-{
-  for (guint i = 0; i < MIN (efficiency->rows->len, N_LABELS); i++)
-    if (get_row (efficiency, i) != row && strcmp (get_row (efficiency, i)->name, row->name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Returns the label of a row: the name of the operator without its namespace, the shape if another row has the same
- * name, and its share of the kernel time. NULL: the row is not one of the N_LABELS longest ones. Owned by the caller. */
-static char *
-dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
-{
-  const char *colon = g_strrstr (row->name, "::");
-  if (row >= get_row (efficiency, 0) + N_LABELS)
-    return NULL;
-  g_autofree char *share = dup_percent ((double) row->kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
-  /* operators of a model mostly differ in their weights, which a backward pass of a convolution has as third input */
-  guint weight = strstr (row->name, "convolution_backward") != NULL ? 2 : 1;
-  g_autofree char *shape = is_named_alike (efficiency, row) ? loom_shape_text_dup_input (row->shape, weight) : NULL;
-  return g_strdup_printf ("%s%s%s · %s", colon != NULL ? colon + 2 : row->name, shape != NULL ? " " : "",
-                          shape != NULL ? shape : "", share);
-}
-
-/* Adds a point for each operator of a kind, with an area in proportion to the time of its kernels, and appends the rows
- * of these operators to `shown`. */
-static void
-add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray *rows, LoomOperatorKind kind,
-            GPtrArray *shown)
-{
-  double longest_ns = (double) MAX (get_row (efficiency, 0)->kernel_ns, 1);
-  gboolean begun = FALSE;
-  for (guint i = 0; i < rows->len; i++) {
-    const LoomEfficiencyRow *row = rows->pdata[i];
-    if (row->kind != kind || !isfinite (loom_efficiency_get_rate (row)))
-      continue;
-    if (!begun)
-      loom_chart_add_line (chart, get_kind_name (kind), kind);
-    begun = TRUE;
-    g_autofree char *name = g_strdup_printf ("%s %s", row->name, row->shape);
-    loom_chart_add_named_point (chart, loom_efficiency_get_intensity (row), loom_efficiency_get_rate (row), name);
-    g_autofree char *label = dup_label (efficiency, row);
-    loom_chart_set_dot (chart, (double) row->kernel_ns / longest_ns, label);
-    g_ptr_array_add (shown, (gpointer) row);
-  }
-}
-
-/* Adds the roofline chart of the device whose kernels take longest: rate over arithmetic intensity. */
-static void
-add_roofline (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
-{
-  const char *device = get_row (efficiency, 0)->device;
-  g_autoptr (GPtrArray) rows = sort_rows (efficiency, device), shown = g_ptr_array_new ();
-  g_autofree char *title =
-    device[0] != '\0' ? g_strdup_printf (/* Translators: the model of a GPU */
-                                         _ ("Rate of operators on %s (area and labels: share of kernel time)"), device)
-                      : g_strdup (_ ("Rate of operators (area and labels: share of kernel time)"));
-  LoomChart *chart = loom_chart_new_log_dots (title, _ ("Operations per byte"), "FLOP/B", "FLOP/s");
-  guint n_roofs = add_roofs (chart, rows);
-  for (LoomOperatorKind kind = 0; kind < LOOM_N_OPERATOR_KINDS; kind++)
-    add_points (chart, efficiency, rows, kind, shown);
-  loom_page_content_take_chart (sheet, chart, TRUE);
-  loom_page_content_set_places (sheet, n_roofs, input->range);
-  for (guint i = 0; i < shown->len; i++)
-    set_target (sheet, n_roofs + i, input->range, shown->pdata[i]);
-}
-
-/* --- tables ------------------------------------------------------------------------------------------------------- */
-
-enum { NAME, SHAPES, TYPE, DEVICE, CALLS, KERNELS, RATE, RATIO, BOUND, THROUGHPUT, INTENSITY, FLOP, BYTES };
-
-#define SHAPE_CHARS 30 /* enough for the sizes of the input and the weight of a convolution */
 
 static LoomResultTable *
 new_table (void)
@@ -599,7 +454,7 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
   }
   add_answer (sheet, efficiency);
   add_figures (sheet, efficiency);
-  add_roofline (sheet, input, efficiency);
+  loom_page_roofline_add (sheet, input, efficiency);
   add_excess (sheet, efficiency);
   add_table (sheet, input, efficiency);
   if (shows_mfu (efficiency))
