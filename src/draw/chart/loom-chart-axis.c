@@ -91,18 +91,32 @@ loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length,
   }
 }
 
+static void
+add_decade_tick (GArray *ticks, double at, double value, const char *unit, LoomTextCache *text)
+{
+  LoomChartTick tick = { .at = at };
+  g_autofree char *label = loom_chart_format (value, unit);
+  g_strlcpy (tick.label, label, sizeof tick.label);
+  tick.width = loom_text_cache_width (text, LOOM_TEXT_SMALL, tick.label);
+  g_array_append_val (ticks, tick);
+}
+
+/* An axis of fewer powers of ten than this also has ticks at 2 and 5 times a power of ten, if there is room. */
+#define FEW_DECADES 3
+
 void
 loom_chart_add_decade_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                              LoomTextCache *text)
 {
+  static const double factors[] = { 1, 2, 5 };
   double per_px = (high - low) / length, step = MAX (ceil (apart * per_px), 1);
-  for (double k = ceil (low - 1e-9); k <= high + 1e-9 && ticks->len < MAX_TICKS; k += step) {
-    LoomChartTick tick = { .at = (k - low) / per_px };
-    g_autofree char *label = loom_chart_format (pow (10, k), unit);
-    g_strlcpy (tick.label, label, sizeof tick.label);
-    tick.width = loom_text_cache_width (text, LOOM_TEXT_SMALL, tick.label);
-    g_array_append_val (ticks, tick);
-  }
+  gboolean few = high - low < FEW_DECADES && log10 (2) >= apart * per_px;
+  for (double k = few ? floor (low) : ceil (low - 1e-9); k <= high + 1e-9 && ticks->len < MAX_TICKS; k += step)
+    for (guint i = 0; i < (few ? G_N_ELEMENTS (factors) : 1); i++) {
+      double value = k + log10 (factors[i]);
+      if (value >= low - 1e-9 && value <= high + 1e-9)
+        add_decade_tick (ticks, (value - low) / per_px, factors[i] * pow (10, k), unit, text);
+    }
 }
 
 /* Returns the coordinate of a value on its axis. Logarithmic charts use the decimal logarithm as coordinate. */

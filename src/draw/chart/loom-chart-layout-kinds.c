@@ -155,6 +155,8 @@ add_path (LoomChartLayout *layout, guint number)
 
 #define LOG_MARGIN 0.15 /* space before the first and after the last value of a logarithmic axis, in powers of ten */
 
+#define LABEL_ROOM_PX 32.0 /* minimum space above the highest dot, for its label */
+
 #define COLUMN_SHARE 0.8 /* width of all columns at one x, as a share of the distance to the next x */
 /* columns at the same x are painted over one another if each would be narrower than this when placed side by side */
 #define MIN_COLUMN_PX 2.0
@@ -230,7 +232,7 @@ extend_log_axes (LoomChartLayout *layout, const LoomChartPoint *point)
   layout->y_high = MAX (layout->y_high, log10 (point->y));
 }
 
-/* Lays out a chart with logarithmic axes; the vertical axis starts and ends at a power of ten. */
+/* Lays out a chart with logarithmic axes, which contain the values and a margin. */
 static void
 layout_log_lines (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -244,13 +246,13 @@ layout_log_lines (LoomChartLayout *layout, LoomTextCache *text)
     return;
   layout->x_low -= LOG_MARGIN;
   layout->x_high += LOG_MARGIN;
-  layout->y_low = floor (layout->y_low);
-  layout->y_high = MAX (ceil (layout->y_high + LOG_MARGIN / 2), layout->y_low + 1);
+  layout->y_low -= LOG_MARGIN;
   top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
   double bottom = layout->height - LOOM_CHART_AXIS_PX - (layout->chart->x_name[0] != '\0' ? 14 : 0);
   layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
   if (layout->plot.height < 24)
     return;
+  layout->y_high += MAX (LOG_MARGIN, LABEL_ROOM_PX / layout->plot.height * (layout->y_high - layout->y_low));
   loom_chart_add_decade_ticks (layout->y_ticks, layout->y_low, layout->y_high, layout->plot.height, 16,
                                layout->chart->unit, text);
   for (guint i = 0; i < layout->y_ticks->len; i++)

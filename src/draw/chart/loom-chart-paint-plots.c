@@ -147,109 +147,6 @@ paint_curve (const LoomChartPaint *paint, guint line)
   cairo_stroke (paint->cr);
 }
 
-#define LABEL_PX 14.0    /* height of a label beside a dot */
-#define LABEL_ALPHA 0.85 /* opacity of the background of a label beside a dot */
-#define MOST_LABELS 8
-
-typedef struct {
-  LoomChartBox boxes[MOST_LABELS]; /* boxes of the labels that have been placed; `y` is the vertical middle of the
-                                    * label */
-  guint n;
-} Labels;
-
-/* Returns TRUE if the part of a curve between two vertices crosses a box, whose `y` is its vertical middle. */
-static gboolean
-is_crossed (const LoomChartVertex *from, const LoomChartVertex *to, const LoomChartBox *box)
-{
-  double left = MAX (box->x, from->x), right = MIN (box->x + box->width, to->x);
-  if (left > right || to->x <= from->x)
-    return FALSE;
-  double slope = (to->y - from->y) / (to->x - from->x), y0 = from->y + slope * (left - from->x),
-         y1 = from->y + slope * (right - from->x);
-  return MAX (y0, y1) > box->y - LABEL_PX / 2 && MIN (y0, y1) < box->y + LABEL_PX / 2;
-}
-
-/* Returns TRUE if a curve of the chart runs through a box. O(vertices). */
-static gboolean
-is_on_curve (const LoomChartPaint *paint, const LoomChartBox *box)
-{
-  for (guint i = 0; i + 1 < paint->layout->path->len; i++) {
-    const LoomChartVertex *from = &g_array_index (paint->layout->path, LoomChartVertex, i), *to = from + 1;
-    if (from->line == to->line && loom_chart_paint_get_line (paint, from->line)->joined && is_crossed (from, to, box))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* Returns TRUE if the box is in the plot and overlaps neither a dot, nor a curve, nor another label. */
-static gboolean
-is_free (const LoomChartPaint *paint, const Labels *labels, const LoomChartBox *box)
-{
-  const LoomChartBox *plot = &paint->layout->plot;
-  double right = box->x + box->width;
-  gboolean is_free = box->x >= plot->x && right <= plot->x + plot->width && box->y - LABEL_PX / 2 >= plot->y &&
-                     box->y + LABEL_PX / 2 <= plot->y + plot->height;
-  for (guint i = 0; i < labels->n && is_free; i++)
-    is_free = labels->boxes[i].x >= right || box->x >= labels->boxes[i].x + labels->boxes[i].width ||
-              fabs (labels->boxes[i].y - box->y) >= LABEL_PX;
-  for (guint i = 0; i < paint->layout->path->len && is_free; i++) {
-    const LoomChartVertex *vertex = &g_array_index (paint->layout->path, LoomChartVertex, i);
-    double radius = loom_chart_dot_radius (paint->chart, vertex->point);
-    is_free = loom_chart_paint_get_line (paint, vertex->line)->joined || vertex->x + radius < box->x ||
-              vertex->x - radius > right || fabs (vertex->y - box->y) > radius + LABEL_PX / 2;
-  }
-  return is_free && !is_on_curve (paint, box);
-}
-
-/* Finds a position for the label of a dot: beside the dot or, if there is no room, up to three lines higher or lower.
- * Returns FALSE if there is no room there either. O(dots). */
-static gboolean
-place_label (const LoomChartPaint *paint, const LoomChartVertex *vertex, const Labels *labels, LoomChartBox *box)
-{
-  static const double lines[] = { 0, -1, 1, -2, 2, -3, 3 };
-  const LoomChartPoint *point = &g_array_index (paint->chart->lines.points, LoomChartPoint, vertex->point);
-  double width = loom_text_cache_width (paint->text, LOOM_TEXT_SPAN, point->label),
-         distance = loom_chart_dot_radius (paint->chart, vertex->point) + 4;
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (lines); i++) {
-    *box = (LoomChartBox) { i % 2 == 0 ? vertex->x + distance : vertex->x - distance - width,
-                            vertex->y + lines[i / 2] * LABEL_PX, width, LABEL_PX };
-    if (is_free (paint, labels, box))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* Paints a label and, if it is not beside its dot, a line from it to the middle of the dot. */
-static void
-paint_label (const LoomChartPaint *paint, const LoomChartVertex *vertex, const LoomChartBox *box)
-{
-  const char *label = g_array_index (paint->chart->lines.points, LoomChartPoint, vertex->point).label;
-  gboolean is_right = box->x > vertex->x;
-  if (box->y != vertex->y)
-    loom_chart_paint_rule (paint, vertex->x, vertex->y, is_right ? box->x - 2 : box->x + box->width + 2, box->y,
-                           paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
-  /* lines of the chart must not run through the text */
-  loom_chart_paint_fill_box (paint, (LoomChartBox) { box->x - 2, box->y - LABEL_PX / 2, box->width + 4, LABEL_PX },
-                             loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], LABEL_ALPHA));
-  loom_chart_paint_put (paint, LOOM_TEXT_SPAN, label, box->x, box->y, -1, LOOM_COLOR_ROLE_TEXT);
-}
-
-/* Paints the labels of dots, at most MOST_LABELS; a label for which there is no room is omitted. */
-static void
-paint_dot_labels (const LoomChartPaint *paint)
-{
-  Labels labels = { .n = 0 };
-  for (guint i = 0; i < paint->layout->path->len && labels.n < MOST_LABELS; i++) {
-    const LoomChartVertex *vertex = &g_array_index (paint->layout->path, LoomChartVertex, i);
-    LoomChartBox *box = &labels.boxes[labels.n];
-    if (g_array_index (paint->chart->lines.points, LoomChartPoint, vertex->point).label == NULL ||
-        !place_label (paint, vertex, &labels, box))
-      continue;
-    paint_label (paint, vertex, box);
-    labels.n++;
-  }
-}
-
 static void
 paint_dots (const LoomChartPaint *paint)
 {
@@ -260,7 +157,9 @@ paint_dots (const LoomChartPaint *paint)
     double zero_y = loom_chart_layout_y (paint->layout, 0);
     loom_chart_paint_rule (paint, plot->x - 4, zero_y, plot->x + plot->width + 4, zero_y,
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
-  }
+  } else
+    loom_chart_paint_rule (paint, plot->x, plot->y + plot->height, plot->x + plot->width, plot->y + plot->height,
+                           paint->theme->role[LOOM_COLOR_ROLE_BORDER], 1);
   for (guint i = 0; i < paint->chart->lines.lines->len; i++)
     if (loom_chart_paint_get_line (paint, i)->joined)
       paint_curve (paint, i);
@@ -268,7 +167,7 @@ paint_dots (const LoomChartPaint *paint)
       loom_chart_paint_dots (paint->cr, paint->layout, i,
                              loom_chart_paint_color (paint, loom_chart_paint_get_line (paint, i)->color),
                              paint->theme->contrast);
-  paint_dot_labels (paint);
+  loom_chart_paint_dot_labels (paint);
   loom_chart_paint_keys (paint);
 }
 

@@ -55,6 +55,9 @@ void loom_chart_paint_upright_marks (const LoomChartPaint *paint);
 void loom_chart_paint_level_marks (const LoomChartPaint *paint);
 const LoomChartLine *loom_chart_paint_get_line (const LoomChartPaint *paint, guint line);
 
+/* Function of loom-chart-dot-labels.c: paints the labels beside the dots of a chart of dots. */
+void loom_chart_paint_dot_labels (const LoomChartPaint *paint);
+
 /* The next functions each paint charts of one kind. */
 void loom_chart_paint_pie (const LoomChartPaint *paint);
 void loom_chart_paint_histogram (const LoomChartPaint *paint);

@@ -83,7 +83,8 @@ void loom_chart_add_ticks (GArray *ticks, double low, double high, double length
 /* Adds ticks at powers of two, for an axis from 2^low to 2^high. The labels show the powers with their unit. */
 void loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length, const char *unit,
                                LoomTextCache *text);
-/* Adds ticks at powers of ten to a logarithmic axis from 10^low to 10^high, at least `apart` px apart. */
+/* Adds ticks at powers of ten to a logarithmic axis from 10^low to 10^high, at least `apart` px apart. If the axis has
+ * only few of them, adds ticks at 2 and 5 times a power of ten too. */
 void loom_chart_add_decade_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                                   LoomTextCache *text);
 
