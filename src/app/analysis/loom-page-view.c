@@ -307,6 +307,8 @@ new_chart (LoomPageView *self, const LoomBlock *block)
   GtkWidget *chart = loom_chart_view_new (self->scene);
   loom_chart_view_set_chart (LOOM_CHART_VIEW (chart), block->chart);
   gtk_widget_set_hexpand (chart, TRUE);
+  /* the labels of dots have more room in a taller chart */
+  gtk_widget_set_vexpand (chart, block->chart->kind == LOOM_CHART_LINES && block->chart->lines.logarithmic);
   g_signal_connect (chart, "element-activated", G_CALLBACK (activated), self);
   g_signal_connect (chart, "element-hovered", G_CALLBACK (element_hovered), self);
   g_signal_connect (chart, "save-requested", G_CALLBACK (loom_page_view_save_chart), NULL);

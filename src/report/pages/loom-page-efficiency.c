@@ -18,9 +18,6 @@
  * floating-point work that a formula could count. */
 #define LEAST_COVERAGE 0.5
 
-/* an efficiency above this ratio cannot be a rounding error; the page then names the operator */
-#define MOST_RATIO 1.0
-
 static const LoomEfficiencyRow *
 get_row (const LoomEfficiency *efficiency, guint i)
 {
@@ -127,20 +124,20 @@ shows_mfu (const LoomEfficiency *efficiency)
   return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) >= LEAST_COVERAGE;
 }
 
-/* Returns a sentence with the reason why the page does not state the MFU; NULL: the page states it, or it is unknown
- * because the peak of the device is. Owned by the caller. */
-static char *
-dup_missing_mfu (const LoomEfficiency *efficiency)
+/* Adds a note with the reason why the page does not state the MFU. Adds none if the page states it, or if it is unknown
+ * because the peak of the device is. */
+static void
+add_missing_mfu (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
   double known = get_formula_share (efficiency);
   g_autofree char *covered = dup_percent (known);
-  if (!isfinite (loom_efficiency_get_mfu (efficiency, NULL)) || known >= LEAST_COVERAGE)
-    return NULL;
-  return g_strdup_printf (
+  g_autofree char *text = g_strdup_printf (
     /* Translators: a share in percent */
     _ (
       "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with a formula and recorded shapes."),
     covered);
+  if (isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && known < LEAST_COVERAGE)
+    loom_page_content_add_note (sheet, text);
 }
 
 static void
@@ -153,13 +150,11 @@ add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
                   *limit_text = loom_chart_format (limit, is_matrix_kind (kind) ? "FLOP/s" : "B/s"),
                   *percent = dup_percent (ratio),
                   *share = dup_percent ((double) sum.kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
-  g_autofree char *first =
-    isfinite (limit)
-      ? dup_reached (kind, rate, limit_text, percent, share)
-      : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
-                         _ ("Rate of %s: %s; the peak of the GPU is not known."), loom_page_roofline_get_kind_name (kind), rate);
-  g_autofree char *second = dup_missing_mfu (efficiency);
-  g_autofree char *text = loom_sentence_join (first, second);
+  g_autofree char *text =
+    isfinite (limit) ? dup_reached (kind, rate, limit_text, percent, share)
+                     : g_strdup_printf (/* Translators: a kind of operators, such as matrix products, and a rate */
+                                        _ ("Rate of %s: %s; the peak of the GPU is not known."),
+                                        loom_page_roofline_get_kind_name (kind), rate);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -208,7 +203,8 @@ add_kind_figure (LoomPageContent *sheet, const LoomEfficiency *efficiency, LoomO
   if (!isfinite (sum.rate) || (double) sum.kernel_ns < LEAST_FIGURE_SHARE * (double) efficiency->counted_ns)
     return;
   g_autofree char *rate = dup_rate (kind, &sum, &limit, &ratio), *time = loom_time_format_duration (sum.kernel_ns),
-                  *percent = dup_percent (ratio), *name = loom_sentence_dup_capital (loom_page_roofline_get_kind_name (kind));
+                  *percent = dup_percent (ratio),
+                  *name = loom_sentence_dup_capital (loom_page_roofline_get_kind_name (kind));
   g_autofree char *note = !isfinite (limit) ? g_strdup_printf (_ ("in %s of kernels"), time)
                           : is_matrix_kind (kind)
                             ? g_strdup_printf (_ ("%s of the peak, in %s of kernels"), percent, time)
@@ -386,29 +382,26 @@ add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   loom_page_content_add_note (sheet, text);
 }
 
-/* Adds a note that names the first operator that is faster than the peak of its device allows, which points, for
- * example, to a wrong peak or to inputs that stay in caches. */
+/* Adds a note about an operator that is faster than the peak of its device allows, which points, for example, to a
+ * wrong peak or to inputs that stay in caches. */
 static void
 add_excess (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
-  for (guint i = 0; i < efficiency->rows->len; i++) {
-    const LoomEfficiencyRow *row = get_row (efficiency, i);
-    if (!(loom_efficiency_get_ratio (row) > MOST_RATIO))
-      continue;
-    g_autofree char *percent = dup_percent (loom_efficiency_get_ratio (row)), *shape = loom_shape_text_dup (row->shape);
-    g_autofree char *text =
-      row->kind == LOOM_OPERATOR_KIND_CONVOLUTION
-        ? g_strdup_printf (
-            _ (
-              "%s %s reaches %s of what the GPU allows: its algorithm, such as Winograd’s, needs fewer multiplications than are counted, or the peak is not that of this GPU."),
-            row->name, shape, percent)
-        : g_strdup_printf (
-            _ (
-              "%s %s reaches %s of what the GPU allows. Either the peak is not that of this GPU, or the inputs stay in its caches."),
-            row->name, shape, percent);
-    loom_page_content_add_note (sheet, text);
+  const LoomEfficiencyRow *row = loom_page_roofline_find_excess (efficiency);
+  if (row == NULL)
     return;
-  }
+  g_autofree char *percent = dup_percent (loom_efficiency_get_ratio (row)), *shape = loom_shape_text_dup (row->shape);
+  g_autofree char *text =
+    row->kind == LOOM_OPERATOR_KIND_CONVOLUTION
+      ? g_strdup_printf (
+          _ (
+            "%s %s reaches %s of what the GPU allows: its algorithm, such as Winograd’s, needs fewer multiplications than are counted, or the peak is not that of this GPU."),
+          row->name, shape, percent)
+      : g_strdup_printf (
+          _ (
+            "%s %s reaches %s of what the GPU allows. Either the peak is not that of this GPU, or the inputs stay in its caches."),
+          row->name, shape, percent);
+  loom_page_content_add_note (sheet, text);
 }
 
 static void
@@ -453,9 +446,10 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, efficiency);
+  add_missing_mfu (sheet, efficiency);
   add_figures (sheet, efficiency);
+  add_excess (sheet, efficiency); /* before the chart, which shows the operator above the limit */
   loom_page_roofline_add (sheet, input, efficiency);
-  add_excess (sheet, efficiency);
   add_table (sheet, input, efficiency);
   if (shows_mfu (efficiency))
     add_steps (sheet, input, efficiency);

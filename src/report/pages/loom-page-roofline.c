@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* an efficiency above this ratio cannot be a rounding error; the page then names the operator */
+#define MOST_RATIO 1.0
+
 const char *
 loom_page_roofline_get_kind_name (LoomOperatorKind kind)
 {
@@ -42,16 +45,44 @@ compare_intensity (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Returns the rows of a device, sorted by arithmetic intensity (operations per byte). Owned by the caller. */
-static GPtrArray *
-sort_rows (const LoomEfficiency *efficiency, const char *device)
+/* The chart shows the operators that each take at least this share of the kernel time of its device, but at least
+ * N_LABELS. Very many operators that take almost no time would extend the axes by several powers of ten. */
+#define SHOWN_SHARE 0.002
+#define N_LABELS 8 /* maximum number of operators that have a label */
+
+/* The operators of a device that the chart shows, and the number of those that it omits. */
+typedef struct {
+  GPtrArray *rows; /* LoomEfficiencyRow: sorted by arithmetic intensity (operations per byte) */
+  guint n_omitted;
+} Shown;
+
+static gint64
+sum_kernels (const LoomEfficiency *efficiency, const char *device)
 {
-  GPtrArray *sorted = g_ptr_array_new ();
+  gint64 sum_ns = 0;
   for (guint i = 0; i < efficiency->rows->len; i++)
     if (strcmp (get_row (efficiency, i)->device, device) == 0)
-      g_ptr_array_add (sorted, (gpointer) get_row (efficiency, i));
-  g_ptr_array_sort (sorted, compare_intensity);
-  return sorted;
+      sum_ns = loom_time_add (sum_ns, get_row (efficiency, i)->kernel_ns);
+  return sum_ns;
+}
+
+/* Chooses the operators that the chart shows. The caller frees `rows`. */
+static Shown
+choose_rows (const LoomEfficiency *efficiency, const char *device)
+{
+  Shown shown = { g_ptr_array_new (), 0 };
+  double least_ns = SHOWN_SHARE * (double) sum_kernels (efficiency, device);
+  for (guint i = 0; i < efficiency->rows->len; i++) {
+    const LoomEfficiencyRow *row = get_row (efficiency, i);
+    if (strcmp (row->device, device) != 0)
+      continue;
+    if ((double) row->kernel_ns >= least_ns || shown.rows->len < N_LABELS)
+      g_ptr_array_add (shown.rows, (gpointer) row);
+    else
+      shown.n_omitted++;
+  }
+  g_ptr_array_sort (shown.rows, compare_intensity);
+  return shown;
 }
 
 /* Adds the roof, the line that no operator can exceed: memory bandwidth × intensity up to the peak of computing, and
@@ -100,7 +131,14 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEf
                                row->spans->len);
 }
 
-#define N_LABELS 5 /* number of operators that have a label in the roofline chart */
+const LoomEfficiencyRow *
+loom_page_roofline_find_excess (const LoomEfficiency *efficiency)
+{
+  for (guint i = 0; i < efficiency->rows->len; i++)
+    if (loom_efficiency_get_ratio (get_row (efficiency, i)) > MOST_RATIO)
+      return get_row (efficiency, i);
+  return NULL;
+}
 
 /* Returns TRUE if another row with a label has the same name. */
 static gboolean
@@ -113,19 +151,25 @@ is_named_alike (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 }
 
 /* Returns the label of a row: the name of the operator without its namespace, the shape if another row has the same
- * name, and its share of the kernel time. NULL: the row is not one of the N_LABELS longest ones. Owned by the caller. */
+ * name, and its share of the kernel time; if it is the row that the note about rates above the limit names, also its
+ * share of the limit. NULL: the row is neither one of the N_LABELS longest ones nor that row. Owned by the caller. */
 static char *
 dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {
   const char *colon = g_strrstr (row->name, "::");
-  if (row >= get_row (efficiency, 0) + N_LABELS)
+  double part = (double) row->kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1);
+  gboolean is_excess = row == loom_page_roofline_find_excess (efficiency);
+  if (!is_excess && row >= get_row (efficiency, 0) + N_LABELS)
     return NULL;
-  g_autofree char *share = dup_percent ((double) row->kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
+  g_autofree char *share = dup_percent (part), *ratio = dup_percent (loom_efficiency_get_ratio (row));
+  g_autofree char *limit =
+    is_excess ? g_strdup_printf (/* Translators: a share in percent */ C_ ("chart", " · %s of the limit"), ratio)
+              : g_strdup ("");
   /* operators of a model mostly differ in their weights, which a backward pass of a convolution has as third input */
   guint weight = strstr (row->name, "convolution_backward") != NULL ? 2 : 1;
   g_autofree char *shape = is_named_alike (efficiency, row) ? loom_shape_text_dup_input (row->shape, weight) : NULL;
-  return g_strdup_printf ("%s%s%s · %s", colon != NULL ? colon + 2 : row->name, shape != NULL ? " " : "",
-                          shape != NULL ? shape : "", share);
+  return g_strdup_printf ("%s%s%s · %s%s", colon != NULL ? colon + 2 : row->name, shape != NULL ? " " : "",
+                          shape != NULL ? shape : "", share, limit);
 }
 
 /* Adds a point for each operator of a kind, with an area in proportion to the time of its kernels, and appends the rows
@@ -151,11 +195,26 @@ add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray 
   }
 }
 
+/* Adds a note with the number of operators that the chart omits. */
+static void
+add_omitted (LoomPageContent *sheet, guint n)
+{
+  g_autofree char *text = g_strdup_printf (
+    ngettext (
+      "The chart omits %u operator that takes less than 0.2 %% of the time of the counted operators; the table contains it.",
+      "The chart omits %u operators that each take less than 0.2 %% of the time of the counted operators; the table contains them.",
+      n),
+    n);
+  if (n > 0)
+    loom_page_content_add_note (sheet, text);
+}
+
 void
 loom_page_roofline_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency)
 {
   const char *device = get_row (efficiency, 0)->device;
-  g_autoptr (GPtrArray) rows = sort_rows (efficiency, device), shown = g_ptr_array_new ();
+  Shown chosen = choose_rows (efficiency, device);
+  g_autoptr (GPtrArray) rows = chosen.rows, shown = g_ptr_array_new ();
   g_autofree char *title =
     device[0] != '\0' ? g_strdup_printf (/* Translators: the model of a GPU */
                                          _ ("Rate of operators on %s (area and labels: share of kernel time)"), device)
@@ -168,4 +227,5 @@ loom_page_roofline_add (LoomPageContent *sheet, const LoomPageInput *input, cons
   loom_page_content_set_places (sheet, n_roofs, input->range);
   for (guint i = 0; i < shown->len; i++)
     set_target (sheet, n_roofs + i, input->range, shown->pdata[i]);
+  add_omitted (sheet, chosen.n_omitted);
 }
