@@ -44,6 +44,18 @@ def test_finding(cli):
     same({mark['end_ns'] - mark['start_ns'] for mark in result['Marks']}, {50000}, 'marks')
 
 
+def test_several(cli):
+    """If several devices only copy for long, the sentence states their mean and names the device with the longest period, and the page Idle
+    Time begins with the copies: 40 copies of 50 us and 40 of 60 us in twice 4,000 us."""
+    events = copies(40, 50) + copies(40, 60, device=1)
+    same(judge(cli, events)['Sentence'],
+         f'2 of 2 devices do nothing but copy memory for 55.0 % of their time; the longest of these periods is in “{COPY}” on GPU 1 of rank 3', 'sentence')
+    with folder() as place:
+        (Path(place) / 'rank3.pt.trace.json').write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events}))
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', place).stdout
+    check('  Idle Time: The devices do nothing but copy memory for 55.0 % of their time, and are idle for 25.0 % of it.' in text, text[:3000])
+
+
 def test_marks(cli):
     """If there are many stretches of time with copies only, the result marks the 50 longest."""
     events = [work('gpu_memcpy', COPY, 1000 * i, 400 + i) for i in range(200)]
@@ -108,7 +120,7 @@ def test_real(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_finding, test_marks, test_limits, test_page, test_balance):
+    for test in (test_finding, test_several, test_marks, test_limits, test_page, test_balance):
         tap.case(test.__name__[5:], test, cli)
     if shared_folder('corpus').exists():
         tap.case('real files', test_real, cli)

@@ -191,6 +191,20 @@ mark_stretches (const Job *job, LoomRuleResult *result, const Device *device)
   return loom_ellipsize_middle (loom_trace_get_name (trace, name)->text, NAME_LETTERS);
 }
 
+/* Returns the share of the time of all devices beyond the limit in which they only copy memory, in percent. */
+static double
+get_mean_percent (const Job *job, LoomRuleResult *result)
+{
+  double threshold = loom_rule_value (job->context, result, THRESHOLD);
+  Device sum = { 0 };
+  for (guint i = 0; i < job->rows->groups->len; i++)
+    if (get_percent (&job->devices[i]) > threshold && job->devices[i].n_copies >= MIN_COPIES) {
+      sum.recorded_ns = loom_time_add (sum.recorded_ns, job->devices[i].recorded_ns);
+      sum.exposed_ns = loom_time_add (sum.exposed_ns, job->devices[i].exposed_ns);
+    }
+  return get_percent (&sum);
+}
+
 static void
 say_fired (const Job *job, LoomRuleResult *result, guint worst)
 {
@@ -206,6 +220,16 @@ say_fired (const Job *job, LoomRuleResult *result, guint worst)
        * as "Memcpy HtoD" */
       _ ("%s does nothing but copy memory for %.1f %% of its time; the longest of these periods is in “%s”"), name,
       get_percent (&job->devices[worst]), copy != NULL ? copy : "");
+    return;
+  }
+  if (result->n_violations > 1) {
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      /* Translators: two numbers of devices, a percentage, the name of a copy such as "Memcpy HtoD", and a device */
+      _ (
+        "%u of %u devices do nothing but copy memory for %.1f %% of their time; the longest of these periods is in “%s” on %s"),
+      (guint) result->n_violations, (guint) result->n_datapoints, get_mean_percent (job, result),
+      copy != NULL ? copy : "", name);
     return;
   }
   loom_rule_result_set_message (

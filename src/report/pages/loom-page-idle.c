@@ -34,6 +34,10 @@
  * the steps, in percent. */
 #define LEAST_WAIT_PERCENT 1
 
+/* A note mentions the time in which devices only copy memory if it is at least this share of their time, in percent; from
+ * IDLE_PERCENT on, it may be the answer of the page. */
+#define LEAST_COPY_PERCENT 5
+
 /* The sentence at the top of the page names a single device if its share of idle time is at least this multiple of the
  * idle share of each other device. */
 #define ODD_FACTOR 2
@@ -203,6 +207,36 @@ add_wait_note (LoomPageContent *sheet, double waits)
     loom_page_content_add_note (sheet, text);
 }
 
+/* Returns the share of the time of the devices in which they copy memory, and neither compute nor communicate, in
+ * percent. Copies are not idle time, but they keep devices from computing. */
+static double
+get_copy_percent (const LoomRankBreakdown *times)
+{
+  gint64 copies_ns = 0, recorded_ns = 0;
+  for (guint i = 0; i < times->n_ranks; i++) {
+    copies_ns = loom_time_add (copies_ns, times->ranks[i].exposed_copy_ns);
+    recorded_ns = loom_time_add (recorded_ns, times->ranks[i].recorded_ns);
+  }
+  return get_percent (copies_ns, recorded_ns);
+}
+
+static char *
+dup_copy_verdict (double copies, double idle)
+{
+  return g_strdup_printf (
+    _ ("The devices do nothing but copy memory for %.1f %% of their time, and are idle for %.1f %% of it."), copies,
+    idle);
+}
+
+static void
+add_copy_note (LoomPageContent *sheet, double copies)
+{
+  g_autofree char *text = g_strdup_printf (
+    _ ("For another %.1f %% of their time, the devices do nothing but copy memory; this is not idle time."), copies);
+  if (copies >= LEAST_COPY_PERCENT)
+    loom_page_content_add_note (sheet, text);
+}
+
 static double
 get_idle_percent (const LoomIdleRow *row)
 {
@@ -253,19 +287,25 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
                           get_part_words (part));
 }
 
-/* Adds the answer of the page. It states first what takes more time: waiting for other ranks, or being idle. */
+/* Adds the answer of the page. It begins with what takes most time: copying, waiting for other ranks, or being idle. */
 static void
 add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle,
-             const LoomStepBreakdown *breakdown)
+             const LoomRankBreakdown *times, const LoomStepBreakdown *breakdown)
 {
   Sums sums = sum_devices (idle);
-  double waits = get_wait_percent (breakdown), share = get_percent (sums.idle_ns, sums.recorded_ns);
-  gboolean waits_more = waits >= LEAST_WAIT_PERCENT && waits > share;
-  g_autofree char *all = waits_more ? dup_wait_verdict (waits, share) : dup_verdict (&sums),
+  double waits = get_wait_percent (breakdown), copies = get_copy_percent (times),
+         share = get_percent (sums.idle_ns, sums.recorded_ns);
+  gboolean copies_most = copies >= IDLE_PERCENT && copies > MAX (waits, share),
+           waits_more = !copies_most && waits >= LEAST_WAIT_PERCENT && waits > share;
+  g_autofree char *all = copies_most  ? dup_copy_verdict (copies, share)
+                         : waits_more ? dup_wait_verdict (waits, share)
+                                      : dup_verdict (&sums),
                   *odd = dup_odd_device (input, idle), *text = loom_sentence_join (all, odd);
   loom_page_content_add_answer (sheet, text);
   if (!waits_more)
     add_wait_note (sheet, waits);
+  if (!copies_most)
+    add_copy_note (sheet, copies);
 }
 
 /* --- charts and tables of devices and streams --------------------------------------------------------------------- */
@@ -553,12 +593,16 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
 {
   g_autoptr (GPtrArray) devices = sort_rows (idle->devices, times), streams = sort_rows (idle->streams, NULL);
   const char *missing = loom_idle_time_get_missing (idle);
-  if (devices->len > 0 && missing == NULL)
-    add_verdict (sheet, input, idle, breakdown);
-  if (missing != NULL)
-    loom_page_add_missing (sheet, missing, loom_idle_time_get_advice (idle));
-  if (devices->len == 0)
+  if (devices->len == 0) {
+    if (missing != NULL)
+      loom_page_add_missing (sheet, missing, loom_idle_time_get_advice (idle));
     return;
+  }
+  add_verdict (sheet, input, idle, times, breakdown);
+  if (missing != NULL) {
+    g_autofree char *why = loom_sentence_join (missing, loom_idle_time_get_advice (idle));
+    loom_page_content_add_note (sheet, why);
+  }
   add_bars (sheet, input, devices, times, breakdown);
   add_rows (sheet, input, devices, times, FALSE);
   loom_page_idle_gaps_add (sheet, input, idle);

@@ -380,13 +380,26 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, is_one_step (steps) ? single : median, value, note);
 }
 
-/* Returns a note that says when devices count as busy; it also states the utilization by the GPUs' own counters if they
- * were recorded. Owned by the caller. */
+/* The note about busy devices says how long they only copy memory if it is at least this share of their time, in
+ * percent. */
+#define LEAST_COPY_PERCENT 10
+
+/* Returns a note that says when devices count as busy, and how long they only copy memory; it also states the
+ * utilization by the GPUs' own counters if they were recorded. Owned by the caller. */
 static char *
-dup_busy_note (const LoomPageInput *input)
+dup_busy_note (const LoomPageInput *input, const RankSums *sums)
 {
-  double counted = loom_page_get_counted_usage (input);
-  g_autofree char *value = loom_chart_format (counted, "%");
+  double counted = loom_page_get_counted_usage (input),
+         copies = loom_statistics_percent (sums->parts[2], sums->recorded);
+  g_autofree char *value = loom_chart_format (counted, "%"), *copying = loom_chart_format (copies, "%");
+  if (copies >= LEAST_COPY_PERCENT)
+    return isnan (counted)
+             ? g_strdup_printf (
+                 _ ("share of the recorded time with a kernel or a copy; %s is nothing but copying memory"), copying)
+             : g_strdup_printf (
+                 _ (
+                   "share of the recorded time with a kernel or a copy; %s is nothing but copying memory; the GPUs’ own counters report %s"),
+                 copying, value);
   if (isnan (counted))
     return g_strdup (_ ("share of the recorded time with a kernel or a copy"));
   return g_strdup_printf (_ ("share of the recorded time with a kernel or a copy; the GPUs’ own counters report %s"),
@@ -397,7 +410,7 @@ static void
 add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
 {
   gboolean known = sums->recorded > 0;
-  g_autofree char *note = dup_busy_note (input);
+  g_autofree char *note = dup_busy_note (input, sums);
   g_autofree char *busy =
     loom_chart_format (known ? loom_statistics_percent (sums->recorded - sums->parts[3], sums->recorded) : NAN, "%");
   g_autofree char *exposed =
