@@ -345,6 +345,14 @@ new_missing (LoomPageView *self, const LoomBlock *block, gboolean is_alone)
 }
 
 static GtkWidget *
+new_note (const LoomBlock *block)
+{
+  GtkWidget *label = new_sentence (block->text, block->large ? "answer" : NULL);
+  loom_bounded_text_set_tip (label, block->tooltip);
+  return label;
+}
+
+static GtkWidget *
 new_widget (LoomPageView *self, const LoomBlock *block)
 {
   if (self->inset == NULL && loom_empty_page_is (self->sheet))
@@ -354,7 +362,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   case LOOM_BLOCK_TABLE: return new_table (self, block);
   case LOOM_BLOCK_FACTS: return block->large ? new_figures (block) : new_facts (block);
   case LOOM_BLOCK_MISSING: return new_missing (self, block, FALSE);
-  default: return new_sentence (block->text, block->large ? "answer" : NULL);
+  default: return new_note (block);
   }
 }
 
@@ -458,6 +466,7 @@ refill (GtkWidget *widget, const LoomBlock *block)
   else {
     g_autofree char *bound = loom_sentence_dup_bound (block->text);
     loom_bounded_text_set_label (GTK_LABEL (widget), bound);
+    loom_bounded_text_set_tip (widget, block->tooltip);
   }
 }
 

@@ -96,6 +96,14 @@ loom_page_content_add_missing (LoomPageContent *sheet, const char *text)
 }
 
 void
+loom_page_content_set_tooltip (LoomPageContent *sheet, const char *tooltip)
+{
+  LoomBlock *block = last_block (sheet);
+  g_return_if_fail (block != NULL && block->kind == LOOM_BLOCK_NOTE);
+  block->tooltip = tooltip != NULL ? g_string_chunk_insert (sheet->texts, tooltip) : NULL;
+}
+
+void
 loom_page_content_add_facts (LoomPageContent *sheet, const char *title)
 {
   add_block (sheet, LOOM_BLOCK_FACTS, title)->facts = g_array_new (FALSE, FALSE, sizeof (LoomKeyValue));

@@ -27,7 +27,9 @@ typedef struct {
 typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
-  GArray *facts;    /* LoomKeyValue: names and values of a list of facts */
+  /* of a note: the complete name of something that the text names in a shorter form; NULL: there is none */
+  const char *tooltip;
+  GArray *facts; /* LoomKeyValue: names and values of a list of facts */
   /* facts: TRUE if they are the main results of the page, displayed as large numbers side by side. Note: TRUE if it is
    * the sentence that answers the question of the page. */
   gboolean large;
@@ -63,6 +65,8 @@ void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
  * follows. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
+/* Sets the tooltip of the note that was added last: a complete name that its text shortens. NULL: there is none. */
+void loom_page_content_set_tooltip (LoomPageContent *sheet, const char *tooltip);
 /* The functions below append a block to the page: a list of facts, a chart or a table. Functions that add facts or set
  * targets apply to the block that was added last. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);

@@ -501,6 +501,21 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
 /* --- page of the critical path ------------------------------------------------------------------------------------ */
 
 static void
+add_words (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomCollectives *collectives,
+           GCancellable *cancellable)
+{
+  g_autoptr (LoomPathWords) words = loom_path_words_new (path, collectives, cancellable);
+  loom_page_content_add_answer (sheet, words->answer);
+  if (words->is_in_answer)
+    loom_page_content_set_tooltip (sheet, words->full_name);
+  if (words->note[0] == '\0')
+    return;
+  loom_page_content_add_note (sheet, words->note);
+  if (!words->is_in_answer)
+    loom_page_content_set_tooltip (sheet, words->full_name);
+}
+
+static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path,
       const LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -510,8 +525,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath
                            loom_critical_path_get_advice (path));
     return;
   }
-  g_autofree char *answer = loom_path_words_dup_answer (path, collectives, cancellable);
-  loom_page_content_add_answer (sheet, answer);
+  add_words (sheet, path, collectives, cancellable);
   add_notes (sheet, loom_timeline_get_run (input->frame->timeline), path);
   add_kinds (sheet, path);
   add_rank_bars (sheet, path);

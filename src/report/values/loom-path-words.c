@@ -5,9 +5,11 @@
 #include "loom-path-words.h"
 
 #include "loom-cxx-name.h"
+#include "loom-ellipsize.h"
 #include "loom-main-thread.h"
 #include "loom-rank-order.h"
 #include "loom-recording-advice.h"
+#include "loom-sentence.h"
 #include "loom-slowdown.h"
 #include "loom-statistics.h"
 #include "loom-transfers.h"
@@ -15,7 +17,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_LETTERS 60 /* maximum length of a name in the sentence at the top of the page, in characters */
+#define MAX_LETTERS 40 /* maximum length of a name in the sentences at the top of the page, in characters */
 
 /* The sentence at the top of the page names a rank if two conditions are met: at least MAIN_RANK_PERCENT of the path is
  * on this rank, and the other ranks wait for this rank for at least MAIN_WAIT_PERCENT of the path's time on average.
@@ -58,22 +60,22 @@ get_percent (const LoomCriticalPath *path, gint64 part_ns)
   return loom_statistics_percent ((double) part_ns, (double) loom_critical_path_get_length (path));
 }
 
-/* Appends a sentence to the text, and frees the sentence. */
+/* Appends a sentence to the note, and frees the sentence; NULL: does nothing. */
 static void
-append (GString *text, char *sentence)
+append (GString *note, char *sentence)
 {
-  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+  if (sentence != NULL)
+    loom_sentence_append (note, sentence);
   g_free (sentence);
 }
 
-/* Returns the name of work, shortened for a sentence: C++ kernels without template arguments and parameters; other
- * names as in the table. Owned by the caller. */
+/* Returns the name of work, shortened for a sentence: C++ kernels without template arguments and parameters; the middle
+ * of a name that is still too long is replaced by an ellipsis. Owned by the caller. */
 static char *
 dup_name (const char *name)
 {
-  if (strpbrk (name, "<(") == NULL && g_utf8_strlen (name, -1) <= MAX_LETTERS)
-    return g_strdup (name);
-  return loom_cxx_name_dup_brief (name, MAX_LETTERS);
+  g_autofree char *brief = strpbrk (name, "<(") != NULL ? loom_cxx_name_dup_brief (name, MAX_LETTERS) : g_strdup (name);
+  return loom_ellipsize_middle (brief, MAX_LETTERS);
 }
 
 static LoomPathKind
@@ -134,57 +136,60 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
   return NULL;
 }
 
-/* Appends a sentence for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
- * the rank. Also appends how much shorter a step would be without slow links; the page "Stragglers" and the finding
+/* Sets the answer for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
+ * the rank. The note says how much shorter a step would be without slow links; the page "Stragglers" and the finding
  * about slow links state the same time. */
 static void
-add_link_words (GString *text, double percent, gint rank, const LoomTransfers *transfers, const LoomTransferGroup *link,
-                const LoomSlowdown *slowdown)
+set_link_words (LoomPathWords *words, GString *note, double percent, gint rank, const LoomTransfers *transfers,
+                const LoomTransferGroup *link, const LoomSlowdown *slowdown)
 {
   g_autofree char *ranks = loom_transfers_dup_ranks (transfers, link, ", "),
                   *median = loom_time_format_duration (link->median_ns),
                   *typical = loom_time_format_duration (link->typical_ns);
   gint64 loss_ns = slowdown != NULL && slowdown->missing == NULL ? loom_slowdown_get_transfer_loss (slowdown) : 0;
-  append (
-    text,
-    g_strdup_printf (
-      /* Translators: a percentage, a rank, ranks such as “1, 5”, and two durations */
-      _ (
-        "%.0f %% of the critical path runs on rank %d, which has a slow link: transfers of ranks %s take a median of %s, comparable ones %s."),
-      percent, rank, ranks, median, typical));
+  words->answer = g_strdup_printf (
+    /* Translators: a percentage, a rank, ranks such as “1, 5”, and two durations */
+    _ (
+      "%.0f %% of the critical path runs on rank %d, which has a slow link: transfers of ranks %s take a median of %s, comparable ones %s."),
+    percent, rank, ranks, median, typical);
   if (loss_ns <= 0)
     return;
   g_autofree char *saved = loom_time_format_duration (loss_ns);
-  append (text,
+  append (note,
           g_strdup_printf (/* Translators: a duration and a percentage */
                            _ ("If all links were equally fast, each step would be up to %s (%.0f %%) shorter."), saved,
                            loom_statistics_percent ((double) loss_ns, (double) loom_slowdown_get_pace (slowdown))));
 }
 
-/* Appends the rank on which most of the path runs, if other ranks wait for it. Returns TRUE if a slow link of this rank
- * is the cause; the caller then gives no other advice. */
-static gboolean
-add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives,
-                GCancellable *cancellable)
+/* The rank on which most of the path runs, if other ranks wait for it. */
+typedef struct {
+  gint rank;      /* −1: there is none */
+  double percent; /* its share of the path */
+  double wait_ns; /* how long other ranks wait for it, on average */
+} MainRank;
+
+static MainRank
+find_main_rank (const LoomCriticalPath *path, const LoomCollectives *collectives)
 {
+  const MainRank none = { -1, 0, 0 };
   if (path->ranks->len == 0)
-    return FALSE;
-  const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, 0);
-  double percent = get_percent (path, rank->path_ns);
-  if (rank->rank < 0 || percent < MAIN_RANK_PERCENT)
-    return FALSE;
-  double wait_ns = get_wait_for (rank->rank, collectives);
-  if (100 * wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path))
-    return FALSE;
-  const LoomTransfers *transfers = loom_transfers_get (collectives, cancellable);
-  const LoomTransferGroup *link = find_slow_link (transfers, rank->rank, wait_ns);
-  if (link != NULL)
-    add_link_words (text, percent, rank->rank, transfers, link, loom_slowdown_get (collectives, cancellable));
-  else
-    append (text,
-            g_strdup_printf (_ ("%.0f %% of the critical path runs on rank %d: the other ranks wait for this rank."),
-                             percent, rank->rank));
-  return link != NULL;
+    return none;
+  const LoomPathRank *first = &g_array_index (path->ranks, LoomPathRank, 0);
+  MainRank rank = { first->rank, get_percent (path, first->path_ns), 0 };
+  if (rank.rank < 0 || rank.percent < MAIN_RANK_PERCENT)
+    return none;
+  rank.wait_ns = get_wait_for (rank.rank, collectives);
+  return 100 * rank.wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path) ? none : rank;
+}
+
+static char *
+dup_rank_words (const MainRank *rank)
+{
+  if (rank->rank < 0)
+    return NULL;
+  return g_strdup_printf (/* Translators: a percentage and the number of a rank */
+                          _ ("%.0f %% of the critical path runs on rank %d, for which other ranks wait."),
+                          rank->percent, rank->rank);
 }
 
 /* A kind of work on the critical path that computes nothing, such as waiting for data, and could be removed. */
@@ -232,26 +237,41 @@ find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
   return largest;
 }
 
-/* Appends a sentence that says what would save most time: removing work that computes nothing, or making the work with
- * one name faster. The removal is named if it saves more, and at least REMOVABLE_PERCENT of the path. */
-static void
-add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimeline *timeline)
+/* What would save most time: removing work that computes nothing, or making the work with one name faster. */
+typedef struct {
+  const char *name; /* complete name of the work; NULL: nothing would save time */
+  gint64 saving_ns;
+  gboolean removes; /* TRUE: the work is removed; it saves more, and at least REMOVABLE_PERCENT of the path */
+} Saving;
+
+static Saving
+find_saving (const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
   const LoomPathName *best = find_best (path);
   Removable removable = find_removable (path, timeline);
   gint64 faster_ns = best != NULL ? best->saving_ns[LOOM_PATH_CHANGE_FASTER] : 0;
-  gboolean removes = removable.saving_ns > faster_ns && get_percent (path, removable.saving_ns) >= REMOVABLE_PERCENT;
-  if (!removes && best == NULL)
-    return;
-  g_autofree char *saved = loom_time_format_duration (removes ? removable.saving_ns : faster_ns),
-                  *name = dup_name (removes ? removable.words : best->name);
-  if (removes)
-    /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
-    append (text, g_strdup_printf (_ ("Without %s, %s would be saved (%.0f %%)."), name, saved,
-                                   get_percent (path, removable.saving_ns)));
-  else
+  if (removable.saving_ns > faster_ns && get_percent (path, removable.saving_ns) >= REMOVABLE_PERCENT)
+    return (Saving) { removable.words, removable.saving_ns, TRUE };
+  return (Saving) { best != NULL ? best->name : NULL, faster_ns, FALSE };
+}
+
+/* Returns a sentence about the saving, and sets words->full_name if it shortens the name; NULL: nothing would save
+ * time. Owned by the caller. */
+static char *
+dup_saving_words (LoomPathWords *words, const LoomCriticalPath *path, const Saving *saving)
+{
+  if (saving->name == NULL)
+    return NULL;
+  g_autofree char *saved = loom_time_format_duration (saving->saving_ns), *name = dup_name (saving->name);
+  if (strcmp (name, saving->name) != 0)
+    words->full_name = g_strdup (saving->name);
+  if (saving->removes)
+    return g_strdup_printf (
+      /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
+      _ ("Without %s, %s would be saved (%.0f %%)."), name, saved, get_percent (path, saving->saving_ns));
+  return g_strdup_printf (
     /* Translators: the name of a function or kernel from the file, and the time saved */
-    append (text, g_strdup_printf (_ ("If %s were 20 %% faster, %s would be saved."), name, saved));
+    _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
 }
 
 /* Returns the share of the path in percent during which no span is recorded on the host. */
@@ -266,28 +286,81 @@ get_unrecorded (const LoomCriticalPath *path)
   return get_percent (path, sum_ns);
 }
 
-char *
-loom_path_words_dup_answer (const LoomCriticalPath *path, const LoomCollectives *collectives, GCancellable *cancellable)
+/* Sets the words for a path during most of which the host records nothing. */
+static void
+set_unrecorded (LoomPathWords *words, GString *note, LoomRun *run, double unrecorded, const char *length)
 {
-  GString *text = g_string_new (NULL);
+  words->answer =
+    g_strdup_printf (/* Translators: a percentage, and the duration of the path */
+                     _ (
+                       "For %.0f %% of the critical path of %s, no span of the host is recorded, so what would make the run faster is not known."),
+                     unrecorded, length);
+  loom_sentence_append (note, loom_recording_advice_get (loom_recording_advice_find_recorder (run), LOOM_LACKS_HOST));
+}
+
+/* Makes the first of the sentences that is not NULL the answer, and appends the others to the note. Frees them. */
+static void
+take_sentences (LoomPathWords *words, GString *note, char *sentences[3])
+{
+  for (guint i = 0; i < 3; i++)
+    if (words->answer == NULL)
+      words->answer = sentences[i];
+    else
+      append (note, sentences[i]);
+}
+
+/* Sets the words for a path on which work is recorded. Work that could be removed is the answer, because it says both
+ * what decides how long the run takes and what would be saved; else the rank on which the path runs. */
+static void
+set_words (LoomPathWords *words, GString *note, const LoomCriticalPath *path, const LoomCollectives *collectives,
+           const char *length, GCancellable *cancellable)
+{
   LoomPathKind kind = get_main_kind (path);
+  MainRank rank = find_main_rank (path, collectives);
+  Saving saving = find_saving (path, collectives->timeline);
+  const LoomTransfers *transfers = rank.rank >= 0 ? loom_transfers_get (collectives, cancellable) : NULL;
+  const LoomTransferGroup *link = rank.rank >= 0 ? find_slow_link (transfers, rank.rank, rank.wait_ns) : NULL;
+  gboolean says_kind = saving.removes && link == NULL && g_strcmp0 (saving.name, loom_path_words_get_kind (kind)) == 0;
+  char *main_kind =
+    says_kind
+      ? NULL
+      : g_strdup_printf (
+          /* Translators: a share, the duration of the path, and a kind of time of the context “critical path”: "data
+           * loading" */
+          _ ("%.0f %% of the critical path of %s is %s."), get_percent (path, path->kinds_ns[kind]), length,
+          loom_path_words_get_kind (kind));
+  if (link != NULL) {
+    set_link_words (words, note, rank.percent, rank.rank, transfers, link,
+                    loom_slowdown_get (collectives, cancellable));
+    append (note, main_kind);
+    return;
+  }
+  char *saved = dup_saving_words (words, path, &saving), *runs_on = dup_rank_words (&rank);
+  words->is_in_answer = saving.removes || runs_on == NULL;
+  take_sentences (words, note,
+                  (char *[]) { saving.removes ? saved : runs_on, saving.removes ? runs_on : saved, main_kind });
+}
+
+LoomPathWords *
+loom_path_words_new (const LoomCriticalPath *path, const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  LoomPathWords *words = g_new0 (LoomPathWords, 1);
+  GString *note = g_string_new (NULL);
   double unrecorded = get_unrecorded (path);
   g_autofree char *length = loom_time_format_duration (loom_critical_path_get_length (path));
-  if (unrecorded >= UNRECORDED_PERCENT) {
-    LoomRun *run = loom_timeline_get_run (collectives->timeline);
-    append (
-      text,
-      g_strdup_printf (/* Translators: a percentage, and the duration of the path */
-                       _ (
-                         "For %.0f %% of the critical path of %s, no span of the host is recorded, so what would make the run faster is not known."),
-                       unrecorded, length));
-    append (text, g_strdup (loom_recording_advice_get (loom_recording_advice_find_recorder (run), LOOM_LACKS_HOST)));
-    return g_string_free (text, FALSE);
-  }
-  if (!add_rank_words (text, path, collectives, cancellable))
-    add_saving_words (text, path, collectives->timeline);
-  /* Translators: a share, the duration of the path, and a kind of time of the context “critical path”: "data loading" */
-  append (text, g_strdup_printf (_ ("%.0f %% of the critical path of %s is %s."),
-                                 get_percent (path, path->kinds_ns[kind]), length, loom_path_words_get_kind (kind)));
-  return g_string_free (text, FALSE);
+  if (unrecorded >= UNRECORDED_PERCENT)
+    set_unrecorded (words, note, loom_timeline_get_run (collectives->timeline), unrecorded, length);
+  else
+    set_words (words, note, path, collectives, length, cancellable);
+  words->note = g_string_free (note, FALSE);
+  return words;
+}
+
+void
+loom_path_words_free (LoomPathWords *words)
+{
+  g_free (words->answer);
+  g_free (words->note);
+  g_free (words->full_name);
+  g_free (words);
 }

@@ -10,8 +10,19 @@
 /* Returns the name of a kind of work inside a sentence, such as "data loading". Translated, static. */
 const char *loom_path_words_get_kind (LoomPathKind kind);
 
-/* Returns sentences that say what would save time, or why this is not known, and of what the path mostly consists.
- * `path`: the critical path of the range of `collectives`, not empty. Owned by the caller. O(names + collectives); if a
+/* Sentences about a path. */
+typedef struct {
+  char *answer; /* a sentence that says what would save time, on which rank the path runs, or why this is not known */
+  char *note;   /* further sentences, such as of what the path mostly consists; may be empty */
+  /* the complete name of the work that a sentence names in a shorter form; NULL: no name is shortened */
+  char *full_name;
+  gboolean is_in_answer; /* TRUE: the answer contains this name; FALSE: the note does */
+} LoomPathWords;
+
+/* Makes the sentences. `path`: the critical path of the range of `collectives`, not empty. O(names + collectives); if a
  * link is slow, the first call for these collectives also computes their slowdown. */
-char *loom_path_words_dup_answer (const LoomCriticalPath *path, const LoomCollectives *collectives,
-                                  GCancellable *cancellable);
+LoomPathWords *loom_path_words_new (const LoomCriticalPath *path, const LoomCollectives *collectives,
+                                    GCancellable *cancellable);
+void loom_path_words_free (LoomPathWords *words);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPathWords, loom_path_words_free)
