@@ -204,46 +204,24 @@ test_waits (void)
   }
 }
 
-/* Waits are omitted by default only if they take more than half of the time. The total time of the waits is known
- * whether or not the tree omits them. */
+/* The total time of the waits is known whether or not the tree omits them. */
 static void
-test_long_waits (void)
-{
-  for (gint64 wait_ns = 50; wait_ns <= 51; wait_ns++) {
-    Maker maker = maker_new ("a.json", "kineto");
-    guint32 host = maker_thread (&maker, "python", 0, "1", 0);
-    maker_span (&maker, host, "f", "cpu_op", 0, 100);
-    maker_span (&maker, host, "cudaStreamSynchronize", "cuda_runtime", 20, wait_ns);
-    g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-    for (LoomSpanTreeDirection direction = LOOM_SPAN_TREE_TOP_DOWN; direction <= LOOM_SPAN_TREE_BOTTOM_UP;
-         direction++) {
-      const LoomSpanTreeQuery query = {
-        .timeline = timeline, .range = WHOLE, .direction = direction, .omits_long_waits = TRUE
-      };
-      g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
-      g_assert_cmpint (tree->omits_waits, ==, wait_ns > 50);
-      g_assert_cmpint (tree->waits_ns, ==, wait_ns);
-      g_assert_cmpint (tree->width_ns, ==, wait_ns > 50 ? 100 - wait_ns : 100);
-    }
-  }
-}
-
-/* Waits stay visible by default if the tree would be empty without them, as that of a thread that only waits. */
-static void
-test_only_waits (void)
+test_wait_times (void)
 {
   Maker maker = maker_new ("a.json", "kineto");
   guint32 host = maker_thread (&maker, "python", 0, "1", 0);
-  maker_span (&maker, host, "cudaDeviceSynchronize", "cuda_runtime", 20, 50);
+  maker_span (&maker, host, "f", "cpu_op", 0, 100);
+  maker_span (&maker, host, "cudaStreamSynchronize", "cuda_runtime", 20, 60);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  for (LoomSpanTreeDirection direction = LOOM_SPAN_TREE_TOP_DOWN; direction <= LOOM_SPAN_TREE_BOTTOM_UP; direction++) {
-    const LoomSpanTreeQuery query = {
-      .timeline = timeline, .range = WHOLE, .direction = direction, .omits_long_waits = TRUE
-    };
+  for (guint i = 0; i < 4; i++) {
+    const LoomSpanTreeQuery query = { .timeline = timeline,
+                                      .range = WHOLE,
+                                      .direction = i % 2 == 0 ? LOOM_SPAN_TREE_TOP_DOWN : LOOM_SPAN_TREE_BOTTOM_UP,
+                                      .omits_waits = i >= 2 };
     g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
-    g_assert_false (tree->omits_waits);
-    g_assert_cmpint (tree->width_ns, ==, 50);
-    g_assert_cmpint (tree->waits_ns, ==, 50);
+    g_assert_cmpint (tree->omits_waits, ==, i >= 2);
+    g_assert_cmpint (tree->waits_ns, ==, 60);
+    g_assert_cmpint (tree->width_ns, ==, i >= 2 ? 40 : 100);
   }
 }
 
@@ -328,8 +306,7 @@ main (int argc, char **argv)
   g_test_add_func ("/span-tree/marks", test_marks);
   g_test_add_func ("/span-tree/tracks", test_tracks);
   g_test_add_func ("/span-tree/waits", test_waits);
-  g_test_add_func ("/span-tree/long-waits", test_long_waits);
-  g_test_add_func ("/span-tree/only-waits", test_only_waits);
+  g_test_add_func ("/span-tree/wait-times", test_wait_times);
   g_test_add_func ("/span-tree/many", test_many);
   g_test_add_func ("/span-tree/cancelled", test_cancelled);
   return g_test_run ();

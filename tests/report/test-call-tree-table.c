@@ -89,16 +89,42 @@ test_answer (void)
   }
 }
 
-/* If waits are hidden, the answer says how much time is hidden. */
+/* If waits are hidden, the details say how much time is hidden, and the answer names a function. */
 static void
 test_hidden (void)
 {
   g_autoptr (LoomCallTree) tree = make_tree ();
   tree->waits_ns = 300;
   tree->omits_waits = TRUE;
-  g_autofree char *answer = loom_call_tree_table_dup_answer (tree, FALSE);
-  g_assert_nonnull (strstr (answer, "300 ns of waiting for devices is hidden, which is 75 % of the time of all calls"));
-  g_assert_nonnull (strstr (answer, "f has the longest self time: 70 ns, which is 70 % of their time"));
+  g_autofree char *answer = loom_call_tree_table_dup_answer (tree, FALSE),
+                  *details = loom_call_tree_table_dup_details (tree, FALSE);
+  g_assert_nonnull (
+    strstr (details, "300 ns of waiting for devices is hidden, which is 75 % of the time of all calls"));
+  g_assert_nonnull (
+    strstr (answer, "f has the longest self time of the calls that do not wait: 70 ns, which is 70 % of their time"));
+}
+
+/* If threads mostly wait, the answer says so, and the details name the function with the most other self time. */
+static void
+test_waits (void)
+{
+  static const LoomCallFunction functions[] = { { "other", "", "", 0, 0 },
+                                                { "cudaStreamSynchronize", "cuda_runtime", "", 0, 0 },
+                                                { "matmul", "cpu_op", "", 0, 0 } };
+  static const LoomCallNode nodes[] = {
+    { .parent = LOOM_FRAME_NONE, .function = 2, .depth = 0, .dur_ns = 100, .own_ns = 20, .calls = 1 },
+    { .parent = 0, .function = 1, .depth = 1, .dur_ns = 80, .own_ns = 80, .calls = 1 },
+  };
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (LoomCallNode)),
+         *names = g_array_new (FALSE, FALSE, sizeof (LoomCallFunction));
+  g_array_append_vals (all, nodes, G_N_ELEMENTS (nodes));
+  g_array_append_vals (names, functions, G_N_ELEMENTS (functions));
+  g_autoptr (LoomCallTree) tree = loom_call_tree_new_from_nodes (all, names, NULL, NULL);
+  g_autofree char *answer = loom_call_tree_table_dup_answer (tree, FALSE),
+                  *details = loom_call_tree_table_dup_details (tree, FALSE);
+  g_assert_nonnull (
+    strstr (answer, "80 % of the time of all calls, threads wait for devices, longest in cudaStreamSynchronize"));
+  g_assert_nonnull (strstr (details, "matmul has the longest self time: 20 ns, which is 20 %"));
 }
 
 int
@@ -109,5 +135,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/call-tree-table/by-caller", test_by_caller);
   g_test_add_func ("/report/call-tree-table/answer", test_answer);
   g_test_add_func ("/report/call-tree-table/hidden", test_hidden);
+  g_test_add_func ("/report/call-tree-table/waits", test_waits);
   return g_test_run ();
 }

@@ -467,15 +467,5 @@ LoomCallTree *
 loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
 {
   g_return_val_if_fail (query != NULL && query->timeline != NULL, NULL);
-  LoomSpanTreeQuery without_waits = *query;
-  LoomCallTree *tree = build_tree (query, cancellable);
-  if (tree == NULL || !query->omits_long_waits || tree->omits_waits || tree->waits_ns <= tree->width_ns / 2)
-    return tree;
-  without_waits.omits_waits = TRUE;
-  LoomCallTree *shorter = build_tree (&without_waits, cancellable);
-  if (shorter != NULL && shorter->n_nodes == 0) /* all calls are waits */
-    g_clear_pointer (&shorter, loom_call_tree_unref);
-  else
-    g_clear_pointer (&tree, loom_call_tree_unref);
-  return tree != NULL ? tree : shorter;
+  return build_tree (query, cancellable);
 }

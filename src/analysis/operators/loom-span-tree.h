@@ -42,9 +42,6 @@ typedef struct {
   LoomSpanTreeDirection direction;
   /* TRUE: omits calls that only wait for a device, such as cudaDeviceSynchronize, with all that they contain */
   gboolean omits_waits;
-  /* TRUE: omits calls that only wait for a device if they take more than half of the time, because then hardly anything
-   * else is visible; keeps them if there are no other calls */
-  gboolean omits_long_waits;
 } LoomSpanTreeQuery;
 
 /* Returns TRUE if a call of this name only waits until work of a device has finished. */

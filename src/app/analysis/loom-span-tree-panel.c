@@ -25,8 +25,6 @@ struct _LoomSpanTreePanel {
   GtkSearchEntry *search;
   GtkDropDown *threads;
   GtkToggleButton *top_down, *bottom_up, *hide_waits;
-  GtkButton *show_waits; /* button beside the sentence that says how much waiting time the tree omits; shows the waits
-                          * in the tree */
   GtkStack *stack;
   GtkWidget *paned;
   guint fit_id; /* id of the GLib source that calls fit_later(); 0: no call is scheduled */
@@ -56,8 +54,12 @@ static char *
 dup_note (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
   gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
-  GString *text = g_string_new (up ? _ ("The width of a box shows its self time; its callers are below it.")
-                                   : _ ("The width of a box shows its time; its callees are below it."));
+  GString *text = g_string_new (NULL);
+  g_autofree char *details = loom_call_tree_table_dup_details (tree, up);
+  if (details[0] != '\0')
+    g_string_append (text, details);
+  loom_sentence_append (text, up ? _ ("The width of a box shows its self time; its callers are below it.")
+                                 : _ ("The width of a box shows its time; its callees are below it."));
   guint32 n_merged = count_merged (tree);
   if (n_merged > 0) {
     g_autofree char *merged =
@@ -125,20 +127,6 @@ waits_toggled (LoomSpanTreePanel *self)
     loom_span_tree_page_set_omits_waits (self->page, gtk_toggle_button_get_active (self->hide_waits));
 }
 
-/* Shows in the buttons whether the tree omits waits, which may be the default of the page and not a choice of the
- * user. */
-static void
-show_waits (LoomSpanTreePanel *self, const LoomCallTree *tree)
-{
-  gboolean omits = tree != NULL && tree->omits_waits;
-  g_signal_handlers_block_by_func (self->hide_waits, waits_toggled, self);
-  gtk_toggle_button_set_active (self->hide_waits, omits);
-  g_signal_handlers_unblock_by_func (self->hide_waits, waits_toggled, self);
-  /* while waits are hidden, only the button beside the sentence is visible; otherwise only the toggle button */
-  gtk_widget_set_visible (GTK_WIDGET (self->show_waits), omits && tree->waits_ns > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->hide_waits), !gtk_widget_get_visible (GTK_WIDGET (self->show_waits)));
-}
-
 static void
 show_tree (LoomSpanTreePanel *self)
 {
@@ -150,7 +138,6 @@ show_tree (LoomSpanTreePanel *self)
                   *answer = loom_sentence_dup_bound (text);
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
-  show_waits (self, tree);
   if (any) {
     show_names (self, tree);
     fit_chart (self, tree);
@@ -233,12 +220,6 @@ direction_chosen (LoomSpanTreePanel *self)
     loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
 }
 
-static void
-show_waits_clicked (LoomSpanTreePanel *self)
-{
-  gtk_toggle_button_set_active (self->hide_waits, FALSE);
-}
-
 /* Outlines the boxes of the function that is selected in the table of names. */
 static void
 name_selected (LoomSpanTreePanel *self)
@@ -289,7 +270,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, top_down);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bottom_up);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, hide_waits);
-  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, show_waits);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, view);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, paned);
@@ -312,7 +292,6 @@ loom_span_tree_panel_class_init (LoomSpanTreePanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, threads_chosen);
   gtk_widget_class_bind_template_callback (widget_class, direction_chosen);
   gtk_widget_class_bind_template_callback (widget_class, waits_toggled);
-  gtk_widget_class_bind_template_callback (widget_class, show_waits_clicked);
   gtk_widget_class_bind_template_callback (widget_class, height_changed);
   gtk_widget_class_bind_template_callback (widget_class, node_activated);
   gtk_widget_class_bind_template_callback (widget_class, name_selected);

@@ -27,10 +27,8 @@ struct _LoomSpanTreePage {
   LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: no run is open */
   LoomSpanTreeDirection direction, tree_direction;
   gboolean omits_waits;
-  gboolean is_waits_set; /* TRUE: the user has set `omits_waits`; FALSE: waits are omitted only if they take more than
-                          * half of the time */
-  GArray *choices;       /* Choice: the sets of tracks of which the user can make a tree */
-  GPtrArray *names;      /* char *: names of the choices, then a NULL */
+  GArray *choices;  /* Choice: the sets of tracks of which the user can make a tree */
+  GPtrArray *names; /* char *: names of the choices, then a NULL */
   guint chosen;
   gboolean is_chosen;  /* TRUE: the user selected `chosen`; FALSE: find_first_rank() selected it */
   gint preferred_rank; /* the rank that is selected until the user chooses; −1: the first rank */
@@ -63,7 +61,7 @@ typedef struct {
   LoomRange range;
   GArray *tracks; /* LoomTrackId: tracks to read; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
-  gboolean omits_waits, omits_long_waits;
+  gboolean omits_waits;
   LoomCallTree *tree; /* the tree that contains `node`; NULL: the worker makes a new tree */
   guint32 node;
   guint64 n_all; /* number of all spans of `node`, set by the search */
@@ -88,8 +86,7 @@ query_of (const Question *question)
                                tracks != NULL ? (const LoomTrackId *) (gpointer) tracks->data : NULL,
                                tracks != NULL ? tracks->len : 0,
                                question->direction,
-                               question->omits_waits,
-                               question->omits_long_waits };
+                               question->omits_waits };
 }
 
 static gpointer
@@ -347,7 +344,6 @@ start (LoomDebouncedTask *task, gpointer page)
   question->tracks = dup_tracks (self);
   question->direction = self->direction;
   question->omits_waits = self->omits_waits;
-  question->omits_long_waits = !self->is_waits_set;
   loom_debounced_task_run (task, &kind, question);
 }
 
@@ -399,10 +395,9 @@ void
 loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits)
 {
   g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
-  if (omits == self->omits_waits && self->is_waits_set)
+  if (omits == self->omits_waits)
     return;
   self->omits_waits = omits;
-  self->is_waits_set = TRUE;
   ask (self);
 }
 

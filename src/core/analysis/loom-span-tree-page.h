@@ -27,9 +27,8 @@ void loom_span_tree_page_set_wanted (LoomSpanTreePage *self, gboolean wanted);
 void loom_span_tree_page_set_direction (LoomSpanTreePage *self, LoomSpanTreeDirection direction);
 LoomSpanTreeDirection loom_span_tree_page_get_direction (LoomSpanTreePage *self);
 
-/* Sets whether calls that only wait for a device are omitted from the tree. Before the first call of this function,
- * such calls are omitted if they take more than half of the time. LoomCallTree.omits_waits of the shown tree says
- * whether it omits them. */
+/* Sets whether calls that only wait for a device are omitted from the tree. FALSE at first.
+ * LoomCallTree.omits_waits of the shown tree says whether it omits them. */
 void loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits);
 
 /* Returns the names of the choices: all CPU threads, then each process and its threads, at most 2000. NULL-terminated;

@@ -130,33 +130,59 @@ has_calls (const LoomCallTree *tree, const gint64 *own_ns)
   return FALSE;
 }
 
-/* Self times in a call tree. `waits_ns`: sum over calls that wait for devices; `most`, `most_ns`: the function with the
- * most self time among the other functions, and this time. Ranges that enclose work are considered only if the tree has
- * nothing else. */
+/* Self times in a call tree. `waits_ns`: sum over calls that wait for devices; `longest`, `longest_ns`: the function with
+ * the most of this time; `most`, `most_ns`: the function with the most self time among the other functions. Ranges that
+ * enclose work are considered only if the tree has nothing else. */
 typedef struct {
-  gint64 waits_ns, most_ns;
-  guint32 most;
+  gint64 waits_ns, longest_ns, most_ns;
+  guint32 longest, most;
 } SelfTimes;
+
+static void
+add_function (SelfTimes *times, const LoomCallTree *tree, guint32 function, gint64 own_ns)
+{
+  gboolean waits = loom_span_tree_is_wait (tree->functions[function].name);
+  gint64 *most_ns = waits ? &times->longest_ns : &times->most_ns;
+  times->waits_ns += waits ? own_ns : 0;
+  if (own_ns <= *most_ns)
+    return;
+  *most_ns = own_ns;
+  *(waits ? &times->longest : &times->most) = function;
+}
 
 static SelfTimes
 sum_self_times (const LoomCallTree *tree, gboolean by_caller)
 {
   g_autofree gint64 *own_ns = g_new0 (gint64, tree->n_functions + 1);
-  SelfTimes times = { 0, -1, 0 };
+  SelfTimes times = { 0, -1, -1, 0, 0 };
   for (guint32 i = 0; i < tree->n_nodes; i++) {
     const LoomCallNode *node = &tree->nodes[i];
     own_ns[node->function] += !by_caller ? node->own_ns : node->depth == 0 ? node->dur_ns : 0;
   }
   gboolean calls = has_calls (tree, own_ns);
-  for (guint32 i = 0; i < tree->n_functions; i++) {
-    if (calls && is_annotation (&tree->functions[i]))
-      continue;
-    if (loom_span_tree_is_wait (tree->functions[i].name))
-      times.waits_ns += own_ns[i];
-    else if (own_ns[i] > times.most_ns)
-      times = (SelfTimes) { times.waits_ns, own_ns[i], i };
-  }
+  for (guint32 i = 0; i < tree->n_functions; i++)
+    if (!calls || !is_annotation (&tree->functions[i]))
+      add_function (&times, tree, i, own_ns[i]);
   return times;
+}
+
+static gboolean
+hides_waits (const LoomCallTree *tree)
+{
+  return tree->omits_waits && tree->waits_ns > 0;
+}
+
+static char *
+dup_function (const LoomCallTree *tree, guint32 function)
+{
+  const char *name = tree->functions[function].name;
+  return loom_cxx_name_dup_short (*name != '\0' ? name : _ ("(no name)"));
+}
+
+static char *
+dup_share (gint64 part_ns, gint64 whole_ns)
+{
+  return loom_chart_format (100 * (double) part_ns / (double) MAX (whole_ns, 1), "%");
 }
 
 char *
@@ -164,30 +190,42 @@ loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller)
 {
   g_return_val_if_fail (tree != NULL, NULL);
   const SelfTimes times = sum_self_times (tree, by_caller);
-  if (tree->n_nodes == 0 || times.most_ns < 0)
+  gboolean waits = times.waits_ns > times.most_ns;
+  if (tree->n_nodes == 0 || (times.most_ns < 0 && times.longest_ns < 0))
     return g_strdup ("");
-  const char *name = tree->functions[times.most].name;
-  gboolean hidden = tree->omits_waits && tree->waits_ns > 0;
-  double width_ns = (double) MAX (tree->width_ns, 1), waits_ns = (double) (hidden ? tree->waits_ns : times.waits_ns),
-         all_ns = hidden ? width_ns + waits_ns : width_ns;
-  g_autofree char *shown = loom_cxx_name_dup_short (*name != '\0' ? name : _ ("(no name)")),
-                  *time = loom_time_format_duration (times.most_ns);
-  g_autofree char *share = loom_chart_format (100 * (double) times.most_ns / width_ns, "%"),
-                  *waits = loom_chart_format (100 * waits_ns / all_ns, "%"),
-                  *wait_time = loom_time_format_duration (tree->waits_ns);
-  if (hidden)
-    return g_strdup_printf (
-      /* Translators: a duration, a share, the name of a function, a duration and a share */
-      _ (
-        "%s of waiting for devices is hidden, which is %s of the time of all calls. Of the other calls, %s has the longest self time: %s, which is %s of their time."),
-      wait_time, waits, shown, time, share);
-  if (times.waits_ns > times.most_ns)
-    return g_strdup_printf (
-      /* Translators: a share, the name of a function, a duration and a share */
-      _ (
-        "For %s of the time of all calls, threads wait for devices. Of the other calls, %s has the longest self time: %s, which is %s of the time of all calls."),
-      waits, shown, time, share);
-  return g_strdup_printf (/* Translators: the name of a function, a duration and a share */
-                          _ ("%s has the longest self time: %s, which is %s of the time of all calls."), shown, time,
-                          share);
+  g_autofree char *name = dup_function (tree, waits ? times.longest : times.most),
+                  *time = loom_time_format_duration (times.most_ns),
+                  *share = dup_share (waits ? times.waits_ns : times.most_ns, tree->width_ns);
+  if (waits)
+    return g_strdup_printf (/* Translators: a share, and the name of a function */
+                            _ ("For %s of the time of all calls, threads wait for devices, longest in %s."), share,
+                            name);
+  return g_strdup_printf (
+    /* Translators: the name of a function, a duration and a share */
+    hides_waits (tree)
+      ? _ ("%s has the longest self time of the calls that do not wait: %s, which is %s of their time.")
+      : _ ("%s has the longest self time: %s, which is %s of the time of all calls."),
+    name, time, share);
+}
+
+char *
+loom_call_tree_table_dup_details (const LoomCallTree *tree, gboolean by_caller)
+{
+  g_return_val_if_fail (tree != NULL, NULL);
+  const SelfTimes times = sum_self_times (tree, by_caller);
+  if (hides_waits (tree)) {
+    g_autofree char *hidden = loom_time_format_duration (tree->waits_ns),
+                    *part = dup_share (tree->waits_ns, tree->width_ns + tree->waits_ns);
+    return g_strdup_printf (/* Translators: a duration and a share */
+                            _ ("%s of waiting for devices is hidden, which is %s of the time of all calls."), hidden,
+                            part);
+  }
+  if (times.most_ns <= 0 || times.waits_ns <= times.most_ns)
+    return g_strdup ("");
+  g_autofree char *name = dup_function (tree, times.most), *time = loom_time_format_duration (times.most_ns),
+                  *share = dup_share (times.most_ns, tree->width_ns);
+  return g_strdup_printf (
+    /* Translators: the name of a function, a duration and a share */
+    _ ("Of the other calls, %s has the longest self time: %s, which is %s of the time of all calls."), name, time,
+    share);
 }

@@ -16,7 +16,10 @@
  * of each function below it; total times are then unknown, so the table is sorted by self time. Sets `functions` to the
  * function (guint32) of each row. Both are owned by the caller. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
-/* Returns a translated sentence that names the function with the most self time. Ignores calls that wait for devices,
- * and ranges that enclose work, such as steps, unless the tree has nothing else. Returns "" if no function remains.
- * Owned by the caller. O(nodes). */
+/* Returns a translated sentence that says how long threads wait for devices or, if another function has more self time,
+ * names this function. Ignores ranges that enclose work, such as steps, unless the tree has nothing else. Returns "" if
+ * no function remains. Owned by the caller. O(nodes). */
 char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);
+/* Returns a further sentence: how much waiting the tree hides or, if threads mostly wait, the function with the most
+ * self time besides. "": there is none. Owned by the caller. O(nodes). */
+char *loom_call_tree_table_dup_details (const LoomCallTree *tree, gboolean by_caller);
