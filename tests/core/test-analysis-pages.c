@@ -196,14 +196,15 @@ test_waits (void)
   g_assert_true (loom_page_content_get_block (content, 0)->large);
   g_assert_cmpstr (
     loom_page_content_get_block (content, 0)->text, ==,
-    "Waits for data are longest on rank 2, rank 3: up to 3.00 s in total; the other ranks wait less. Most of it "
+    "Waits for data are longest on ranks 2 and 3: up to 3.00 s in total; the other ranks wait less. Most of it "
     "is one wait of 2.90 s in step 6.");
   g_assert_nonnull (strstr (loom_page_content_get_block (content, 1)->text, "the waits that composer recorded"));
   g_assert_true (chart->lines.columns);
   g_assert_cmpuint (chart->lines.lines->len, ==, 4);
-  for (guint i = 0; i < 4; i++) /* the color of data loading, as on the timeline, and not that of other work */
-    g_assert_cmpuint (g_array_index (chart->lines.lines, LoomChartLine, i).color, ==,
-                      loom_chart_work_color (LOOM_WORK_KIND_DATA));
+  for (guint i = 0; i < 4; i++) /* each rank has a color, by which the legend names it */
+    g_assert_cmpuint (g_array_index (chart->lines.lines, LoomChartLine, i).color, ==, i);
+  g_assert_cmpstr (loom_page_content_get_block (content, 3)->text, ==,
+                   "Steps 4 and 5 have no columns, because no waits for data were recorded in them.");
   g_assert_cmpuint (page_fixture_get (page, "Waits by duration")->chart->histogram.color, ==,
                     loom_chart_work_color (LOOM_WORK_KIND_DATA));
   g_assert_cmpuint (table->n_rows, ==, 4);

@@ -53,6 +53,7 @@ test_bound (void)
   check (loom_sentence_dup_bound ("about 7.1 s · from +5 µs"), "about 7.1\u00a0s · from +5\u00a0µs");
   check (loom_sentence_dup_bound ("aten::item (× 11.8)"), "aten::item (×\u00a011.8)");
   check (loom_sentence_dup_bound ("rank 3 · 4 – 5"), "rank 3 · 4 – 5");
+  check (loom_sentence_dup_bound ("one wait of 2.90 s in step 6."), "one wait of 2.90\u00a0s in step\u00a06.");
   check (loom_sentence_dup_bound ("64 スパン 3 "), "64\u00a0スパン 3 ");
 }
 

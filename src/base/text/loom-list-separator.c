@@ -27,3 +27,15 @@ loom_list_separator_join (const GPtrArray *names, guint n_most)
                         ngettext ("%s and %u more", "%s and %u more", n_more), text->str, n_more)
                     : g_strdup (text->str);
 }
+
+char *
+loom_list_separator_join_all (const GPtrArray *names)
+{
+  g_autoptr (GString) text = g_string_new (names->pdata[0]);
+  for (guint i = 1; i + 1 < names->len; i++)
+    g_string_append_printf (text, "%s%s", loom_list_separator (), (const char *) names->pdata[i]);
+  return names->len > 1
+           ? g_strdup_printf (/* Translators: the first things of a list, with commas between them, and the last one */
+                              C_ ("list", "%s and %s"), text->str, (const char *) names->pdata[names->len - 1])
+           : g_strdup (text->str);
+}

@@ -11,3 +11,6 @@ const char *loom_list_separator (void);
 /* Returns a list of names for a sentence, of which it names the first `n_most`: "a, b and 5 more". `names`: char *, at
  * least one. Owned by the caller. Any thread. O(n_most). */
 char *loom_list_separator_join (const GPtrArray *names, guint n_most);
+/* Returns a complete list of names for a sentence: "a, b and c". `names`: char *, at least one. Owned by the caller. Any
+ * thread. O(names). */
+char *loom_list_separator_join_all (const GPtrArray *names);

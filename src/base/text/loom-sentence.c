@@ -84,13 +84,23 @@ is_of_number (gunichar before, gunichar after)
   return g_unichar_isdigit (before) && (g_unichar_isalpha (after) || after == '%');
 }
 
+#define SHORT_END 4 /* digits of a number at the end of a text that does not get a line of its own */
+
+/* Returns TRUE if the text is only a short number and a stop, as the end of "in step 6.". */
+static gboolean
+is_last_number (const char *text)
+{
+  gsize n = strspn (text, "0123456789");
+  return n > 0 && n <= SHORT_END && strcmp (text + n, ".") == 0;
+}
+
 char *
 loom_sentence_dup_bound (const char *text)
 {
   GString *bound = g_string_new (NULL);
   gunichar before = 0;
   for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at)) {
-    gboolean binds = *at == ' ' && is_of_number (before, g_utf8_get_char (at + 1));
+    gboolean binds = *at == ' ' && (is_of_number (before, g_utf8_get_char (at + 1)) || is_last_number (at + 1));
     before = g_utf8_get_char (at);
     if (binds)
       g_string_append (bound, BOUND_BLANK);

@@ -25,5 +25,5 @@ char *loom_sentence_dup_advised (const char *text, const char *advice);
 void loom_sentence_append (GString *text, const char *next);
 
 /* Returns the text with no-break spaces between numbers and their units, so that no line ends there: "3.2 s", "71 %",
- * "× 10". Owned. */
+ * "× 10"; and before a short number at its end: "in step 6.". Owned. */
 char *loom_sentence_dup_bound (const char *text);

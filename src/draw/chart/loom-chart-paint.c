@@ -246,9 +246,11 @@ paint_title (const LoomChartPaint *paint)
   double width = loom_chart_paint_put_first_short (paint, LOOM_TEXT_HEADER_BOLD, paint->chart->title, 0, 9,
                                                    paint->layout->width, LOOM_COLOR_ROLE_TEXT);
   g_autofree char *aside = dup_aside (paint->chart);
+  /* the text about the bins of a histogram ends where their axis ends, before the bar for values beyond the bins */
+  double from = paint->layout->rest_px + 2;
   if (aside != NULL &&
-      paint->layout->width - loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, aside) - 2 > width + 12)
-    loom_chart_paint_put_last (paint, LOOM_TEXT_SMALL, aside, 2, 9, LOOM_COLOR_ROLE_TEXT_FAINT);
+      paint->layout->width - loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, aside) - from > width + 12)
+    loom_chart_paint_put_last (paint, LOOM_TEXT_SMALL, aside, from, 9, LOOM_COLOR_ROLE_TEXT_FAINT);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-loader-processes.h"
+#include "loom-rank-label.h"
 #include "loom-sentence.h"
 #include "loom-step-parts.h"
 
@@ -30,6 +31,8 @@
 #define EVEN 0.01 /* waits count as equally long if they differ by at most this share of the longest wait */
 #define DATA_COLOR loom_chart_work_color (LOOM_WORK_KIND_DATA)
 #define MAX_COLUMN_RANKS 8
+#define MAX_EMPTY 8         /* maximum number of steps without waits that a note names */
+#define MAX_LOOKED_AT 10000 /* maximum number of steps among which such steps are looked for */
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
 
@@ -321,13 +324,22 @@ dup_wait_answer (const char *name, const char *time, const char *share)
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free),
+                        numbers = g_ptr_array_new_with_free_func (g_free);
+  gboolean are_plain = TRUE; /* TRUE: the names are only the numbers of the ranks */
   for (guint i = 0; i < self->charted->len; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
-    if ((double) rank->in_range_ns >= NEARLY * (double) longest->in_range_ns)
-      g_ptr_array_add (names, dup_rank (self, rank));
+    if ((double) rank->in_range_ns < NEARLY * (double) longest->in_range_ns)
+      continue;
+    g_autofree char *plain = loom_rank_label_dup_words (rank->format, rank->rank);
+    g_ptr_array_add (names, dup_rank (self, rank));
+    g_ptr_array_add (numbers, g_strdup_printf ("%d", rank->rank));
+    are_plain &= rank->rank >= 0 && g_str_equal (plain, names->pdata[names->len - 1]);
   }
-  return names->len > 1 && names->len <= MAX_LISTED ? loom_list_separator_join (names, MAX_LISTED) : NULL;
+  if (names->len < 2 || names->len > MAX_LISTED)
+    return NULL;
+  g_autofree char *all = loom_list_separator_join_all (are_plain ? numbers : names);
+  return are_plain ? g_strdup_printf (ngettext ("rank %s", "ranks %s", names->len), all) : g_steal_pointer (&all);
 }
 
 /* Returns a sentence that says how long devices compute nothing during the waits. The page "Summary" shows the same
@@ -453,6 +465,54 @@ add_wait_heat (const Waits *self, guint n_batches)
   }
 }
 
+/* Returns the number of ranks with a wait in the step of this number. O(waits). */
+static guint
+count_ranks_in_step (const Waits *self, gint64 number)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    guint k = 0;
+    while (k < rank->n_waits && rank->waits[k].step_number != number)
+      k++;
+    n += k < rank->n_waits;
+  }
+  return n;
+}
+
+/* Adds a note that names the steps between the first and the last one in which no rank, or not every rank, has a wait:
+ * without it, a gap in the chart would look like a step without waits. Runs with more than MAX_EMPTY such steps, in
+ * which recording in parts is intended, get no note. */
+static void
+add_empty_steps (const Waits *self)
+{
+  g_autoptr (GPtrArray) empty = g_ptr_array_new_with_free_func (g_free);
+  gint64 first = G_MAXINT64, last = -1;
+  for (guint i = 0; i < self->charted->len; i++) {
+    const LoomDataRank *rank = self->charted->pdata[i];
+    first = MIN (first, rank->waits[0].step_number);
+    last = MAX (last, rank->waits[rank->n_waits - 1].step_number);
+  }
+  for (gint64 number = first; last - first < MAX_LOOKED_AT && number <= last && empty->len <= MAX_EMPTY; number++) {
+    guint n = count_ranks_in_step (self, number), n_ranks = self->charted->len;
+    if (n == 0)
+      g_ptr_array_add (empty, g_strdup_printf ("%" PRId64, number));
+    else if (n < n_ranks)
+      g_ptr_array_add (empty, g_strdup_printf (/* Translators: the number of a step, and two numbers of ranks */
+                                               _ ("%" PRId64 " (on %u of %u ranks)"), number, n_ranks - n, n_ranks));
+  }
+  if (empty->len == 0 || empty->len > MAX_EMPTY)
+    return;
+  g_autofree char *all = loom_list_separator_join_all (empty);
+  g_autofree char *text =
+    g_strdup_printf (/* Translators: numbers of steps, such as “4 and 5” */
+                     ngettext ("Step %s has no column, because no wait for data was recorded in it.",
+                               "Steps %s have no columns, because no waits for data were recorded in them.",
+                               empty->len),
+                     all);
+  loom_page_content_add_note (self->sheet, text);
+}
+
 static void
 add_wait_columns (const Waits *self)
 {
@@ -462,7 +522,7 @@ add_wait_columns (const Waits *self)
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     g_autofree char *name = dup_rank (self, rank);
-    loom_chart_add_line (chart, name, DATA_COLOR);
+    loom_chart_add_line (chart, name, n > 1 ? i : DATA_COLOR); /* the legend names the ranks by their colors */
     for (guint k = 0; k < rank->n_waits; k++)
       loom_chart_add_point (chart, self->by_step ? (double) rank->waits[k].step_number : k,
                             duration_of (&rank->waits[k]), rank->waits[k].outlier);
@@ -476,6 +536,8 @@ add_wait_columns (const Waits *self)
     for (guint k = 0; k < rank->n_waits; k++)
       set_place (self->sheet, element++, &rank->waits[k]);
   }
+  if (self->by_step)
+    add_empty_steps (self);
 }
 
 /* Returns TRUE if all waits in the charts take about equally long; the charts would then show only equal columns. */
