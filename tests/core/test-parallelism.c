@@ -184,12 +184,12 @@ test_fold_again (void)
 
 /* Returns the sentence `number` (from 0) that the page shows in large text; "" if it has fewer. */
 static const char *
-get_answer (LoomAnalysisPage *page, guint number)
+get_note (LoomAnalysisPage *page, guint number)
 {
   const LoomPageContent *sheet = loom_analysis_page_get_content (page);
   for (guint i = 0; i < sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (sheet, i);
-    if (block->kind == LOOM_BLOCK_NOTE && block->large && number-- == 0)
+    if (block->kind == LOOM_BLOCK_NOTE && number-- == 0)
       return block->text;
   }
   return "";
@@ -202,13 +202,14 @@ test_page (void)
 {
   LoomRunState *run = open_job ();
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "parallelism");
-  g_assert_cmpstr (get_answer (page, 0), ==,
-                   "The job is split into data 4 × pipeline 2. Communication that no computation hides takes 6.00 ms "
-                   "of each step (6.06 %): data 5.00 ms, 0 ns of it waiting; pipeline 1.00 ms, 0 ns of it waiting.");
+  g_assert_cmpstr (
+    get_note (page, 0), ==,
+    "The job is split into data 4 × pipeline 2. Communication that no computation hides takes 6.06 % "
+    "of the time of the steps, 6.00 ms per step on average: data 5.00 ms, 0 ns of it waiting; pipeline 1.00 ms, 0 ns of it waiting.");
   g_assert_nonnull (
-    strstr (get_answer (page, 1), "The schedule of the pipeline alone makes stages idle for 50 % of each step."));
+    strstr (get_note (page, 1), "The schedule of the pipeline alone makes stages idle for 50 % of each step."));
   g_assert_nonnull (
-    strstr (get_answer (page, 1),
+    strstr (get_note (page, 1),
             "Rank 2 is idle for only 50 %, all other ranks for at least 66.7 %: the other ranks wait for this rank."));
   const LoomChart *map = page_fixture_get (page, "Ranks by axis; color: computing time of a mean step")->chart;
   g_assert_cmpuint (map->heat.values->len, ==, 8);
@@ -298,7 +299,7 @@ test_steps (void)
 {
   LoomRunState *run = open_job ();
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "steps");
-  g_assert_cmpstr (get_answer (page, 0), ==,
+  g_assert_cmpstr (get_note (page, 0), ==,
                    "The median step takes 99.0 ms, and all steps are equally long within 0.1 %.");
   const LoomChart *steps = page_fixture_get (page, "How devices spend each step, mean of ranks")->chart;
   const guint n_parts = LOOM_STEP_BREAKDOWN_N_PARTS;

@@ -261,14 +261,15 @@ add_answer (const Page *self, GArray *stages)
                   *expert = dup_expert_sentence (self), *cost = loom_parallel_charts_dup_cost (&self->charts),
                   *answer = loom_sentence_join (split, cost);
   g_autofree char *links = loom_page_dup_unequal_transfers (self->charts.slowdown, self->charts.collectives);
-  const char *const details[] = { bubble, schedule, rank, links, expert };
+  g_autofree char *spread = cost != NULL ? loom_parallel_charts_dup_spread (&self->charts) : NULL;
+  const char *const details[] = { spread, bubble, schedule, rank, links, expert };
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     if (details[i] != NULL)
       loom_sentence_append (text, details[i]);
   loom_page_content_add_answer (self->sheet, answer);
   if (text->len > 0)
-    loom_page_content_add_answer (self->sheet, text->str);
+    loom_page_content_add_note (self->sheet, text->str);
 }
 
 static void

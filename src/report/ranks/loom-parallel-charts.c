@@ -52,8 +52,9 @@ get_exposed (const LoomParallelCharts *self, double *exposed_ns)
   return loom_statistics_percent (sum_ns, all_ns);
 }
 
-/* Appends the cost of an axis of parallelism in words: "tensor 5.63 ms, 3.10 ms of it waiting". */
-static void
+/* Appends the cost of an axis of parallelism in words: "tensor 5.63 ms, 3.10 ms of it waiting". Returns FALSE if it costs
+ * nothing. */
+static gboolean
 append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axis)
 {
   const LoomAxisCostTime *time = &self->cost->all[axis];
@@ -61,10 +62,60 @@ append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axi
   g_autofree char *all = loom_chart_format (all_ns, "ns"),
                   *wait = loom_chart_format ((double) time->exposed_wait_ns / n, "ns");
   if (all_ns < 1)
-    return;
+    return FALSE;
   g_string_append (text, text->len > 0 ? "; " : "");
   g_string_append_printf (text, /* Translators: of a parallel axis: "tensor 5.63 ms, 3.10 ms of it waiting" */
                           _ ("%s %s, %s of it waiting"), loom_page_get_axis_name (axis), all, wait);
+  return TRUE;
+}
+
+/* A mean over steps hides much if the longest step takes at least this multiple of the shortest one. */
+#define UNEQUAL_STEPS 1.5
+
+/* The shortest and the longest of some durations, in ns. */
+typedef struct {
+  gint64 least_ns, most_ns;
+} Spread;
+
+static void
+add_to_spread (Spread *spread, gint64 time_ns)
+{
+  spread->least_ns = MIN (spread->least_ns, time_ns);
+  spread->most_ns = MAX (spread->most_ns, time_ns);
+}
+
+static gint64
+get_length (const LoomStepTime *step)
+{
+  gint64 length_ns = 0;
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    length_ns = loom_time_add (length_ns, step->parts_ns[part]);
+  return length_ns;
+}
+
+char *
+loom_parallel_charts_dup_spread (const LoomParallelCharts *self)
+{
+  Spread steps = { G_MAXINT64, 0 }, costs = { G_MAXINT64, 0 };
+  for (guint i = 0; i < self->breakdown->n_ranks; i++)
+    for (guint k = 0; self->breakdown->ranks[i].has_device && k < self->breakdown->ranks[i].n_steps; k++) {
+      const LoomStepTime *step = &self->breakdown->ranks[i].steps[k];
+      if (!step->is_recorded)
+        continue;
+      add_to_spread (&steps, get_length (step));
+      add_to_spread (&costs, loom_time_add (step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT],
+                                            step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER]));
+    }
+  if ((double) steps.most_ns < UNEQUAL_STEPS * (double) steps.least_ns)
+    return NULL;
+  g_autofree char *shortest = loom_time_format_duration (steps.least_ns),
+                  *longest = loom_time_format_duration (steps.most_ns),
+                  *least = loom_time_format_duration (costs.least_ns),
+                  *most = loom_time_format_duration (costs.most_ns);
+  return g_strdup_printf (
+    /* Translators: four durations */
+    _ ("The steps are very different: they take %s to %s, and %s to %s of this is such communication."), shortest,
+    longest, least, most);
 }
 
 char *
@@ -72,14 +123,26 @@ loom_parallel_charts_dup_cost (const LoomParallelCharts *self)
 {
   double exposed_ns, share = get_exposed (self, &exposed_ns);
   g_autoptr (GString) axes = g_string_new (NULL);
-  for (guint axis = 0; self->cost->n_steps > 0 && axis < LOOM_N_PARALLEL_AXES; axis++)
-    append_axis (self, axes, axis);
-  if (axes->len == 0)
+  guint n = 0;
+  gint64 wait_ns = 0;
+  for (guint axis = 0; self->cost->n_steps > 0 && axis < LOOM_N_PARALLEL_AXES; axis++) {
+    n += append_axis (self, axes, axis);
+    wait_ns = loom_time_add (wait_ns, self->cost->all[axis].exposed_wait_ns);
+  }
+  if (n == 0)
     return NULL;
-  g_autofree char *time = loom_chart_format (exposed_ns, "ns"), *percent = loom_chart_format (share, "%");
+  g_autofree char *time = loom_chart_format (exposed_ns, "ns"), *percent = loom_chart_format (share, "%"),
+                  *wait = loom_chart_format ((double) wait_ns / self->cost->n_steps, "ns");
+  if (n == 1)
+    return g_strdup_printf (
+      /* Translators: a percentage, and two durations */
+      _ (
+        "Communication that no computation hides takes %s of the time of the steps: %s per step on average, %s of it waiting."),
+      percent, time, wait);
   return g_strdup_printf (
-    /* Translators: a duration, a percentage, and a list of the axes with their durations */
-    _ ("Communication that no computation hides takes %s of each step (%s): %s."), time, percent, axes->str);
+    /* Translators: a percentage, a duration, and a list of the axes with their durations */
+    _ ("Communication that no computation hides takes %s of the time of the steps, %s per step on average: %s."),
+    percent, time, axes->str);
 }
 
 void
