@@ -293,6 +293,18 @@ def check_shared_address(cli, folder):
     same([(holder['operator'], holder['held_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 100, 0), ('aten::add', 30, 30)], 'sizes')
 
 
+def check_unmatched(cli, folder):
+    """If many blocks are freed, but none at the address of a recorded allocation, it is not known which allocations were not freed. Few such
+    frees may be frees of memory from before the recording."""
+    for n, left in ((9, 90), (10, None)):
+        events = [event for i in range(n) for event in (allocate(10 * i + 1, 10, 1 + i, 110), allocate(10 * i + 2, -10, 101 + i, 100))]
+        write_trace(folder, [span('aten::mm', 0, 1000), *events])
+        device, = read_memory(cli, folder)['devices']
+        same([(holder['operator'], holder['allocated_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 10 * n, left)], f'{n} frees')
+    page = cli.must('report', '-q', '--format', 'html', '-o', '-', folder).stdout
+    check('No freed block has the address of a recorded allocation' in page, 'note')
+
+
 def check_range(cli, folder):
     """In a range, the memory level at its start counts for the peak."""
     write_trace(folder, [span('aten::mm', 0, 9000), allocate(1000, 100, 1, 100), allocate(2000, 900, 2, 1000), allocate(5000, -900, 2, 100), allocate(6000, 50, 3, 150)])
@@ -352,7 +364,7 @@ def main():
         tap.case(folder.name, check_oracle, cli, folder, shared)
     generated = (check_generated, check_planted) if (shared / 'tools').exists() else ()
     for function in (check_example, check_large, check_old_forms, check_odd, check_two_devices, check_cut, check_cut_levels, check_hostile, check_page_example,
-                     check_repeated, check_owners, check_breaks, check_shared_address, check_range, check_growth, *generated):
+                     check_repeated, check_owners, check_breaks, check_shared_address, check_unmatched, check_range, check_growth, *generated):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

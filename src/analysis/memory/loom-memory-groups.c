@@ -72,7 +72,11 @@ loom_memory_groups_new_for_device (const LoomMemoryUse *use, guint device)
     guint k = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, key));
     if (k == 0) {
       /* holders are sorted: the first one of a group is its largest */
-      LoomMemoryGroup group = { .is_known = is_known, .owner = holder->owner, .device = device, .n_devices = 1 };
+      LoomMemoryGroup group = { .is_known = is_known,
+                                .is_left_known = is_known && loom_memory_use_knows_left (own),
+                                .owner = holder->owner,
+                                .device = device,
+                                .n_devices = 1 };
       group.span = holder->span;
       g_array_append_val (groups, group);
       k = groups->len;
@@ -100,9 +104,10 @@ is_alike (const LoomMemoryUse *use, const LoomMemoryGroup *a, const LoomMemoryGr
   gint64 peak = MAX (one->peak, other->peak);
   if (a->is_before && (one->before > one->initial) != (other->before > other->initial))
     return FALSE; /* of only one of the two devices, events are missing */
-  return one->is_host == other->is_host && a->is_known == b->is_known && a->n_owners == b->n_owners &&
-         (a->n_owners != 1 || a->owner == b->owner) && is_close (a->held, b->held, peak) &&
-         is_close (a->left, b->left, peak) && is_close (a->allocated, b->allocated, MAX (a->allocated, b->allocated));
+  return one->is_host == other->is_host && a->is_known == b->is_known && a->is_left_known == b->is_left_known &&
+         a->n_owners == b->n_owners && (a->n_owners != 1 || a->owner == b->owner) &&
+         is_close (a->held, b->held, peak) && is_close (a->left, b->left, peak) &&
+         is_close (a->allocated, b->allocated, MAX (a->allocated, b->allocated));
 }
 
 /* Returns a number that differs by at most 1 between similar groups: the logarithm of the allocated bytes, rounded

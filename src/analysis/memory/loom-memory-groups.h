@@ -16,10 +16,11 @@ typedef struct {
   /* FALSE: it is unknown who holds memory at the device's peak. Old versions of PyTorch recorded no addresses, so that
    * frees cannot be assigned to blocks; `held` and `left` are then 0. */
   gboolean is_known;
-  guint32 owner;   /* index in LoomMemoryEvents.owners of the largest owner in the group */
-  guint n_owners;  /* number of owners, which differ only in the number of their module */
-  guint device;    /* index in LoomMemoryUse.devices of the first device */
-  guint n_devices; /* number of devices with about these amounts */
+  gboolean is_left_known; /* FALSE: `left` is unknown, and not to be shown (loom_memory_use_knows_left()) */
+  guint32 owner;          /* index in LoomMemoryEvents.owners of the largest owner in the group */
+  guint n_owners;         /* number of owners, which differ only in the number of their module */
+  guint device;           /* index in LoomMemoryUse.devices of the first device */
+  guint n_devices;        /* number of devices with about these amounts */
   /* values for the first device. `n`, `allocated`, `held` and `left`: sums over the owners of the group, as defined in
    * LoomMemoryHolder; `largest`: the largest allocation of any of them */
   guint64 n;

@@ -145,6 +145,7 @@ follow_free (Ledger *ledger, const LoomMemoryEvent *event)
 {
   LoomMemoryEvent *newer, *freed = find_freed (ledger, event, &newer),
                           *older = freed != NULL ? g_hash_table_lookup (ledger->older, freed) : NULL;
+  *(freed != NULL ? &ledger->device->n_matched : &ledger->device->n_unmatched) += 1;
   g_hash_table_remove (ledger->older, freed);
   if (newer != NULL && older != NULL)
     g_hash_table_replace (ledger->older, newer, older);
@@ -386,6 +387,16 @@ loom_memory_use_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
     return NULL;
   add_devices (self, steps);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
+}
+
+/* So many frees without a recorded block, and none with one, are not only frees of memory from before the recording:
+ * training allocates and frees short-lived blocks all the time. */
+#define LEAST_UNMATCHED 10
+
+gboolean
+loom_memory_use_knows_left (const LoomMemoryDevice *device)
+{
+  return device->n_matched > 0 || device->n_unmatched < LEAST_UNMATCHED;
 }
 
 void

@@ -57,6 +57,8 @@ typedef struct {
    * the recording. If there are more than `initial`, events are missing. */
   gint64 before;
   guint64 n_allocations, n_frees, n_breaks;
+  /* numbers of frees, up to the end of the range, of which the freed block is recorded, and of which it is not */
+  guint64 n_matched, n_unmatched;
   gint64 allocated; /* sum of all allocations in the range */
   /* the holders of the device: elements [first_holder, first_holder + n_holders) of LoomMemoryUse.holders, sorted by
    * held, then by allocated, largest first */
@@ -84,6 +86,10 @@ const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
 /* Returns how to record allocations, as a translated text; NULL: there are allocations, or recording would not help.
  * Static. */
 const char *loom_memory_use_get_advice (const LoomMemoryUse *self);
+
+/* Returns FALSE if `left` of the holders is not known: the file states addresses, but frees and allocations never have
+ * the same one, so blocks cannot be followed until they are freed. */
+gboolean loom_memory_use_knows_left (const LoomMemoryDevice *device);
 
 /* Returns the unused share of the reserved memory at the peak, 0 to 1; NaN if it is unknown. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);

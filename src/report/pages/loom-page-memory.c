@@ -215,8 +215,9 @@ static void
 add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
 {
   guint64 n_breaks = 0;
-  gboolean is_relative = FALSE;
+  gboolean is_relative = FALSE, knows_all_left = TRUE;
   for (guint i = 0; i < use->devices->len; i++) {
+    knows_all_left &= loom_memory_use_knows_left (get_device (use, i));
     n_breaks += get_device (use, i)->n_breaks;
     is_relative |= get_device (use, i)->is_relative;
   }
@@ -234,6 +235,11 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
       n_breaks);
     loom_page_content_add_note (sheet, text);
   }
+  if (!knows_all_left)
+    loom_page_content_add_note (
+      sheet,
+      _ (
+        "No freed block has the address of a recorded allocation, so it is not known which allocations were not freed."));
   if (use->events->n_left > 0)
     loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are skipped."));
 }
@@ -494,7 +500,7 @@ add_group (LoomResultTable *table, const LoomPageInput *input, const LoomMemoryU
   loom_result_table_set_number (table, 5, (double) group->allocated);
   if (group->n > 0)
     loom_result_table_set_number (table, 6, (double) group->largest);
-  if (group->is_known)
+  if (group->is_left_known)
     loom_result_table_set_number (table, 7, (double) group->left);
 }
 

@@ -27,7 +27,8 @@ dup_device (const LoomMemoryDevice *device)
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static void
-build_holder (const LoomMemoryUse *use, const LoomMemoryHolder *holder, JsonBuilder *builder)
+build_holder (const LoomMemoryUse *use, const LoomMemoryDevice *device, const LoomMemoryHolder *holder,
+              JsonBuilder *builder)
 {
   const LoomMemoryOwner *owner = loom_memory_use_get_owner (use, holder);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
@@ -37,7 +38,11 @@ build_holder (const LoomMemoryUse *use, const LoomMemoryHolder *holder, JsonBuil
   loom_json_util_add_int (builder, "allocated_bytes", holder->allocated);
   loom_json_util_add_int (builder, "largest_bytes", holder->largest);
   loom_json_util_add_int (builder, "held_bytes", holder->held);
-  loom_json_util_add_int (builder, "left_bytes", holder->left);
+  json_builder_set_member_name (builder, "left_bytes");
+  if (loom_memory_use_knows_left (device))
+    json_builder_add_int_value (builder, holder->left);
+  else
+    json_builder_add_null_value (builder);
 }
 
 static void
@@ -74,7 +79,7 @@ build_device (const LoomMemoryUse *use, const LoomMemoryDevice *device, JsonBuil
   build_steps (use, device, builder);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "holders");
   for (guint i = 0; i < device->n_holders; i++)
-    build_holder (use, loom_memory_use_get_holder (use, device, i), builder);
+    build_holder (use, device, loom_memory_use_get_holder (use, device, i), builder);
 }
 
 void
