@@ -194,6 +194,39 @@ add_light_answer (LoomPageContent *sheet, guint n_alarms, gint64 worst_ns)
   loom_page_content_add_answer (sheet, text);
 }
 
+/* Returns the longest time that a profiler took for itself in a trace, in ns. */
+static gint64
+get_overhead (const LoomTraceHealth *health)
+{
+  gint64 longest_ns = 0;
+  for (guint i = 0; i < health->n_traces; i++)
+    longest_ns = MAX (longest_ns, loom_trace_health_get (health, i, LOOM_HEALTH_OVERHEAD)->worst_ns);
+  return longest_ns;
+}
+
+/* Adds the sentences at the top of the page for a run without contradictions, but with other observations. */
+static void
+add_mild_answer (LoomPageContent *sheet, const LoomTraceHealth *health, guint n_others)
+{
+  gint64 overhead_ns = get_overhead (health);
+  g_autofree char *overhead = loom_time_format_duration (overhead_ns);
+  g_autofree char *answer =
+    overhead_ns > 0
+      ? g_strdup_printf (
+          /* Translators: a duration */
+          _ (
+            "No contradictions were found; the profiler itself took up to %s in a trace, by which host times are too long."),
+          overhead)
+      : g_strdup (_ ("No contradictions were found in the recording."));
+  g_autofree char *counts = g_strdup_printf (
+    /* Translators: three numbers of checks */
+    ngettext ("%u checks passed, %u could not be made, and %u made another observation, listed below.",
+              "%u checks passed, %u could not be made, and %u made other observations, listed below.", n_others),
+    count_checks (health, CHECK_PASSED), count_checks (health, CHECK_NOT_MADE), n_others);
+  loom_page_content_add_answer (sheet, answer);
+  loom_page_content_add_note (sheet, counts);
+}
+
 static void
 add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
 {
@@ -206,13 +239,7 @@ add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
     return;
   }
   if (n_alarms == 0) {
-    g_autofree char *others = g_strdup_printf (
-      ngettext (
-        "Nothing that makes the figures wrong was found: %u checks passed, %u could not be made, and %u made another observation, listed below.",
-        "Nothing that makes the figures wrong was found: %u checks passed, %u could not be made, and %u made other observations, listed below.",
-        n_others),
-      count_checks (health, CHECK_PASSED), count_checks (health, CHECK_NOT_MADE), n_others);
-    loom_page_content_add_answer (sheet, others);
+    add_mild_answer (sheet, health, n_others);
     return;
   }
   if (count_weighty (health, &worst_ns) == 0) {

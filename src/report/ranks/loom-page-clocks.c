@@ -321,8 +321,15 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
     _ (
       "The order of events of ranks in one group can be trusted if the events are more than %s apart; between the groups (%s), the order is not known."),
     apart, groups);
-  g_autofree char *trusted = g_strdup_printf (
-    _ ("The order of events of different ranks can be trusted if they are more than %s apart."), apart);
+  g_autofree char *trusted =
+    unknown != NULL || certainty.n_sure == certainty.n
+      ? g_strdup_printf (_ ("The order of events of different ranks can be trusted if they are more than %s apart."),
+                         apart)
+      : g_strdup_printf (
+          /* Translators: two numbers of clocks, and a duration */
+          _ (
+            "For %u of %u clocks, the order of events of different ranks can be trusted if they are more than %s apart; for the other clocks, the order is not known."),
+          certainty.n_sure, certainty.n, apart);
   g_autofree char *except = g_strdup_printf (_ ("The order is not known for the events of %s."), unknown);
   GString *text = g_string_new (groups != NULL ? between : trusted);
   if (unknown != NULL)
