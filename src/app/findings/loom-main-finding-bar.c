@@ -3,6 +3,7 @@
 
 #include "loom-bounded-text.h"
 #include "loom-page-index.h"
+#include "loom-sentence.h"
 
 struct _LoomMainFindingBar {
   GtkWidget parent;
@@ -41,7 +42,8 @@ show_or_hide (LoomMainFindingBar *self)
   const LoomFinding *finding = loom_findings_state_find_main (self->findings);
   gboolean is_shown = sentence != NULL && finding != NULL;
   if (is_shown) {
-    loom_bounded_text_set_label (self->label, sentence);
+    g_autofree char *bound = loom_sentence_dup_bound (sentence);
+    loom_bounded_text_set_label (self->label, bound);
     gtk_actionable_set_action_target (GTK_ACTIONABLE (self->show), "s", find_page (finding->result));
     show_icon (self, finding->severity == LOOM_RULE_SEVERE);
   }
@@ -97,5 +99,5 @@ loom_main_finding_bar_set_run (LoomMainFindingBar *self, LoomRunState *run)
 const char *
 loom_main_finding_bar_get_text (LoomMainFindingBar *self)
 {
-  return gtk_widget_get_visible (self->bar) ? gtk_label_get_text (self->label) : "";
+  return gtk_widget_get_visible (self->bar) ? loom_findings_state_get_main_finding (self->findings) : "";
 }

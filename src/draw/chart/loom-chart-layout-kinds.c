@@ -26,11 +26,12 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
     return;
   double apart = layout->plot.height < SMALL_PX ? 12 : 34;
   loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, unit, whole, NULL);
-  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* extends the y axis at both ends to the next
-                                                                          * tick */
+  if (layout->y_ticks->len > 1) { /* extends the y axis at both ends to the next tick; an axis of percentages up to 100
+                                   * does not extend beyond 100 */
     const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
-    double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
-    high = ceil (high / step - 1e-9) * step;
+    double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low),
+           most = strcmp (unit, "%") == 0 && high <= 100 ? 100 : INFINITY;
+    high = MIN (ceil (high / step - 1e-9) * step, most);
     low = floor (low / step + 1e-9) * step;
     g_array_set_size (layout->y_ticks, 0);
     loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height,

@@ -32,7 +32,7 @@ static const guint order[] = {
 static const char *
 get_title (guint entry)
 {
-  return entry == WAITING ? C_ ("colors", "Waiting for Ranks") : loom_theme_family_title ((LoomWorkFamily) entry);
+  return entry == WAITING ? C_ ("colors", "Waiting for Other Ranks") : loom_theme_family_title ((LoomWorkFamily) entry);
 }
 
 static guint

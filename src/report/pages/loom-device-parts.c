@@ -206,7 +206,7 @@ add_part_column (LoomResultTable *table, LoomStepBreakdownPart part)
     break;
   case LOOM_STEP_BREAKDOWN_RANK_WAIT:
     loom_result_table_add_column (
-      table, C_ ("column", "Waiting for Ranks"), "%",
+      table, C_ ("column", "Waiting for Other Ranks"), "%",
       _ ("Share of the recorded time in which the rank waits for other ranks and computes nothing"));
     break;
   case LOOM_STEP_BREAKDOWN_COPY:

@@ -277,10 +277,10 @@ add_explained (const Answer *self, gint64 lost_ns)
   double share = (double) loom_slowdown_to_pace (self->slowdown, self->slowdown->saved_ns) / (double) lost_ns;
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
                   *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
-  g_autofree char *name = g_strdup_printf (/* Translators: names of ranks: "rank 3, rank 5" */
-                                           _ ("Loss Due to %s"), names),
-                  *note = g_strdup_printf (_ ("share of the %s that slow ranks and links cost per step"), lost);
-  loom_page_content_add_figure (self->sheet, name, percent, note);
+  g_autofree char *note =
+    g_strdup_printf (/* Translators: a duration, and names of ranks: "rank 3, rank 5" */
+                     _ ("share of the %s that slow ranks and links cost per step, due to %s"), lost, names);
+  loom_page_content_add_figure (self->sheet, _ ("Loss Due to Slow Ranks"), percent, note);
 }
 
 /* Adds one of the main numbers at the top of the page: how long ranks wait in total. `exposed_ns`: the part of these
