@@ -6,6 +6,7 @@
 #include "loom-cancellable-lock.h"
 #include "loom-collective-matching.h"
 #include "loom-collective-runs.h"
+#include "loom-parallel.h"
 #include "loom-rank-key.h"
 #include "loom-statistics.h"
 #include "loom-time-bsearch.h"
@@ -448,6 +449,41 @@ loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollect
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (collectives->timeline), member->trace);
   return loom_collectives_get_event_span (trace, member->trace, member->meeting);
+}
+
+typedef struct {
+  const LoomCollectives *collectives;
+  guint32 *spans; /* as loom_collectives_get_spans() returns them */
+  GCancellable *cancellable;
+} SpanSearch;
+
+static void
+find_spans_of_trace (guint number, guint worker, gpointer data)
+{
+  const SpanSearch *search = data;
+  const guint32 *places = search->collectives->first_place;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (search->collectives->timeline), number);
+  if (g_cancellable_is_cancelled (search->cancellable))
+    return;
+  for (guint32 i = 0; i < places[number + 1] - places[number]; i++)
+    search->spans[places[number] + i] = loom_collectives_get_event_span (trace, number, i).span;
+}
+
+static gpointer
+make_spans (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (collectives->timeline));
+  SpanSearch search = { collectives, g_new (guint32, MAX (collectives->first_place[n_traces], 1)), cancellable };
+  loom_parallel_for (n_traces, 0, find_spans_of_trace, &search, NULL);
+  if (g_cancellable_is_cancelled (cancellable))
+    g_clear_pointer (&search.spans, g_free);
+  return search.spans;
+}
+
+const guint32 *
+loom_collectives_get_spans (const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  return loom_collectives_share (collectives, LOOM_COLLECTIVES_SPANS, make_spans, g_free, cancellable);
 }
 
 static gint64

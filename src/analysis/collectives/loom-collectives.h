@@ -51,6 +51,7 @@ typedef enum {
   LOOM_COLLECTIVES_BUBBLES,
   LOOM_COLLECTIVES_IDLE_TIME,
   LOOM_COLLECTIVES_IDLE_START,
+  LOOM_COLLECTIVES_SPANS,
   LOOM_N_COLLECTIVES_RESULTS,
 } LoomCollectivesResult;
 
@@ -111,6 +112,11 @@ LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const 
 /* Returns the span that records sync event number `event` of a trace (loom_trace_get_meetings()), where `number` is the
  * number of the trace in its run. LOOM_SPAN_ID_NONE if there is none. O(rows of the track · log spans). */
 LoomSpanId loom_collectives_get_event_span (const LoomTrace *trace, guint32 number, guint32 event);
+/* Returns the spans that record the sync events of all traces: [first_place[trace] + sync event] index of the span in its
+ * trace; G_MAXUINT32: no span. For analyses that read most of them: they are found once, trace by trace and by several
+ * threads, while a search for each member of a collective reads from another trace each time. Borrowed. NULL if
+ * cancelled. O(sync events · log spans). */
+const guint32 *loom_collectives_get_spans (const LoomCollectives *collectives, GCancellable *cancellable);
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);

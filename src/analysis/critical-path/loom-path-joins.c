@@ -11,6 +11,7 @@
 typedef struct {
   LoomPathItems *items;
   const LoomCollectives *collectives;
+  const guint32 *spans_of_events; /* see loom_collectives_get_spans() */
   guint32 *by_span; /* indices in LoomPathItems.works, sorted by trace and then in the order of their spans */
   GArray *members;  /* Member: members of the current collective */
 } Joining;
@@ -59,9 +60,8 @@ find_work (const Joining *joining, LoomSpanId span)
 static void
 add_member (Joining *joining, guint32 trace, guint32 meeting)
 {
-  const LoomCollectiveMember member = { .trace = trace, .meeting = meeting };
-  LoomSpanId span = loom_collectives_get_span (joining->collectives, &member);
-  if (loom_timeline_span_id_is_none (span))
+  LoomSpanId span = { trace, joining->spans_of_events[joining->collectives->first_place[trace] + meeting] };
+  if (span.span == G_MAXUINT32)
     return;
   guint32 work = find_work (joining, span);
   guint32 call =
@@ -152,7 +152,9 @@ loom_path_part_add_joins (LoomPathItems *items, const LoomCollectives *collectiv
     return TRUE;
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (Member));
   g_autofree guint32 *by_span = g_new (guint32, MAX (items->works->len, 1));
-  Joining joining = { items, collectives, by_span, members };
+  Joining joining = { items, collectives, loom_collectives_get_spans (collectives, cancellable), by_span, members };
+  if (joining.spans_of_events == NULL)
+    return FALSE;
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (items->timeline)); i++)
     index_spans (&joining, items->first_work[i], items->first_work[i + 1]);
   add_collectives (&joining);

@@ -12,6 +12,7 @@ typedef struct {
   LoomSlowdownJoins *joins;
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
+  const guint32 *spans; /* see loom_collectives_get_spans() */
   /* hash of name, ranks and size (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable
    * operations */
   GHashTable *likes;
@@ -64,10 +65,9 @@ find_like (Joining *joining, const LoomTransfer *transfer)
 static void
 add_member (Joining *joining, guint32 trace, guint32 meeting, LoomSlowdownJoin *join)
 {
-  const LoomCollectiveMember member = { .trace = trace, .meeting = meeting };
-  LoomSpanId span = loom_collectives_get_span (joining->collectives, &member);
+  LoomSpanId span = { trace, joining->spans[joining->collectives->first_place[trace] + meeting] };
   gint64 begin_ns, end_ns;
-  if (loom_timeline_span_id_is_none (span))
+  if (span.span == G_MAXUINT32)
     return;
   loom_timeline_get_span (joining->collectives->timeline, span, &begin_ns, &end_ns);
   join->joined_ns = MAX (join->joined_ns, begin_ns);
@@ -102,9 +102,14 @@ loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, co
 {
   *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new (loom_int64_hash_packed, NULL),
                                  .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
-  Joining joining = { joins, model, collectives, g_hash_table_new (loom_int64_hash_packed, NULL),
+  const guint32 *spans = loom_collectives_get_spans (collectives, cancellable);
+  Joining joining = { joins,
+                      model,
+                      collectives,
+                      spans,
+                      g_hash_table_new (loom_int64_hash_packed, NULL),
                       g_hash_table_new (g_str_hash, g_str_equal) };
-  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  const LoomTransferList *list = spans != NULL ? loom_transfer_list_get (collectives, cancellable) : NULL;
   for (guint i = 0; list != NULL && i < list->transfers->len; i++)
     add_transfer (&joining, list, i);
   if (list != NULL)
