@@ -20,17 +20,6 @@
  * delay. */
 #define MOSTLY 0.5
 
-/* A rank counts as about as bad as the worst rank, LoomStragglers.ranks[0], if other ranks waited for it at least this
- * share of the time that they waited for the worst rank; see loom_stragglers_find_host_delay(). */
-#define ABOUT_AS_LONG 0.9
-
-/* Work on the host of a late rank is its cause only if the extra time of this work is at least the share EXPLAINED of the
- * lateness. CORRELATED_EXPLAINED is enough if the extra time and the lateness have at least the correlation
- * LEAST_CORRELATION: then this work causes a part of the lateness, and something else, such as a slow link, the rest. */
-#define EXPLAINED 0.5
-#define CORRELATED_EXPLAINED 0.1
-#define LEAST_CORRELATION 0.5
-
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64: LoomCollective.late_by_ns of each collective in which the rank arrived last */
@@ -101,11 +90,15 @@ free_tally (gpointer data)
 }
 
 static Tally *
-new_tally (const LoomRankKey *key, guint32 trace)
+new_tally (const LoomRankKey *key, const LoomCollectiveMember *member)
 {
   Tally *tally = g_new0 (Tally, 1);
-  tally->straggler =
-    (LoomStraggler) { .rank = key->rank, .node = key->node, .trace = trace, .worst = G_MAXUINT, .correlation = NAN };
+  tally->straggler = (LoomStraggler) { .rank = key->rank,
+                                       .node = key->node,
+                                       .trace = member->trace,
+                                       .rank_number = member->rank_number,
+                                       .worst = G_MAXUINT,
+                                       .correlation = NAN };
   tally->late_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   tally->on_device = g_hash_table_new (NULL, NULL);
   tally->on_host = g_hash_table_new (NULL, NULL);
@@ -121,7 +114,7 @@ tally_of (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveM
   if (*tally != NULL)
     return *tally;
   LoomRankKey key = loom_rank_key_of_event (self->collectives->timeline, member->rank, member->trace, member->meeting);
-  g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), *tally = new_tally (&key, member->trace));
+  g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), *tally = new_tally (&key, member));
   return *tally;
 }
 
@@ -420,10 +413,13 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
 /* --- correlation of lateness with the work of a rank -------------------------------------------------------------- */
 
 static gint64
-time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member, gint64 since_ns)
+time_before (const LoomStragglers *self, const LoomStraggler *straggler, const LoomCollectiveMember *member,
+             gint64 since_ns)
 {
-  LoomNameTimes work = work_of (self, member, tally->straggler.on_host);
-  return loom_name_times_get (&work, (LoomRange) { since_ns, member->arrival_ns }, tally->straggler.before);
+  LoomNameTimes work = work_of (self, member, straggler->on_host);
+  if (since_ns >= member->arrival_ns)
+    return 0;
+  return loom_name_times_get (&work, (LoomRange) { since_ns, member->arrival_ns }, straggler->before);
 }
 
 /* Adds one pair of values to the sums from which the correlation of a member's rank is computed (Tally.xx, yy, xy). x:
@@ -438,8 +434,9 @@ correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollective
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
   if (since_ns >= member->arrival_ns)
     return;
-  gint64 middle_ns = middle_since_ns < middle->arrival_ns ? time_before (self, tally, middle, middle_since_ns) : 0;
-  double x = (double) (time_before (self, tally, member, since_ns) - middle_ns) / (double) LOOM_NS_PER_S;
+  gint64 extra_ns = time_before (self, &tally->straggler, member, since_ns) -
+                    time_before (self, &tally->straggler, middle, middle_since_ns);
+  double x = (double) extra_ns / (double) LOOM_NS_PER_S;
   double y = (double) loom_time_sub (member->arrival_ns, middle->arrival_ns) / (double) LOOM_NS_PER_S;
   tally->n++;
   tally->xx += x * x;
@@ -503,28 +500,73 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   return self;
 }
 
-/* Returns TRUE if the work `before` explains why the rank is late. */
-static gboolean
-is_explained (const LoomStraggler *rank)
+/* The end of the previous collective of each rank while loom_stragglers_sum_saving() walks the collectives, and the
+ * ranks that are repaired. */
+typedef struct {
+  const LoomStragglers *self;
+  const LoomStraggler **repaired; /* [rank number] NULL: the rank stays as it is */
+  gint64 *ends_ns;                /* [rank number] LOOM_TIME_NONE: the rank had no collective before */
+} Saving;
+
+/* Returns how much longer `late` worked under its name `before` than `other`, each since its previous collective. */
+static gint64
+get_extra (const Saving *saving, const LoomCollectiveMember *late, const LoomCollectiveMember *other)
 {
-  if (rank->before == NULL || rank->before_ns <= 0)
-    return FALSE;
-  double share = (double) rank->before_ns / (double) MAX (rank->behind_ns, 1);
-  return share >= EXPLAINED || (share >= CORRELATED_EXPLAINED && rank->correlation >= LEAST_CORRELATION);
+  const LoomStraggler *straggler = saving->repaired[late->rank_number];
+  gint64 since_ns = saving->ends_ns[late->rank_number], other_since_ns = saving->ends_ns[other->rank_number];
+  if (since_ns == LOOM_TIME_NONE || other_since_ns == LOOM_TIME_NONE)
+    since_ns = other_since_ns = MAX (begin_of (saving->self, late), begin_of (saving->self, other));
+  return loom_time_sub (time_before (saving->self, straggler, late, since_ns),
+                        time_before (saving->self, straggler, other, other_since_ns));
 }
 
-const LoomStraggler *
-loom_stragglers_find_host_delay (const LoomStragglers *stragglers)
+/* Returns by how much a collective would begin earlier if the ranks did not work longer than the last member that stays
+ * as it is. */
+static gint64
+get_saving (const Saving *saving, const LoomCollective *collective)
 {
-  g_return_val_if_fail (stragglers != NULL, NULL);
-  for (guint i = 0; i < stragglers->n_ranks; i++) {
-    const LoomStraggler *rank = &stragglers->ranks[i];
-    if ((double) rank->others_ns < ABOUT_AS_LONG * (double) stragglers->ranks[0].others_ns)
-      break;
-    if (rank->rank >= 0 && rank->on_host && is_explained (rank))
-      return rank;
+  const LoomCollectiveMember *members = loom_collectives_get_members (saving->self->collectives, collective);
+  guint n_late = 0;
+  gint64 extra_ns = 0;
+  while (n_late < collective->n && saving->repaired[members[collective->n - 1 - n_late].rank_number] != NULL)
+    n_late++;
+  if (n_late == collective->n)
+    return 0;
+  const LoomCollectiveMember *other = &members[collective->n - 1 - n_late];
+  for (guint i = collective->n - n_late; i < collective->n; i++)
+    extra_ns = MAX (extra_ns, get_extra (saving, &members[i], other));
+  return MIN (extra_ns, time_in_range (saving->self, other->arrival_ns, collective->arrival_ns));
+}
+
+static void
+note_ends (const Saving *saving, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (saving->self->collectives, collective);
+  for (guint i = 0; i < collective->n; i++) {
+    gint64 *end_ns = &saving->ends_ns[members[i].rank_number];
+    *end_ns = MAX (*end_ns, members[i].end_ns);
   }
-  return NULL;
+}
+
+gint64
+loom_stragglers_sum_saving (const LoomStragglers *stragglers, const LoomStraggler *const *ranks, guint n)
+{
+  g_return_val_if_fail (stragglers != NULL && (ranks != NULL || n == 0), 0);
+  guint n_numbers = stragglers->collectives->n_rank_numbers;
+  g_autofree const LoomStraggler **repaired = g_new0 (const LoomStraggler *, (gsize) n_numbers + 1);
+  g_autofree gint64 *ends_ns = g_new (gint64, (gsize) n_numbers + 1);
+  const Saving saving = { stragglers, repaired, ends_ns };
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < n_numbers; i++)
+    ends_ns[i] = LOOM_TIME_NONE;
+  for (guint i = 0; i < n; i++)
+    if (ranks[i]->before != NULL && ranks[i]->on_host)
+      repaired[ranks[i]->rank_number] = ranks[i];
+  for (guint i = 0; i < stragglers->collectives->n; i++) {
+    sum_ns = loom_time_add (sum_ns, get_saving (&saving, &stragglers->collectives->all[i]));
+    note_ends (&saving, &stragglers->collectives->all[i]);
+  }
+  return sum_ns;
 }
 
 void

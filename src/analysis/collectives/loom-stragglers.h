@@ -25,14 +25,15 @@
 
 typedef struct {
   gint rank;
-  const char *node;   /* NULL: unknown; needed because two jobs opened together can have equal ranks on other nodes */
-  guint32 trace;      /* trace of the rank's first collective */
-  guint n, n_last;    /* number of collectives of the rank; number of collectives in which the rank arrived last */
-  gint64 wait_ns;     /* total time that the rank waited */
-  gint64 transfer_ns; /* total transfer time of the rank's collectives */
-  gint64 others_ns;   /* total time that other ranks waited for this rank */
-  gint64 latest_ns;   /* the longest time by which the rank arrived after the first rank of a collective */
-  gint64 late_ns;     /* sum of LoomCollective.late_by_ns over the collectives in which the rank arrived last */
+  const char *node;    /* NULL: unknown; needed because two jobs opened together can have equal ranks on other nodes */
+  guint32 trace;       /* trace of the rank's first collective */
+  guint32 rank_number; /* see LoomCollectiveMember.rank_number */
+  guint n, n_last;     /* number of collectives of the rank; number of collectives in which the rank arrived last */
+  gint64 wait_ns;      /* total time that the rank waited */
+  gint64 transfer_ns;  /* total transfer time of the rank's collectives */
+  gint64 others_ns;    /* total time that other ranks waited for this rank */
+  gint64 latest_ns;    /* the longest time by which the rank arrived after the first rank of a collective */
+  gint64 late_ns;      /* sum of LoomCollective.late_by_ns over the collectives in which the rank arrived last */
   /* median and maximum of LoomCollective.late_by_ns over the collectives in which the rank arrived last; 0: it never
    * arrived last */
   gint64 late_median_ns, late_max_ns;
@@ -83,11 +84,11 @@ typedef struct {
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
-/* Returns the first rank that is late because of its host (on_host), among the ranks for which other ranks wait
- * about as long as for ranks[0]. Not only ranks[0] is considered, because it need not be the cause: if it waits for
- * another rank of its pipeline, the ranks of its own group wait for it just as long. `before_ns` must be at
- * least half of `behind_ns`, or a tenth if `correlation` is at least 0.5: ranks that are late because of a slow link
- * also have some work on their hosts that takes a little longer. NULL: there is no such rank. O(ranks). */
-const LoomStraggler *loom_stragglers_find_host_delay (const LoomStragglers *stragglers);
+/* Returns how much earlier the collectives of the range would begin, in total and in ns, if none of the given ranks worked
+ * longer on its host under its name `before` than the other ranks. In each collective, this saves at most the time from
+ * the last arrival of another rank to the last arrival. Ranks whose `before` is unknown or not on the host count as other
+ * ranks. Work that other work hides is counted, too, so this is an upper limit. O(members), and O(spans) before those
+ * collectives in which the given ranks arrive last. */
+gint64 loom_stragglers_sum_saving (const LoomStragglers *stragglers, const LoomStraggler *const *ranks, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-host-delay.h"
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
 #include "loom-sentence.h"
 #include "loom-statistics.h"
-#include "loom-stragglers.h"
+#include "loom-work-kind.h"
 
 /* The sentence of a result mentions that ranks wait for other ranks if these waits take at least this share of the lost
  * time. It mentions the work of a late rank's host if this work explains at least this share of the time by which the
@@ -228,25 +229,66 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Appends to the sentence which work (the name of a span) takes longer on the host of a late rank than on other hosts,
+/* Returns the ranks whose hosts delay them, if this explains at least MOSTLY of the lateness, and the others wait for all
+ * of them. NULL: there are none. Owned by the caller. */
+static LoomHostDelay *
+find_host_delay (const LoomCustomRuleEvaluation *self)
+{
+  g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (self->collectives, self->cancellable);
+  g_autoptr (LoomHostDelay) delay = stragglers != NULL ? loom_host_delay_find (stragglers) : NULL;
+  if (delay == NULL || (double) delay->main->before_ns < MOSTLY * (double) delay->main->behind_ns)
+    return NULL;
+  for (guint i = 0; i < delay->n; i++)
+    if (!is_late (self, delay->ranks[i]->rank))
+      return NULL;
+  loom_rule_result_take_late_ranks (self->result, delay->main->rank, delay->n, loom_host_delay_dup_ranks (delay));
+  self->result->saved_ns = delay->saved_ns;
+  return g_steal_pointer (&delay);
+}
+
+/* Appends to the sentence which work (the name of a span) takes longer on the hosts of late ranks than on other hosts,
  * and makes this the headline, because it is the cause. The rule itself measures only the effect: the share of time
  * that the other ranks spend in collectives. */
 static void
-add_host_delay (LoomCustomRuleEvaluation *self)
+say_host_delay (LoomRuleResult *result, guint n, const char *work, gint64 longer_ns)
 {
-  g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (self->collectives, self->cancellable);
-  const LoomStraggler *late = stragglers != NULL ? loom_stragglers_find_host_delay (stragglers) : NULL;
-  if (late == NULL || !is_late (self, late->rank) || (double) late->before_ns < MOSTLY * (double) late->behind_ns)
-    return;
-  g_autofree char *sentence = g_strdup (self->result->sentence), *longer = loom_time_format_duration (late->before_ns);
-  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED,
-                                /* Translators: a sentence, the number of a rank, a time, and the name of work. */
-                                _ ("%s; before rank %d arrives, its host spends %s longer in “%s” than other hosts"),
-                                sentence, late->rank, longer, late->before);
-  self->result->late_rank = late->rank;
+  g_autofree char *sentence = g_strdup (result->sentence), *longer = loom_time_format_duration (longer_ns);
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    /* Translators: a sentence, the numbers of ranks ("2 and 3"), a time, and the name of work. */
+    ngettext ("%s; before rank %s arrives, its host spends %s longer in “%s” than other hosts",
+              "%s; before ranks %s arrive, their hosts spend up to %s longer in “%s” than other hosts", n),
+    sentence, result->late_ranks, longer, work);
   loom_rule_result_set_headline (
-    self->result, _ ("The others wait in collectives for rank %d: its host spends %s longer in “%s” than other hosts"),
-    late->rank, longer, late->before);
+    result,
+    /* Translators: the numbers of ranks ("2 and 3"), a time, and the name of work. */
+    ngettext ("The others wait in collectives for rank %s: its host spends %s longer in “%s” than other hosts",
+              "The others wait in collectives for ranks %s: their hosts spend up to %s longer in “%s” than other hosts",
+              n),
+    result->late_ranks, longer, work);
+}
+
+/* Returns advice about the work that delays hosts; NULL: there is none. Translated, static. */
+static const char *
+get_advice (const char *work)
+{
+  return loom_work_kind_is_data_wait (work, "")
+           ? _ (
+               "Steps wait for their batches. Use more data loader workers, prefetch further ahead, move expensive transforms out of the training loop, or store the data in larger files closer to the machine.")
+           : NULL;
+}
+
+/* Explains a finding whose lost time is mostly spent waiting for late ranks. If their hosts delay them, sets `advice` to
+ * advice about this, instead of about communication; NULL: there is no such advice. */
+static void
+explain_late (LoomCustomRuleEvaluation *self, const char *ranks, guint n, const char **advice)
+{
+  add_late (self->result, ranks, n);
+  g_autoptr (LoomHostDelay) delay = find_host_delay (self);
+  if (delay == NULL)
+    return;
+  say_host_delay (self->result, delay->n, delay->before, delay->before_ns);
+  *advice = get_advice (delay->before);
 }
 
 void
@@ -261,17 +303,16 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   g_autofree char *about = self->result->advice;
   g_autofree char *wait = loom_time_format_duration (self->wait_ns),
                   *lost = loom_time_format_duration (self->result->lost_ns);
-  if ((double) self->wait_ns >= MOSTLY * (double) self->result->lost_ns) {
-    add_late (self->result, ranks, n);
-    add_host_delay (self);
-  } else {
+  const char *advice = about;
+  if ((double) self->wait_ns >= MOSTLY * (double) self->result->lost_ns)
+    explain_late (self, ranks, n, &advice);
+  else
     add_part (self->result, wait, lost);
-  }
   g_autofree char *first = g_strdup_printf (
     _ (
       "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. The “Stragglers” page shows which ranks these are, and what makes them late."),
     wait, lost);
-  self->result->advice = loom_sentence_join (first, about);
+  self->result->advice = loom_sentence_join (first, advice);
 }
 
 /* Sets the message for a rule that did not fire although some values are beyond the limit, because fewer than

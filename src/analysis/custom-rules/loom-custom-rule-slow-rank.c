@@ -87,7 +87,7 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
     return;
   g_autofree char *sentence = g_strdup (result->sentence), *wait = loom_time_format_duration ((gint64) waited_ns);
   result->holds_up = TRUE;
-  result->late_rank = rank;
+  loom_rule_result_take_late_ranks (result, rank, 1, g_strdup_printf ("%d", rank));
   result->caused_ns = (gint64) waited_ns;
   /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
   loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the other ranks wait %s for this rank"), sentence,
@@ -118,20 +118,16 @@ get_saved_percent (const LoomSlowdown *slowdown)
          (double) loom_slowdown_get_pace (slowdown);
 }
 
-/* Returns the ranks of the stragglers, such as "3, 5". Owned by the caller. */
+/* Returns the ranks of the stragglers for a sentence, such as "3 and 5". Owned by the caller. */
 static char *
 dup_ranks (const LoomSlowdown *slowdown)
 {
-  g_autoptr (GString) ranks = g_string_new (NULL);
-  guint n = slowdown->stragglers->len;
-  for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
+  g_autoptr (GPtrArray) ranks = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < slowdown->stragglers->len; i++) {
     guint worker = g_array_index (slowdown->stragglers, guint, i);
-    g_string_append_printf (ranks, "%s%d", i > 0 ? loom_list_separator () : "",
-                            g_array_index (slowdown->workers, LoomSlowdownWorker, worker).rank);
+    g_ptr_array_add (ranks, g_strdup_printf ("%d", g_array_index (slowdown->workers, LoomSlowdownWorker, worker).rank));
   }
-  if (n > MAX_NAMED)
-    g_string_append (ranks, " …");
-  return g_string_free (g_steal_pointer (&ranks), FALSE);
+  return loom_list_separator_join_most (ranks, MAX_NAMED);
 }
 
 static void
@@ -201,7 +197,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
                const LoomCollectives *collectives)
 {
   result->holds_up = TRUE;
-  result->late_rank = worker->rank;
+  loom_rule_result_take_late_ranks (result, worker->rank, slowdown->stragglers->len, dup_ranks (slowdown));
   result->lost_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len;
   result->caused_ns = slowdown->caused_ns;
   say_cost (result, slowdown);

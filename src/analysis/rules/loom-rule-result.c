@@ -44,6 +44,7 @@ loom_rule_result_free (LoomRuleResult *result)
   g_free (result->sentence);
   g_free (result->headline);
   g_free (result->small_loss);
+  g_free (result->late_ranks);
   g_free (result->advice);
   g_free (result->parameters);
   g_array_unref (result->marks);
@@ -94,6 +95,15 @@ loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...)
   g_free (result->small_loss);
   result->headline = g_strdup_vprintf (format, args);
   va_end (args);
+}
+
+void
+loom_rule_result_take_late_ranks (LoomRuleResult *result, gint rank, guint n, char *ranks)
+{
+  g_free (result->late_ranks);
+  result->late_rank = rank;
+  result->late_ranks = ranks;
+  result->n_late_ranks = n;
 }
 
 void

@@ -86,8 +86,14 @@ struct _LoomRuleResult {
    * finding. */
   gboolean holds_up;
   /* the rank for which the others wait, if the headline (or the sentence, without a headline) names it and says why it
-   * is late; else −1 */
+   * is late; else −1. `late_ranks`: this rank and those that are late together with it, for a sentence: "2 and 3";
+   * `n_late_ranks`: their number; see loom_rule_result_take_late_ranks() */
   gint late_rank;
+  char *late_ranks;
+  guint n_late_ranks;
+  /* time that the job would save if these ranks were not late, for a finding whose lost_ns is not this time but what the
+   * waiting devices lose, which includes their communication; an upper limit; 0: unknown */
+  gint64 saved_ns;
   /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
   const char *explains[5];
   /* time that all ranks lose because of the finding, including ranks on which the rule does not fire; 0: unknown */
@@ -147,6 +153,9 @@ void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status
   G_GNUC_PRINTF (3, 4);
 /* Sets the headline, and replaces an earlier one. */
 void loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Sets the ranks for which the others wait. `rank`: one of them; `ranks`: all `n` of them, for a sentence, such as "2 and
+ * 3". Takes ownership of `ranks`. */
+void loom_rule_result_take_late_ranks (LoomRuleResult *result, gint rank, guint n, char *ranks);
 /* Sets the sentences of a loss below the limit, and replaces earlier ones. Takes ownership of `sentences`. */
 void loom_rule_result_take_small_loss (LoomRuleResult *result, char *sentences, gint64 lost_ns);
 /* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (`n_have` of `n_needed` `what`)". */

@@ -83,30 +83,25 @@ add_slow_ranks (GArray *ranks, const LoomCollectives *collectives, const LoomSlo
 
 /* --- ranks that are late for other reasons ------------------------------------------------------------------------ */
 
-/* Returns the number of the rank, see LoomCollectiveMember.rank_number; G_MAXUINT32 if others never wait for it. */
-static guint32
-find_number (const LoomCollectives *collectives, const LoomStraggler *rank)
+/* Returns the member of a collective with this LoomCollectiveMember.rank_number; NULL: there is none. */
+static const LoomCollectiveMember *
+find_member (const LoomCollectiveMember *members, guint n, guint32 number)
 {
-  if (rank->worst == G_MAXUINT)
-    return G_MAXUINT32;
-  const LoomCollective *worst = &collectives->all[rank->worst];
-  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, worst);
-  for (guint i = worst->n; i-- > 0;)
-    if (members[i].rank == rank->rank)
-      return members[i].rank_number;
-  return G_MAXUINT32;
+  for (guint i = n; i-- > 0;)
+    if (members[i].rank_number == number)
+      return &members[i];
+  return NULL;
 }
 
 static GArray *
 list_collectives (const LoomCollectives *collectives, const LoomStraggler *rank)
 {
   GArray *ranges = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  guint32 number = find_number (collectives, rank);
-  for (guint i = 0; i < collectives->n; i++) {
-    const LoomCollective *collective = &collectives->all[i];
-    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
-    LoomRange range = { members[0].arrival_ns, collective->arrival_ns };
-    if (members[collective->n - 1].rank_number == number &&
+  for (guint i = 0; rank->worst != G_MAXUINT && i < collectives->n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]),
+                               *own = find_member (members, collectives->all[i].n, rank->rank_number);
+    LoomRange range = { members[0].arrival_ns, own != NULL ? own->arrival_ns : members[0].arrival_ns };
+    if (range.end_ns > range.begin_ns &&
         (double) loom_time_sub (range.end_ns, range.begin_ns) >= LEAST_LATENESS * (double) rank->latest_ns)
       g_array_append_val (ranges, range);
   }
@@ -148,12 +143,12 @@ loom_late_ranks_find (const LoomCollectives *collectives, const LoomStragglers *
   GArray *ranks = g_array_new (FALSE, FALSE, sizeof (LoomRankLateness));
   g_array_set_clear_func (ranks, clear_rank);
   gboolean fits = loom_slowdown_fits (slowdown);
-  const LoomStraggler *held_up = fits ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL,
-                      *awaited = fits ? NULL : find_awaited (collectives, stragglers);
+  g_autoptr (LoomHostDelay) delay = fits ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL;
+  const LoomStraggler *awaited = fits ? NULL : find_awaited (collectives, stragglers);
   if (fits)
     add_slow_ranks (ranks, collectives, slowdown);
-  if (held_up != NULL)
-    add_late_rank (ranks, collectives, held_up, LOOM_LATENESS_HOST);
+  for (guint i = 0; delay != NULL && i < delay->n; i++)
+    add_late_rank (ranks, collectives, delay->ranks[i], LOOM_LATENESS_HOST);
   if (awaited != NULL)
     add_late_rank (ranks, collectives, awaited, LOOM_LATENESS_AWAITED);
   return ranks;

@@ -728,7 +728,7 @@ loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker
   return (double) loom_slowdown_to_pace (slowdown, worker->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
 }
 
-const LoomStraggler *
+LoomHostDelay *
 loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {
   if (stragglers == NULL || stragglers->n_ranks == 0 || slowdown->stragglers->len > 0)
@@ -736,5 +736,5 @@ loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers
   double steps_ns = (double) slowdown->replayed_ns * slowdown->steps->len * stragglers->n_ranks;
   if ((double) stragglers->wait_ns < LOOM_SLOWDOWN_UNCOVERED * steps_ns)
     return NULL;
-  return loom_stragglers_find_host_delay (stragglers);
+  return loom_host_delay_find (stragglers);
 }

@@ -33,7 +33,7 @@
  */
 #pragma once
 
-#include "loom-stragglers.h"
+#include "loom-host-delay.h"
 
 #define LOOM_SLOWDOWN_STRAGGLING 1.1 /* slowdown S from which on a job counts as straggling */
 #define LOOM_SLOWDOWN_AWAITED_NS 20000
@@ -156,9 +156,8 @@ double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdow
  * saving is unknown or if nothing would be saved. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
-/* Returns a rank that is late because of its host, for example because it waits for data. Replays cannot find such a
- * rank, because they do not change the measured time of hosts. Other ranks wait for the returned rank as long as for
- * any other rank, or nearly so, and its work on the host explains why it is late. Returns NULL if there is no such
- * rank, if a rank is a straggler, if the waits in collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of
- * all ranks, or if `stragglers` is NULL. */
-const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);
+/* Returns the ranks that are late because of their hosts, for example because they wait for data. Replays cannot find
+ * such ranks, because they do not change the measured time of hosts. Returns NULL if there is no such rank, if a rank is a
+ * straggler, if the waits in collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if
+ * `stragglers` is NULL. Owned by the caller. */
+LoomHostDelay *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

@@ -74,7 +74,8 @@ is_evaluated (const LoomRuleResult *result)
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the lost time as a text. It begins with the time that one rank, device or node loses on average, because this
+/* Returns the lost time as a text. If it is known what the job would save without the cause, this is the lost time.
+ * Otherwise the text begins with the time that one rank, device or node loses on average, because this
  * time, unlike sums over different numbers of ranks, can be compared with that of other findings. Owned by the
  * caller. */
 static char *
@@ -83,11 +84,13 @@ dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
   const LoomRuleResult *result = finding->result;
   if (result->lost_ns <= 0)
     return g_strdup (_ ("lost time unknown"));
-  g_autofree char *mean =
-                    loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE)),
+  gboolean is_saving_known = loom_findings_is_saving_known (finding);
+  g_autofree char *mean = loom_time_format_duration (
+                    is_saving_known ? result->saved_ns
+                                    : loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE)),
                   *sum =
                     loom_time_format_duration (loom_rule_weights_get_own_ns (result, finding->explained_ns, FALSE)),
-                  *over = loom_rule_result_dup_over (result),
+                  *over = is_saving_known ? NULL : loom_rule_result_dup_over (result),
                   *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%");
   gboolean is_part = loom_timeline_description_is_part (loom_run_state_get_view (run), findings->range);
   g_autofree char *share = g_strdup_printf (/* Translators: a share of the time */
@@ -113,7 +116,7 @@ dup_waits (const LoomFinding *finding)
 {
   gint64 waits_ns = finding->result->waits_ns;
   g_autofree char *waits = loom_time_format_duration (waits_ns);
-  if (waits_ns <= 0 || finding->explained_ns > 0)
+  if (waits_ns <= 0 || finding->explained_ns > 0 || loom_findings_is_saving_known (finding))
     return NULL;
   return g_strdup_printf (/* Translators: a duration, a part of the lost time stated before */
                           _ ("%s of it waiting for other ranks"), waits);

@@ -39,3 +39,9 @@ loom_list_separator_join_all (const GPtrArray *names)
                               C_ ("list", "%s and %s"), text->str, (const char *) names->pdata[names->len - 1])
            : g_strdup (text->str);
 }
+
+char *
+loom_list_separator_join_most (const GPtrArray *names, guint n_most)
+{
+  return names->len > n_most ? loom_list_separator_join (names, n_most) : loom_list_separator_join_all (names);
+}

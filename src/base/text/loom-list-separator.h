@@ -14,3 +14,6 @@ char *loom_list_separator_join (const GPtrArray *names, guint n_most);
 /* Returns a complete list of names for a sentence: "a, b and c". `names`: char *, at least one. Owned by the caller. Any
  * thread. O(names). */
 char *loom_list_separator_join_all (const GPtrArray *names);
+/* Returns the result of loom_list_separator_join_all() or, if there are more than `n_most` names, of
+ * loom_list_separator_join(). Owned by the caller. Any thread. */
+char *loom_list_separator_join_most (const GPtrArray *names, guint n_most);

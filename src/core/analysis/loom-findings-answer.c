@@ -113,8 +113,11 @@ loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
   const char *cause = get_cause (finding->result->name);
   if (finding->result->late_rank >= 0)
-    /* Translators: the number of a rank, and a text such as “15.1 % of the run” */
-    return g_strdup_printf (_ ("Rank %d slows down the others, which costs %s."), finding->result->late_rank, share);
+    return g_strdup_printf (
+      /* Translators: the numbers of ranks (“2 and 3”), and a text such as “15.1 % of the run” */
+      ngettext ("Rank %s slows down the others, which costs %s.", "Ranks %s slow down the others, which costs %s.",
+                finding->result->n_late_ranks),
+      finding->result->late_ranks, share);
   if (cause == NULL)
     return loom_findings_answer_dup_headline (finding->result);
   return g_strdup_printf (/* Translators: a cause such as “Pipeline bubbles”, and a text such as “15.1 % of the run” */

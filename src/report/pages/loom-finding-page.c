@@ -27,6 +27,10 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result, gint64 explained
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
   if (explained_ns > 0)
     loom_page_content_add_fact (sheet, _ ("Explained by other findings"), explained);
+  if (result->saved_ns > 0) {
+    g_autofree char *saved = loom_time_format_duration (result->saved_ns);
+    loom_page_content_add_fact (sheet, _ ("Saved if the late ranks were on time"), saved);
+  }
 }
 
 /* Adds a row with a limit of the rule in words, and the value that the rule compared with this limit. */

@@ -256,12 +256,21 @@ loom_findings_count (const LoomFindings *findings, LoomRuleStatus status)
   return n;
 }
 
+gboolean
+loom_findings_is_saving_known (const LoomFinding *finding)
+{
+  return finding->result->saved_ns > 0 && finding->explained_ns == 0;
+}
+
 double
 loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding)
 {
   const LoomRuleResult *result = finding->result;
   double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
-  return range_ns > 0 ? (double) loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE) / range_ns : 0;
+  double lost_ns = (double) (loom_findings_is_saving_known (finding)
+                               ? result->saved_ns
+                               : loom_rule_weights_get_own_ns (result, finding->explained_ns, TRUE));
+  return range_ns > 0 ? lost_ns / range_ns : 0;
 }
 
 const LoomRuleResult *

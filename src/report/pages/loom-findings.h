@@ -63,8 +63,12 @@ void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 /* Returns the number of findings whose result has this status, such as LOOM_RULE_FIRED. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
-/* Returns the time that was lost on average (loom_rule_result_get_average_ns()), without the part that other findings
- * explain, as a share of the duration of the range, 0 to 1. */
+/* Returns TRUE if it is known what the job would save without the cause of the finding (LoomRuleResult.saved_ns), and no
+ * other finding explains a part of the loss. */
+gboolean loom_findings_is_saving_known (const LoomFinding *finding);
+/* Returns the time that would be saved or, if this is unknown, that was lost on average
+ * (loom_rule_result_get_average_ns()), without the part that other findings explain, as a share of the duration of the
+ * range, 0 to 1. */
 double loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding);
 
 /* Returns the result that states the largest loss of time below the limit of its rule (LoomRuleResult.small_loss); NULL:

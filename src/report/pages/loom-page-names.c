@@ -145,6 +145,39 @@ loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, co
                    : dup_row_name (input, sources[0]);
 }
 
+/* Returns TRUE if the name consists only of the number of the rank, without a node or a name that the user gave. */
+static gboolean
+is_plain_name (const char *name, gint rank)
+{
+  g_autofree char *plain = g_strdup_printf (_ ("rank %d"), rank);
+  return rank >= 0 && strcmp (name, plain) == 0;
+}
+
+char *
+loom_page_join_ranks (const GPtrArray *names, const gint *ranks, guint n_most)
+{
+  g_autoptr (GPtrArray) numbers = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < names->len; i++)
+    if (is_plain_name (names->pdata[i], ranks[i]))
+      g_ptr_array_add (numbers, g_strdup_printf ("%d", ranks[i]));
+  if (names->len < 2 || numbers->len < names->len)
+    return loom_list_separator_join_most (names, n_most);
+  g_autofree char *list = loom_list_separator_join_most (numbers, n_most);
+  return g_strdup_printf (ngettext ("rank %s", "ranks %s", names->len), list);
+}
+
+char *
+loom_page_dup_share (const LoomPageInput *input, gint64 part_ns)
+{
+  LoomRange all = input->range;
+  loom_timeline_get_extent (input->frame->timeline, &all);
+  gboolean is_part = input->range.begin_ns > all.begin_ns || input->range.end_ns < all.end_ns;
+  gint64 range_ns = loom_time_sub (MIN (input->range.end_ns, all.end_ns), MAX (input->range.begin_ns, all.begin_ns));
+  g_autofree char *percent = loom_chart_format (loom_statistics_percent ((double) part_ns, (double) range_ns), "%");
+  return g_strdup_printf (/* Translators: a share of the time */
+                          is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
+}
+
 static guint32
 trace_of_source (LoomRun *run, guint source)
 {

@@ -501,7 +501,7 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
 /* --- page of the critical path ------------------------------------------------------------------------------------ */
 
 static void
-add_words (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomCollectives *collectives,
+add_words (LoomPageContent *sheet, const LoomCriticalPath *path, LoomCollectives *collectives,
            GCancellable *cancellable)
 {
   g_autoptr (LoomPathWords) words = loom_path_words_new (path, collectives, cancellable);
@@ -516,8 +516,8 @@ add_words (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomColle
 }
 
 static void
-fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path,
-      const LoomCollectives *collectives, GCancellable *cancellable)
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path, LoomCollectives *collectives,
+      GCancellable *cancellable)
 {
   const char *missing = loom_critical_path_get_missing (path);
   if (missing != NULL || path->stretches->len == 0) {

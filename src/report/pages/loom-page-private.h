@@ -60,6 +60,13 @@ char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint ra
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
+/* Returns the names of ranks for a sentence, of which it names the first `n_most`: "ranks 2 and 3" or, if a name has more
+ * than the number, all names: "rank 2 · slow and rank 3". `names`: char *, the results of loom_page_rank_name();
+ * `ranks`: their numbers, −1: unknown. Owned by the caller. */
+char *loom_page_join_ranks (const GPtrArray *names, const gint *ranks, guint n_most);
+/* Returns a time as a share of the time of the page: "12.2 % of the run" or "12.2 % of this range". Owned by the
+ * caller. */
+char *loom_page_dup_share (const LoomPageInput *input, gint64 part_ns);
 /* Returns a phrase that names the files from which the numbers and charts of a page are computed: "trace.json", "8
  * files". `sources`: indices into the sources of the run. Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
@@ -124,10 +131,16 @@ typedef struct {
   gint64 exposed_collectives_ns, exposed_messages_ns;
 } LoomPageStragglerWaits;
 
+/* Returns the names of the ranks that are late because of their hosts: "ranks 2 and 3". Owned by the caller. */
+char *loom_page_dup_delayed_ranks (const LoomPageInput *input, const LoomHostDelay *delay);
+/* Returns sentences that name these ranks, what repairing them would save, and the work that delays them. Owned by the
+ * caller. */
+char *loom_page_dup_delay_answer (const LoomPageInput *input, const LoomHostDelay *delay);
 /* Adds the sentence at the top of the page of stragglers. `slowdown` must be usable: loom_slowdown_fits() returns TRUE.
- * `stragglers` may be NULL. */
+ * `stragglers` may be NULL. `delay`: the result of loom_slowdown_find_uncovered(). */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
-                                     const LoomStragglers *stragglers, const LoomPageStragglerWaits *waits);
+                                     const LoomStragglers *stragglers, const LoomHostDelay *delay,
+                                     const LoomPageStragglerWaits *waits);
 /* Adds a sentence for a range with too few steps to find slow ranks: how long ranks wait in it for the slow ranks of the
  * whole run. `stragglers`: lateness in the range. Returns FALSE, and adds nothing, if the whole run has no slow rank, or
  * when cancelled. */

@@ -34,6 +34,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomSlowdown *slowdown;
   const LoomStragglers *stragglers; /* lateness of the ranks in collectives; NULL: the run has no collectives */
+  const LoomHostDelay *delay;       /* the ranks that are late because of their hosts; NULL: there are none */
   const LoomPageStragglerWaits *waits;
 } Answer;
 
@@ -58,9 +59,12 @@ loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *s
 {
   const Answer answer = { .input = input, .slowdown = slowdown }, *self = &answer;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < self->slowdown->stragglers->len; i++)
+  g_autofree gint *ranks = g_new (gint, self->slowdown->stragglers->len + 1);
+  for (guint i = 0; i < self->slowdown->stragglers->len; i++) {
     g_ptr_array_add (names, loom_page_dup_slowdown_worker (self->input, self->slowdown, get_straggler (self, i)));
-  return loom_list_separator_join (names, MAX_NAMED);
+    ranks[i] = get_straggler (self, i)->rank;
+  }
+  return loom_page_join_ranks (names, ranks, MAX_NAMED);
 }
 
 /* Returns how much longer than typical a worker computes, in percent of the typical time, as the mean over the
@@ -219,25 +223,45 @@ append_other_causes (const Answer *self, GString *text)
   }
 }
 
-/* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this
- * delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
+char *
+loom_page_dup_delayed_ranks (const LoomPageInput *input, const LoomHostDelay *delay)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gint *ranks = g_new (gint, delay->n);
+  for (guint i = 0; i < delay->n; i++) {
+    guint source = loom_run_get_first_source (loom_timeline_get_run (input->frame->timeline), delay->ranks[i]->trace);
+    ranks[i] = delay->ranks[i]->rank;
+    g_ptr_array_add (names, loom_page_rank_name (input, NULL, ranks[i], &source));
+  }
+  return loom_page_join_ranks (names, ranks, MAX_NAMED);
+}
+
+char *
+loom_page_dup_delay_answer (const LoomPageInput *input, const LoomHostDelay *delay)
+{
+  g_autofree char *names = loom_page_dup_delayed_ranks (input, delay),
+                  *saved = loom_time_format_duration (delay->saved_ns),
+                  *share = loom_page_dup_share (input, delay->saved_ns),
+                  *longer = loom_time_format_duration (delay->before_ns);
+  return g_strdup_printf (
+    ngettext (
+      /* Translators: names of ranks, a duration, a share (“12 % of the run”), a duration, and the name of work */
+      "The others wait for %s: fixing this rank would save up to %s (%s). Before it arrives, its host spends %s longer in “%s”.",
+      "The others wait for %s: fixing these ranks would save up to %s (%s). Before they arrive, their hosts spend up to %s longer in “%s”.",
+      delay->n),
+    names, saved, share, longer, delay->before);
+}
+
+/* Adds a sentence about the ranks that are late because of work on their hosts. The computed slowdown does not include
+ * this delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
  * stays as measured. Returns FALSE if no rank is late for this reason. */
 static gboolean
 add_uncovered (const Answer *self)
 {
-  const LoomStraggler *latest = loom_slowdown_find_uncovered (self->slowdown, self->stragglers);
-  if (latest == NULL)
+  if (self->delay == NULL)
     return FALSE;
-  guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), latest->trace);
-  g_autofree char *name = loom_page_rank_name (self->input, NULL, latest->rank, &source),
-                  *most = loom_time_format_duration (latest->latest_ns),
-                  *longer = loom_time_format_duration (latest->before_ns);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_string_append_printf (
-    text,
-    /* Translators: the name of a rank, two durations, and the name of work */
-    _ ("The others wait for %s, up to %s in one collective: before it arrives, its host spends %s longer in “%s”."),
-    name, most, longer, latest->before);
+  g_autofree char *answer = loom_page_dup_delay_answer (self->input, self->delay);
+  g_autoptr (GString) text = g_string_new (answer);
   append_transfers (self, text);
   loom_page_content_add_answer (self->sheet, text->str);
   return TRUE;
@@ -327,19 +351,25 @@ add_steps (const Answer *self)
   add_explained (self, lost_ns);
 }
 
-/* Adds one of the main numbers at the top of the page, about the rank that is late because of its host: by how much it
- * arrived at a collective after the first rank, at most. */
+/* Adds two of the main numbers at the top of the page, about the ranks that are late because of their hosts: what
+ * repairing them would save, and by how much they arrived at a collective after the first rank, at most. */
 static void
-add_lateness (const Answer *self)
+add_delay (const Answer *self)
 {
-  const LoomStraggler *latest = loom_slowdown_find_uncovered (self->slowdown, self->stragglers);
-  if (latest == NULL)
+  if (self->delay == NULL)
     return;
-  guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), latest->trace);
-  g_autofree char *name = loom_page_rank_name (self->input, NULL, latest->rank, &source),
-                  *title = g_strdup_printf (/* Translators: "Lateness of rank 2" */ _ ("Lateness of %s"), name),
-                  *late = loom_time_format_duration (latest->latest_ns);
-  loom_page_content_add_figure (self->sheet, title, late, _ ("largest in one collective"));
+  g_autofree char *names = loom_page_dup_delayed_ranks (self->input, self->delay),
+                  *share = loom_page_dup_share (self->input, self->delay->saved_ns),
+                  *saved = loom_time_format_duration (self->delay->saved_ns),
+                  *late = loom_time_format_duration (self->delay->latest_ns),
+                  *note = g_strdup_printf (
+                    ngettext (
+                      /* Translators: a share such as “12 % of the run”, and names of ranks */
+                      "%s, if %s is as early as the others",
+                      "%s, if %s are as early as the others; fixing only one of them would save less", self->delay->n),
+                    share, names);
+  loom_page_content_add_figure (self->sheet, _ ("Possible Saving"), saved, note);
+  loom_page_content_add_figure (self->sheet, _ ("Largest Lateness"), late, _ ("of a rank in one collective"));
 }
 
 static void
@@ -352,7 +382,7 @@ add_figures (const Answer *self)
   if (self->slowdown->stragglers->len > 0)
     add_steps (self);
   else
-    add_lateness (self);
+    add_delay (self);
   add_waits (self);
 }
 
@@ -465,9 +495,10 @@ loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank
 
 void
 loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
-                                const LoomStragglers *stragglers, const LoomPageStragglerWaits *waits)
+                                const LoomStragglers *stragglers, const LoomHostDelay *delay,
+                                const LoomPageStragglerWaits *waits)
 {
-  const Answer self = { sheet, input, slowdown, stragglers, waits };
+  const Answer self = { sheet, input, slowdown, stragglers, delay, waits };
   guint n = slowdown->stragglers->len;
   if (n > 0)
     add_answer (&self);

@@ -38,6 +38,7 @@ typedef struct {
   LoomCollectives *collectives;
   const LoomStragglers *stragglers;
   const LoomSlowdown *slowdown;
+  const LoomHostDelay *delay; /* the ranks that are late because of their hosts; NULL: there are none */
   LoomPageStragglerWaits waits;
 } Page;
 
@@ -127,19 +128,16 @@ dup_several_latest (const Page *self, guint n, const char *all)
     names->str, others, all);
 }
 
-/* Appends a sentence about the rank that is latest because of its host: it names the work that takes longer on this
- * host than on others before the rank arrives at collectives. */
-static void
-append_before (const Page *self, GString *text)
+/* Adds an answer about the ranks that are late because of their hosts. Returns FALSE if there are none. */
+static gboolean
+add_delay (const Page *self)
 {
-  const LoomStraggler *latest = loom_stragglers_find_host_delay (self->stragglers);
-  if (latest == NULL)
-    return;
-  g_autofree char *name = dup_rank (self, latest->rank, latest->trace),
-                  *longer = loom_time_format_duration (latest->before_ns);
-  g_string_append_c (text, ' ');
-  g_string_append_printf (text, _ ("Before %s arrives, its host spends %s longer in “%s” than other hosts."), name,
-                          longer, latest->before);
+  g_autoptr (LoomHostDelay) delay = loom_host_delay_find (self->stragglers);
+  if (delay == NULL || delay->saved_ns <= 0)
+    return FALSE;
+  g_autofree char *answer = loom_page_dup_delay_answer (self->input, delay);
+  loom_page_content_add_answer (self->sheet, answer);
+  return TRUE;
 }
 
 static void
@@ -150,11 +148,11 @@ add_summary (const Page *self)
     loom_page_content_add_answer (self->sheet, _ ("No rank is later than another."));
     return;
   }
+  if (add_delay (self))
+    return;
   g_autofree char *all = loom_time_format_duration (self->stragglers->wait_ns);
   g_autofree char *latest = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
-  g_autoptr (GString) text = g_string_new (latest);
-  append_before (self, text);
-  loom_page_content_add_answer (self->sheet, text->str);
+  loom_page_content_add_answer (self->sheet, latest);
 }
 
 static void
@@ -576,10 +574,10 @@ add_held_up (const Page *self)
 static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
 {
-  loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, &self->waits);
+  loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, self->delay, &self->waits);
   /* The heat map of computing times is omitted if a rank is late because of its host: such a rank computes as long as
    * others, so the map would not show the cause. */
-  if (loom_slowdown_find_uncovered (self->slowdown, stragglers) == NULL)
+  if (self->delay == NULL)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
 
@@ -618,7 +616,7 @@ fill (Page *self, GCancellable *cancellable)
   /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
    * compare it with the median. They are omitted if a rank is late because of its host: such a rank computes as long as
    * others, so the tables would not show the cause. */
-  if (loom_slowdown_find_uncovered (self->slowdown, self->stragglers) == NULL)
+  if (self->delay == NULL)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }
 
@@ -652,11 +650,14 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (slowdown == NULL)
     return NULL;
+  g_autoptr (LoomHostDelay) delay =
+    loom_slowdown_fits (slowdown) ? loom_slowdown_find_uncovered (slowdown, stragglers) : NULL;
   Page self = { .input = input,
                 .sheet = loom_page_content_new (input->range),
                 .collectives = collectives,
                 .stragglers = stragglers,
-                .slowdown = slowdown };
+                .slowdown = slowdown,
+                .delay = delay };
   measure_waits (&self, cancellable);
   /* a run without collectives may have the recorded operations of a pipeline, from which the slowdown is computed */
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {

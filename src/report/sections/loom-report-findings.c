@@ -99,6 +99,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
                                loom_rule_result_get_average_ns (finding->result));
     loom_json_util_add_int_if (builder, "explained_ns", finding->result->lost_ns > 0, finding->explained_ns);
     loom_json_util_add_int_if (builder, "own_lost_ns", finding->result->lost_ns > 0, get_own_ns (finding, FALSE));
+    loom_json_util_add_int_if (builder, "saved_ns", finding->result->saved_ns > 0, finding->result->saved_ns);
     loom_json_util_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
     loom_json_util_add_int_if (builder, "since_origin_ns", is_somewhere,
                                loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
@@ -132,6 +133,10 @@ write_finding (const LoomReport *report, const LoomFinding *finding, GString *ou
     if (finding->explained_ns > 0) {
       g_autofree char *explained = loom_time_format_duration (finding->explained_ns);
       g_string_append_printf (out, ", besides %s that other findings explain", explained);
+    }
+    if (finding->result->saved_ns > 0) {
+      g_autofree char *saved = loom_time_format_duration (finding->result->saved_ns);
+      g_string_append_printf (out, "; about %s saved if the late ranks were on time", saved);
     }
   }
   for (guint i = 0; i < finding->n_effects; i++)

@@ -157,19 +157,21 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
-/* Writes a line about the rank that is late because of work on its host. The computed slowdown does not include this
+/* Writes a line about the ranks that are late because of work on their hosts. The computed slowdown does not include this
  * delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
  * stays as measured. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {
-  const LoomStraggler *latest = loom_slowdown_find_uncovered (slowdown, stragglers);
-  if (latest == NULL)
+  g_autoptr (LoomHostDelay) delay = loom_slowdown_find_uncovered (slowdown, stragglers);
+  if (delay == NULL)
     return;
-  g_autofree char *name = loom_archive_path_dup_printable (latest->before),
-                  *longer = loom_time_format_duration (latest->before_ns);
-  g_string_append_printf (out, "  not covered: rank %d is %s longer in %s on its host; see Collectives\n", latest->rank,
-                          longer, name);
+  g_autofree char *name = loom_archive_path_dup_printable (delay->before), *ranks = loom_host_delay_dup_ranks (delay),
+                  *longer = loom_time_format_duration (delay->before_ns),
+                  *saved = loom_time_format_duration (delay->saved_ns);
+  g_string_append_printf (
+    out, "  not covered: rank%s %s: up to %s longer in %s on the host, without which up to %s would be saved\n",
+    loom_report_plural (delay->n), ranks, longer, name, saved);
 }
 
 void

@@ -6,11 +6,12 @@
 
 #include "loom-cxx-name.h"
 #include "loom-ellipsize.h"
+#include "loom-late-ranks.h"
+#include "loom-list-separator.h"
 #include "loom-main-thread.h"
 #include "loom-rank-order.h"
 #include "loom-recording-advice.h"
 #include "loom-sentence.h"
-#include "loom-slowdown.h"
 #include "loom-statistics.h"
 #include "loom-transfers.h"
 #include "loom-work-kind.h"
@@ -29,6 +30,8 @@
 /* The slow link of a rank, not the rank, is named as the cause if the transfers of the link exceed those of comparable
  * groups by at least this share of the mean wait for the rank. */
 #define LINK_SHARE 0.5
+
+#define MAX_NAMED 4 /* maximum number of late ranks that a sentence names */
 
 /* Work that computes nothing (Removable: data loading, pauses, or work of the host other than operators and steps) is
  * named in the sentence at the top of the page if the range would end earlier without it, by at least this many percent
@@ -182,11 +185,34 @@ find_main_rank (const LoomCriticalPath *path, const LoomCollectives *collectives
   return 100 * rank.wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path) ? none : rank;
 }
 
+/* Returns the ranks that the page "Stragglers" names, as a list for a sentence: "2 and 3". NULL if it names only `rank`,
+ * or none, or when cancelled. Sets `n` to their number. Owned by the caller. */
 static char *
-dup_rank_words (const MainRank *rank)
+dup_late (gint rank, LoomCollectives *collectives, guint *n, GCancellable *cancellable)
 {
+  g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (collectives, cancellable);
+  g_autoptr (GArray) late = stragglers != NULL ? loom_late_ranks_find (collectives, stragglers, cancellable) : NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  *n = late != NULL ? late->len : 0;
+  for (guint i = 0; i < *n; i++)
+    g_ptr_array_add (names, g_strdup_printf ("%d", g_array_index (late, LoomRankLateness, i).rank));
+  gboolean is_only = *n == 1 && g_array_index (late, LoomRankLateness, 0).rank == rank;
+  return *n > 0 && !is_only ? loom_list_separator_join_most (names, MAX_NAMED) : NULL;
+}
+
+static char *
+dup_rank_words (const MainRank *rank, LoomCollectives *collectives, GCancellable *cancellable)
+{
+  guint n;
   if (rank->rank < 0)
     return NULL;
+  g_autofree char *late = dup_late (rank->rank, collectives, &n, cancellable);
+  if (late != NULL)
+    return g_strdup_printf (
+      /* Translators: a percentage, the number of a rank, and numbers of ranks such as “2 and 3” */
+      ngettext ("%.0f %% of the critical path runs on rank %d; the others wait for rank %s.",
+                "%.0f %% of the critical path runs on rank %d; the others wait for ranks %s.", n),
+      rank->percent, rank->rank, late);
   return g_strdup_printf (/* Translators: a percentage and the number of a rank */
                           _ ("%.0f %% of the critical path runs on rank %d, for which other ranks wait."),
                           rank->percent, rank->rank);
@@ -312,7 +338,7 @@ take_sentences (LoomPathWords *words, GString *note, char *sentences[3])
 /* Sets the words for a path on which work is recorded. Work that could be removed is the answer, because it says both
  * what decides how long the run takes and what would be saved; else the rank on which the path runs. */
 static void
-set_words (LoomPathWords *words, GString *note, const LoomCriticalPath *path, const LoomCollectives *collectives,
+set_words (LoomPathWords *words, GString *note, const LoomCriticalPath *path, LoomCollectives *collectives,
            const char *length, GCancellable *cancellable)
 {
   LoomPathKind kind = get_main_kind (path);
@@ -335,14 +361,14 @@ set_words (LoomPathWords *words, GString *note, const LoomCriticalPath *path, co
     append (note, main_kind);
     return;
   }
-  char *saved = dup_saving_words (words, path, &saving), *runs_on = dup_rank_words (&rank);
+  char *saved = dup_saving_words (words, path, &saving), *runs_on = dup_rank_words (&rank, collectives, cancellable);
   words->is_in_answer = saving.removes || runs_on == NULL;
   take_sentences (words, note,
                   (char *[]) { saving.removes ? saved : runs_on, saving.removes ? runs_on : saved, main_kind });
 }
 
 LoomPathWords *
-loom_path_words_new (const LoomCriticalPath *path, const LoomCollectives *collectives, GCancellable *cancellable)
+loom_path_words_new (const LoomCriticalPath *path, LoomCollectives *collectives, GCancellable *cancellable)
 {
   LoomPathWords *words = g_new0 (LoomPathWords, 1);
   GString *note = g_string_new (NULL);

@@ -19,9 +19,9 @@ typedef struct {
   gboolean is_in_answer; /* TRUE: the answer contains this name; FALSE: the note does */
 } LoomPathWords;
 
-/* Makes the sentences. `path`: the critical path of the range of `collectives`, not empty. O(names + collectives); if a
- * link is slow, the first call for these collectives also computes their slowdown. */
-LoomPathWords *loom_path_words_new (const LoomCriticalPath *path, const LoomCollectives *collectives,
+/* Makes the sentences. `path`: the critical path of the range of `collectives`, not empty. O(names + collectives); if the
+ * others wait for the rank of the path, also loom_stragglers_new() and loom_slowdown_get(). */
+LoomPathWords *loom_path_words_new (const LoomCriticalPath *path, LoomCollectives *collectives,
                                     GCancellable *cancellable);
 void loom_path_words_free (LoomPathWords *words);
 
