@@ -137,7 +137,7 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
     /* Translators: the first is a sentence without a full stop, the second "3" or "3, 5". */
-    ngettext ("%s. Fixing rank %s would save %.0f %% of a step", "%s. Fixing ranks %s would save %.0f %% of a step",
+    ngettext ("%s. Fixing rank %s would save %.1f %% of a step", "%s. Fixing ranks %s would save %.1f %% of a step",
               slowdown->stragglers->len),
     sentence, ranks, get_saved_percent (slowdown));
 }
@@ -189,7 +189,7 @@ say_cost (LoomRuleResult *result, const LoomSlowdown *slowdown)
   double percent = get_saved_percent (slowdown);
   if (headline != NULL && slowdown->stragglers->len == 1 && percent >= 0.5)
     /* Translators: the first is a sentence about a rank, without a full stop: "Rank 3 computes 5 ms longer". */
-    loom_rule_result_set_headline (result, _ ("%s, which costs %.0f %% of each step"), headline, percent);
+    loom_rule_result_set_headline (result, _ ("%s, which costs %.1f %% of each step"), headline, percent);
 }
 
 static void
@@ -198,7 +198,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
 {
   result->holds_up = TRUE;
   loom_rule_result_take_late_ranks (result, worker->rank, slowdown->stragglers->len, dup_ranks (slowdown));
-  result->lost_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len;
+  result->lost_ns = loom_slowdown_get_total_saving (slowdown);
   result->caused_ns = slowdown->caused_ns;
   say_cost (result, slowdown);
   say_caused (result, slowdown);
@@ -259,37 +259,23 @@ loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomColle
 
 /* --- losses below the limit of the rule --------------------------------------------------------------------------- */
 
-/* Returns the only step in which the worker is slow; NULL: there is none, several ones, or one without a number. */
-static const LoomSlowdownStep *
-find_only_slow_step (const LoomSlowdown *slowdown, guint worker)
-{
-  const double *cells = &slowdown->cells[(gsize) worker * slowdown->steps->len];
-  const LoomSlowdownStep *only = NULL;
-  for (guint i = 0; i < slowdown->steps->len; i++) {
-    if (!(cells[i] >= SLOW))
-      continue;
-    if (only != NULL)
-      return NULL;
-    only = &g_array_index (slowdown->steps, LoomSlowdownStep, i);
-  }
-  return only != NULL && only->number >= 0 ? only : NULL;
-}
-
 /* Returns sentences about the stragglers. Owned by the caller. */
 static char *
 dup_small_loss (const LoomSlowdown *slowdown)
 {
   guint n = slowdown->stragglers->len;
-  const LoomSlowdownStep *only =
-    n == 1 ? find_only_slow_step (slowdown, g_array_index (slowdown->stragglers, guint, 0)) : NULL;
+  guint main_step = loom_slowdown_find_main_step (slowdown);
   g_autofree char *ranks = dup_ranks (slowdown);
   double percent = get_saved_percent (slowdown);
-  if (only != NULL) {
-    g_autofree char *step = g_strdup_printf ("%" G_GINT64_FORMAT, only->number);
+  if (main_step != G_MAXUINT) {
+    g_autofree char *step = g_strdup_printf ("%" G_GINT64_FORMAT,
+                                             g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number),
+                    *saved = loom_time_format_duration (loom_slowdown_get_total_saving (slowdown));
     return g_strdup_printf (
-      /* Translators: the number of a rank, the number of a step, and a percentage */
-      _ ("The others wait for rank %s in step %s. Without this delay, steps would be %.1f %% shorter on average."),
-      ranks, step, percent);
+      /* Translators: the number of a rank, the number of a step, a duration, and a percentage */
+      _ (
+        "The others wait for rank %s, mostly in step %s. Fixing this rank would save %s (%.1f %% of the time of all steps)."),
+      ranks, step, saved, percent);
   }
   return g_strdup_printf (
     /* Translators: "3" or "3, 5", and a percentage */
@@ -306,6 +292,5 @@ loom_custom_rule_slow_rank_note_small_loss (LoomRuleResult *result, LoomCollecti
   if (slowdown == NULL || slowdown->missing != NULL || !loom_slowdown_fits (slowdown) ||
       slowdown->stragglers->len == 0 || get_saved_percent (slowdown) < LEAST_SMALL_PERCENT)
     return;
-  loom_rule_result_take_small_loss (result, dup_small_loss (slowdown),
-                                    loom_slowdown_to_pace (slowdown, slowdown->saved_ns) * slowdown->steps->len);
+  loom_rule_result_take_small_loss (result, dup_small_loss (slowdown), loom_slowdown_get_total_saving (slowdown));
 }

@@ -70,12 +70,16 @@ add_slow_ranks (GArray *ranks, const LoomCollectives *collectives, const LoomSlo
     const LoomSlowdownWorker *worker = &g_array_index (slowdown->workers, LoomSlowdownWorker, number);
     LoomSpanId span = slowdown->spans[(gsize) number * slowdown->steps->len];
     gint64 saved_ns = slowdown->stragglers->len == 1 ? slowdown->saved_ns : worker->saved_ns;
+    guint main_step = loom_slowdown_find_main_step (slowdown);
     const LoomRankLateness rank = {
       .kind = LOOM_LATENESS_SLOW,
       .node = worker->node,
       .rank = worker->rank,
       .trace = loom_timeline_span_id_is_none (span) ? G_MAXUINT32 : span.trace,
-      .cost_ns = saved_ns > 0 ? loom_slowdown_to_pace (slowdown, saved_ns) : 0,
+      .cost_ns = main_step != G_MAXUINT ? loom_slowdown_get_total_saving (slowdown)
+                 : saved_ns > 0         ? loom_slowdown_to_pace (slowdown, saved_ns)
+                                        : 0,
+      .step = main_step != G_MAXUINT ? g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number : -1,
     };
     add_rank (ranks, rank, list_steps (slowdown, collectives->timeline, number));
   }
@@ -115,6 +119,7 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
                                   .node = late->node,
                                   .rank = late->rank,
                                   .trace = late->trace,
+                                  .step = -1,
                                   .cost_ns = kind == LOOM_LATENESS_HOST ? late->latest_ns : late->others_ns };
   add_rank (ranks, rank, list_collectives (collectives, late));
 }

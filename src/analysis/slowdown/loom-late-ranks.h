@@ -9,7 +9,9 @@
 #include "loom-slowdown.h"
 
 typedef enum {
-  LOOM_LATENESS_SLOW,    /* it computes longer than is typical; `cost_ns`: what repairing it would save per step */
+  /* it computes longer than is typical; `cost_ns`: what repairing it would save per step or, if `step` is known, in
+   * total */
+  LOOM_LATENESS_SLOW,
   LOOM_LATENESS_HOST,    /* its host holds it up; `cost_ns`: its largest lateness in one collective */
   LOOM_LATENESS_AWAITED, /* the reason is unknown; `cost_ns`: how long all others wait for it, in total */
 } LoomLatenessKind;
@@ -20,6 +22,7 @@ typedef struct {
   gint rank;        /* ≥ 0 */
   guint32 trace;    /* a trace with events of the rank */
   gint64 cost_ns;   /* see LoomLatenessKind; 0: unknown */
+  gint64 step;      /* number of the step in which most of this time is lost; −1: there is no such step */
   /* LoomRange, ascending, timeline ns. For LOOM_LATENESS_SLOW the steps in which the rank computes at least half as
    * much too long as in its worst step; otherwise the times from the first arrival to the arrival of the rank, of those
    * collectives in which it comes at least half as late as in the worst one */

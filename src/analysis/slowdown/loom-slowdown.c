@@ -25,6 +25,7 @@
 /* at most 1 / MOST_STRAGGLERS_PART of the workers (but always one) count as stragglers; if more workers are slow, being
  * slow is normal, and none of them counts as a straggler */
 #define MOST_STRAGGLERS_PART 4
+#define MAIN_STEP 0.5 /* see loom_slowdown_find_main_step() */
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
@@ -60,6 +61,7 @@ typedef struct {
   LoomSlowdownDurations durations;
   GArray *replays; /* Replay: the planned replays */
   guint n_done;    /* number of replays that have run */
+  guint *repairs;  /* [worker] index of the replay in which the worker's computation is typical; G_MAXUINT: none */
   GCancellable *cancellable;
   gint64 *scratch[MOST_THREADS][2];
 } Computation;
@@ -335,8 +337,10 @@ set_workers (Computation *self, const GArray *chosen, guint first)
   gboolean kernels = result->source == LOOM_SLOWDOWN_OF_KERNELS;
   guint n_each = kernels ? 2 : 1;
   result->workers = g_array_ref (self->model.workers);
+  self->repairs = g_new (guint, result->workers->len + 1);
   for (guint i = 0; i < result->workers->len; i++) {
     LoomSlowdownWorker *worker = &g_array_index (result->workers, LoomSlowdownWorker, i);
+    self->repairs[i] = G_MAXUINT;
     worker->slowdown =
       kernels ? NAN : fmin (get_part (result->rows, worker->row), get_part (result->stages, worker->stage));
     worker->saved_ns = worker->waits_ns = G_MININT64;
@@ -344,6 +348,7 @@ set_workers (Computation *self, const GArray *chosen, guint first)
   for (guint i = 0; i < chosen->len; i++) {
     LoomSlowdownWorker *worker =
       &g_array_index (result->workers, LoomSlowdownWorker, g_array_index (chosen, Candidate, i).number);
+    self->repairs[g_array_index (chosen, Candidate, i).number] = first + i * n_each;
     worker->saved_ns = (gint64) round (get_mean (self, REPLAYED) - get_mean (self, first + i * n_each));
     worker->waits_ns = get_caused (self, first + i * n_each);
     if (kernels)
@@ -482,15 +487,20 @@ replay_slow (Computation *self, const GArray *slow)
   return done ? replay : G_MAXUINT;
 }
 
+/* `repair`: index of the replay in which the stragglers are repaired. */
 static void
-set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 caused_ns)
+set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 caused_ns, guint repair)
 {
   LoomSlowdown *result = self->result;
+  const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
   if ((double) saved_ns < LEAST_SAVING * get_mean (self, REPLAYED))
     return;
   g_array_append_vals (result->stragglers, slow->data, slow->len);
   result->saved_ns = saved_ns;
   result->caused_ns = CLAMP (caused_ns, 0, result->waits_ns);
+  result->saved_steps_ns = g_new (gint64, result->steps->len + 1);
+  for (guint i = 0; i < result->steps->len; i++)
+    result->saved_steps_ns[i] = loom_time_sub (replays[REPLAYED].steps_ns[i], replays[repair].steps_ns[i]);
 }
 
 static gboolean
@@ -505,12 +515,12 @@ find_stragglers (Computation *self)
   if (slow->len > 1 && replay == G_MAXUINT)
     return FALSE;
   if (together_ns > LEAST_MORE * (double) MAX (best->saved_ns, 0)) {
-    set_stragglers (self, slow, (gint64) round (together_ns), get_caused (self, replay));
+    set_stragglers (self, slow, (gint64) round (together_ns), get_caused (self, replay), replay);
     return TRUE;
   }
   g_array_set_size (slow, 0);
   g_array_append_val (slow, first);
-  set_stragglers (self, slow, best->saved_ns, best->waits_ns);
+  set_stragglers (self, slow, best->saved_ns, best->waits_ns, self->repairs[first]);
   return TRUE;
 }
 
@@ -574,6 +584,7 @@ clear (Computation *self)
   for (guint i = 0; i < self->replays->len; i++)
     g_free (g_array_index (self->replays, Replay, i).steps_ns);
   g_array_unref (self->replays);
+  g_free (self->repairs);
   loom_slowdown_model_clear (&self->model);
 }
 
@@ -601,6 +612,7 @@ free_slowdown (gpointer data)
   g_array_unref (slowdown->kinds);
   g_array_unref (slowdown->rows);
   g_array_unref (slowdown->stages);
+  g_free (slowdown->saved_steps_ns);
   g_free (slowdown->row_steps);
   g_free (slowdown->stage_steps);
   g_free (slowdown->cells);
@@ -674,6 +686,12 @@ loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns)
 }
 
 gint64
+loom_slowdown_get_total_saving (const LoomSlowdown *slowdown)
+{
+  return MAX (loom_slowdown_to_pace (slowdown, slowdown->saved_ns), 0) * slowdown->steps->len;
+}
+
+gint64
 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown)
 {
   const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (slowdown);
@@ -710,6 +728,32 @@ loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWork
         worker)
       return TRUE;
   return FALSE;
+}
+
+/* Returns by how much of the typical time a worker computes too long in a step; 0 if it is unknown. */
+static double
+get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
+{
+  double cell = slowdown->cells[(gsize) worker * slowdown->steps->len + step];
+  return isfinite (cell) ? cell - 1 : 0;
+}
+
+guint
+loom_slowdown_find_main_step (const LoomSlowdown *slowdown)
+{
+  if (slowdown->stragglers->len != 1 || slowdown->saved_steps_ns == NULL)
+    return G_MAXUINT;
+  guint worker = g_array_index (slowdown->stragglers, guint, 0), worst = 0;
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < slowdown->steps->len; i++) {
+    worst = get_excess (slowdown, worker, i) > get_excess (slowdown, worker, worst) ? i : worst;
+    sum_ns = loom_time_add (sum_ns, slowdown->saved_steps_ns[i]);
+  }
+  for (guint i = 0; i < slowdown->steps->len; i++)
+    if (i != worst && get_excess (slowdown, worker, i) >= MAIN_STEP * get_excess (slowdown, worker, worst))
+      return G_MAXUINT;
+  gboolean is_most = sum_ns > 0 && (double) slowdown->saved_steps_ns[worst] >= MAIN_STEP * (double) sum_ns;
+  return is_most && g_array_index (slowdown->steps, LoomSlowdownStep, worst).number >= 0 ? worst : G_MAXUINT;
 }
 
 double

@@ -103,7 +103,8 @@ typedef struct {
   /* time that a mean step would save if the computation of all stragglers took the typical time; 0 without
    * stragglers */
   gint64 saved_ns;
-  gint64 caused_ns; /* the part of waits_ns that the stragglers cause */
+  gint64 caused_ns;       /* the part of waits_ns that the stragglers cause */
+  gint64 *saved_steps_ns; /* [step] the time that saved_ns is the mean of; NULL without stragglers */
   /* LoomSlowdownWorker, sorted by rank or, if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, by stage and row */
   GArray *workers;
   GArray *steps; /* LoomSlowdownStep, in order of time */
@@ -140,6 +141,9 @@ gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
 /* Converts `ns` that a replayed step saves into the time that the mean step (loom_slowdown_get_pace()) saves. If steps
  * overlap, the mean step is shorter than a replayed step, and saves less in proportion. O(steps). */
 gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
+/* Returns the time that all steps together would save if the computation of all stragglers took the typical time, in
+ * ns; ≥ 0. O(steps). */
+gint64 loom_slowdown_get_total_saving (const LoomSlowdown *slowdown);
 /* Returns the time per step, in ns, that the job loses because transfers of the same kind do not take equally long.
  * Only the kind of transfers that loses most counts; 0 if unequal durations of a kind of computation cost more. */
 gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);
@@ -150,6 +154,10 @@ const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown,
 const LoomSlowdownWorker *loom_slowdown_find_worker (const LoomSlowdown *slowdown, const char *node, gint rank);
 /* Returns TRUE if the worker is one of the stragglers. O(stragglers). */
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
+/* Returns the index of the step in which the only straggler loses most of its time: it is the only step in which it
+ * computes at least half as much too long as in its worst step, and at least half of all savings are in this step.
+ * G_MAXUINT: there is no such step, it has no number, or the number of stragglers is not one. O(steps). */
+guint loom_slowdown_find_main_step (const LoomSlowdown *slowdown);
 /* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if it is unknown. */
 double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns the share of a mean step (loom_slowdown_get_pace()) that repairing the worker would save, 0 … 1; 0 if the

@@ -173,7 +173,8 @@ loom_page_dup_share (const LoomPageInput *input, gint64 part_ns)
   loom_timeline_get_extent (input->frame->timeline, &all);
   gboolean is_part = input->range.begin_ns > all.begin_ns || input->range.end_ns < all.end_ns;
   gint64 range_ns = loom_time_sub (MIN (input->range.end_ns, all.end_ns), MAX (input->range.begin_ns, all.begin_ns));
-  g_autofree char *percent = loom_chart_format (loom_statistics_percent ((double) part_ns, (double) range_ns), "%");
+  /* one decimal, as in the other sentences about late ranks */
+  g_autofree char *percent = g_strdup_printf ("%.1f %%", loom_statistics_percent ((double) part_ns, (double) range_ns));
   return g_strdup_printf (/* Translators: a share of the time */
                           is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
 }

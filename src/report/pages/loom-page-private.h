@@ -131,6 +131,9 @@ typedef struct {
   gint64 exposed_collectives_ns, exposed_messages_ns;
 } LoomPageStragglerWaits;
 
+/* Returns a sentence about a rank that loses most of its time in one step: what repairing it would save. `name`: of the
+ * rank; `step`: number of the step; `saved_ns`: in all steps. Owned by the caller. */
+char *loom_page_dup_main_step_saving (const LoomPageInput *input, const char *name, gint64 step, gint64 saved_ns);
 /* Returns the names of the ranks that are late because of their hosts: "ranks 2 and 3". Owned by the caller. */
 char *loom_page_dup_delayed_ranks (const LoomPageInput *input, const LoomHostDelay *delay);
 /* Returns sentences that name these ranks, what repairing them would save, and the work that delays them. Owned by the

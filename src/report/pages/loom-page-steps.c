@@ -356,27 +356,69 @@ dup_answer (const Steps *steps, const char *median)
     median, durations->n_outlier_steps, durations->n_steps, longest);
 }
 
+/* What is known about why steps are longer. */
+typedef enum {
+  CAUSE_UNKNOWN,
+  CAUSE_LINK,
+  CAUSE_RANKS,        /* stragglers make all steps longer */
+  CAUSE_RANK_IN_STEP, /* a straggler makes one step longer; the sentence about it says how long steps take */
+} Cause;
+
 /* Adds the answer of the page: the cause that makes steps longer, if there is one, and how long steps take, as a note
- * after the cause. Returns TRUE if the page says what is longer in an outlier step. */
+ * after the cause unless `cause` says it. Returns TRUE if the page says what is longer in an outlier step. */
 static gboolean
-add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown, const char *cause)
+add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown, const char *cause,
+            Cause kind)
 {
   g_autofree char *median = loom_chart_format (steps->median_ns, "ns"), *first = dup_answer (steps, median);
   g_autofree char *parts = loom_step_parts_dup_outlier (steps->input, breakdown),
                   *answer = loom_sentence_join (first, parts);
   loom_page_content_add_answer (sheet, cause != NULL ? cause : answer);
-  if (cause != NULL)
+  if (cause != NULL && kind != CAUSE_RANK_IN_STEP)
     loom_page_content_add_note (sheet, answer);
+  else if (cause != NULL && parts != NULL)
+    loom_page_content_add_note (sheet, parts);
   return parts != NULL;
 }
 
-/* Sets `cause` to a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page
- * of stragglers shows, and `named` to TRUE if there are such ranks. If there are none, sets it to a sentence about a slow
- * link, or to NULL without one. Returns FALSE when cancelled. */
-static gboolean
-find_cause (const Steps *steps, char **cause, gboolean *named, GCancellable *cancellable)
+/* Returns a sentence about the step that is longer because the ranks wait for a straggler. Owned by the caller. */
+static char *
+dup_cause_of_step (const Steps *steps, gint64 number, const char *names)
 {
-  *named = FALSE;
+  double longest_ns = 0;
+  for (guint i = 0; i < steps->steps->len; i++)
+    if (steps->rows->step[step_at (steps, i)] == number)
+      longest_ns = fmax (longest_ns, duration_of (steps, step_at (steps, i)));
+  g_autofree char *longest = loom_chart_format (longest_ns, "ns"), *median = loom_chart_format (steps->median_ns, "ns");
+  return g_strdup_printf (
+    /* Translators: the number of a step, its duration, a number, a duration, and the name of a rank */
+    _ (
+      "Step %" PRId64
+      " takes %s, %.3g times as long as the median step of %s, because the ranks wait for %s: see the “Stragglers” page."),
+    number, longest, longest_ns / steps->median_ns, median, names);
+}
+
+/* Returns a sentence about how much longer the steps are because of the stragglers, with the numbers that the page of
+ * stragglers shows. `main_step`: the result of loom_slowdown_find_main_step(). Owned by the caller. */
+static char *
+dup_cause (const Steps *steps, const LoomSlowdown *slowdown, guint main_step)
+{
+  g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown);
+  if (main_step == G_MAXUINT) {
+    g_autofree char *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
+    return g_strdup_printf (
+      _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
+  }
+  return dup_cause_of_step (steps, g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number, names);
+}
+
+/* Sets `cause` to a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page
+ * of stragglers shows. If there are none, sets it to a sentence about a slow link, or to NULL without one. Sets `kind`
+ * accordingly. Returns FALSE when cancelled. */
+static gboolean
+find_cause (const Steps *steps, char **cause, Cause *kind, GCancellable *cancellable)
+{
+  *kind = CAUSE_UNKNOWN;
   *cause = NULL;
   if (steps->durations.n_groups < 2)
     return TRUE;
@@ -389,13 +431,12 @@ find_cause (const Steps *steps, char **cause, gboolean *named, GCancellable *can
     return TRUE;
   if (slowdown->stragglers->len == 0) {
     *cause = loom_page_dup_unequal_transfers (slowdown, collectives);
+    *kind = *cause != NULL ? CAUSE_LINK : CAUSE_UNKNOWN;
     return TRUE;
   }
-  g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
-                  *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
-  *cause = g_strdup_printf (
-    _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
-  *named = TRUE;
+  guint main_step = loom_slowdown_find_main_step (slowdown);
+  *cause = dup_cause (steps, slowdown, main_step);
+  *kind = main_step != G_MAXUINT ? CAUSE_RANK_IN_STEP : CAUSE_RANKS;
   return TRUE;
 }
 
@@ -630,7 +671,8 @@ static void
 add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
 {
   const LoomPageInput *input = steps->input;
-  gboolean any = steps->durations.n_outliers > 0, named;
+  gboolean any = steps->durations.n_outliers > 0;
+  Cause kind;
   LoomCauseComparison contrast;
   g_autofree double *durations = measure (steps);
   set_sources (sheet, input);
@@ -638,10 +680,10 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   if (breakdown == NULL)
     return;
   g_autofree char *cause = NULL;
-  if (!find_cause (steps, &cause, &named, cancellable))
+  if (!find_cause (steps, &cause, &kind, cancellable))
     return;
-  gboolean explained = add_answer (sheet, steps, breakdown, cause);
-  if (!any && !named)
+  gboolean explained = add_answer (sheet, steps, breakdown, cause, kind);
+  if (!any && kind < CAUSE_RANKS)
     loom_step_parts_add_loss (sheet, breakdown);
   if (any) {
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);

@@ -2,18 +2,12 @@
 #include "loom-late-rank-words.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "loom-frame-collectives.h"
 #include "loom-late-ranks.h"
 #include "loom-page-private.h"
 #include "loom-row-list.h"
-
-/* Returns TRUE if the rank computes too long in one step, and in no other step at least half as much too long. */
-static gboolean
-is_slow_mostly_once (const LoomRankLateness *rank)
-{
-  return rank->kind == LOOM_LATENESS_SLOW && rank->ranges->len == 1;
-}
 
 /* Returns a few words for the row of the rank. Owned by the caller. */
 static char *
@@ -22,8 +16,9 @@ dup_label (const LoomRankLateness *rank)
   g_autofree char *cost = loom_time_format_duration (rank->cost_ns);
   if (rank->cost_ns <= 0)
     return g_strdup (C_ ("rank", "late"));
-  if (is_slow_mostly_once (rank))
-    return g_strdup (/* Translators: a rank is late */ _ ("late, mostly in one step"));
+  if (rank->step >= 0)
+    return g_strdup_printf (/* Translators: a rank is late by a duration, mostly in the step with this number */
+                            _ ("late by %s, mostly in step %" PRId64), cost, rank->step);
   switch (rank->kind) {
   case LOOM_LATENESS_SLOW:
     return g_strdup_printf (/* Translators: a rank is late, which costs this duration in each step */
@@ -47,11 +42,8 @@ dup_sentence (const LoomRankLateness *rank, const LoomPageInput *input)
                   *cost = loom_time_format_duration (rank->cost_ns);
   if (rank->cost_ns <= 0)
     return g_strdup_printf (_ ("The others wait for %s."), name);
-  if (is_slow_mostly_once (rank))
-    return g_strdup_printf (
-      /* Translators: the name of a rank, and a duration */
-      _ ("The others wait for %s, mostly in one step: fixing this rank would save %s of each step on average."), name,
-      cost);
+  if (rank->step >= 0)
+    return loom_page_dup_main_step_saving (input, name, rank->step, rank->cost_ns);
   switch (rank->kind) {
   case LOOM_LATENESS_SLOW:
     return g_strdup_printf (/* Translators: the name of a rank, and a duration */

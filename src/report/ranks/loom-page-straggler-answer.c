@@ -13,6 +13,7 @@
 #include "loom-transfers.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #define MAX_NAMED 4
@@ -67,19 +68,26 @@ loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *s
   return loom_page_join_ranks (names, ranks, MAX_NAMED);
 }
 
+/* Returns how much longer than typical a worker computes in a step, in percent of the typical time. */
+static double
+get_step_percent (const Answer *self, const LoomSlowdownWorker *worker, guint step)
+{
+  gsize number = (gsize) (worker - &g_array_index (self->slowdown->workers, LoomSlowdownWorker, 0));
+  return 100 * (self->slowdown->cells[number * self->slowdown->steps->len + step] - 1);
+}
+
 /* Returns how much longer than typical a worker computes, in percent of the typical time, as the mean over the
  * steps. */
 static double
 get_extra_percent (const Answer *self, const LoomSlowdownWorker *worker)
 {
-  guint n_steps = self->slowdown->steps->len, n = 0,
-        number = (guint) (worker - &g_array_index (self->slowdown->workers, LoomSlowdownWorker, 0));
+  guint n = 0;
   double sum = 0;
-  for (guint i = 0; i < n_steps; i++) {
-    double cell = self->slowdown->cells[(gsize) number * n_steps + i];
-    if (!isfinite (cell))
+  for (guint i = 0; i < self->slowdown->steps->len; i++) {
+    double percent = get_step_percent (self, worker, i);
+    if (!isfinite (percent))
       continue;
-    sum += 100 * (cell - 1);
+    sum += percent;
     n++;
   }
   return n > 0 ? sum / n : NAN;
@@ -134,10 +142,42 @@ append_wait_per_step (const Answer *self, GString *text)
   }
 }
 
+char *
+loom_page_dup_main_step_saving (const LoomPageInput *input, const char *name, gint64 step, gint64 saved_ns)
+{
+  g_autofree char *saved = loom_time_format_duration (saved_ns), *share = loom_page_dup_share (input, saved_ns);
+  return g_strdup_printf (
+    /* Translators: the name of a rank, the number of a step, a duration, and a share such as “2.4 % of the run” */
+    _ ("The others wait for %s, mostly in step %" PRId64 ": fixing this rank would save %s (%s)."), name, step, saved,
+    share);
+}
+
+/* Adds the answer for a rank that loses most of its time in one step. */
+static void
+add_answer_of_step (const Answer *self, guint main_step)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  g_autofree char *names = loom_page_dup_straggler_names (self->input, slowdown),
+                  *answer = loom_page_dup_main_step_saving (
+                    self->input, names, g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number,
+                    loom_slowdown_get_total_saving (slowdown)),
+                  *longer = g_strdup_printf (/* Translators: a percentage */
+                                             _ ("In this step, it computes %.0f %% longer than is typical."),
+                                             get_step_percent (self, get_straggler (self, 0), main_step));
+  g_autoptr (GString) text = g_string_new (answer);
+  loom_sentence_append (text, longer);
+  loom_page_content_add_answer (self->sheet, text->str);
+}
+
 static void
 add_answer (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
+  guint main_step = loom_slowdown_find_main_step (slowdown);
+  if (main_step != G_MAXUINT) {
+    add_answer_of_step (self, main_step);
+    return;
+  }
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
                   *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
   guint n = slowdown->stragglers->len;
@@ -145,8 +185,8 @@ add_answer (const Answer *self)
   g_string_append_printf (
     text,
     ngettext (
-      "The others wait for %s: it computes %.0f %% longer than is typical. Fixing this rank would save %s of each step (%.0f %%).",
-      "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.0f %%).",
+      "The others wait for %s: it computes %.0f %% longer than is typical. Fixing this rank would save %s of each step (%.1f %%).",
+      "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.1f %%).",
       n),
     names, get_most_percent (self), saved,
     100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown));
@@ -291,20 +331,27 @@ add_no_straggler (const Answer *self)
 
 /* --- figures ------------------------------------------------------------------------------------------------------ */
 
-/* Adds one of the main numbers at the top of the page: the share of `lost_ns` that would be saved if the stragglers
- * were as fast as others. `lost_ns`: the time per step that slow ranks and links cost. */
+/* Adds one of the main numbers at the top of the page: what repairing the stragglers would save. */
 static void
-add_explained (const Answer *self, gint64 lost_ns)
+add_saving (const Answer *self)
 {
-  if (self->slowdown->stragglers->len == 0 || lost_ns <= 0)
-    return;
-  double share = (double) loom_slowdown_to_pace (self->slowdown, self->slowdown->saved_ns) / (double) lost_ns;
-  g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
-                  *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
-  g_autofree char *note =
-    g_strdup_printf (/* Translators: a duration, and names of ranks: "rank 3, rank 5" */
-                     _ ("share of the %s that slow ranks and links cost per step, due to %s"), lost, names);
-  loom_page_content_add_figure (self->sheet, _ ("Loss Due to Slow Ranks"), percent, note);
+  const LoomSlowdown *slowdown = self->slowdown;
+  gboolean is_in_one = loom_slowdown_find_main_step (slowdown) != G_MAXUINT;
+  gint64 total_ns = loom_slowdown_get_total_saving (slowdown),
+         step_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns);
+  g_autofree char *names = loom_page_dup_straggler_names (self->input, slowdown),
+                  *saved = loom_time_format_duration (is_in_one ? total_ns : step_ns),
+                  *share = loom_page_dup_share (self->input, total_ns);
+  g_autofree char *note = g_strdup_printf (
+    is_in_one
+      /* Translators: a share such as “2.4 % of the run”, and names of ranks */
+      ? ngettext ("%s, if %s computed as long as is typical", "%s, if %s computed as long as is typical",
+                  slowdown->stragglers->len)
+      /* Translators: a share such as “2.4 % of the run”, and names of ranks */
+      : ngettext ("of each step (%s), if %s computed as long as is typical",
+                  "of each step (%s), if %s computed as long as is typical", slowdown->stragglers->len),
+    share, names);
+  loom_page_content_add_figure (self->sheet, _ ("Possible Saving"), saved, note);
 }
 
 /* Adds one of the main numbers at the top of the page: how long ranks wait in total. `exposed_ns`: the part of these
@@ -332,8 +379,8 @@ add_waits (const Answer *self)
     add_wait (self, _ ("Waiting for Messages"), waits->messages_ns, waits->exposed_messages_ns);
 }
 
-/* Adds one of the main numbers at the top of the page: the mean time per step, and how long a step would take if all
- * ranks were equally fast. */
+/* Adds the main numbers at the top of the page about steps: what repairing the stragglers would save, the mean time per
+ * step, and how long a step would take if all ranks were equally fast. */
 static void
 add_steps (const Answer *self)
 {
@@ -343,12 +390,12 @@ add_steps (const Answer *self)
            loom_slowdown_to_pace (slowdown, MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0));
   g_autofree char *step = loom_time_format_duration (pace_ns),
                   *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0));
+  add_saving (self);
   loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step,
                                 _ ("time of all steps, divided by their number"));
   loom_page_content_add_figure (
     self->sheet, _ ("Step Time Without Slow Ranks"), typical,
     _ ("the step time if every rank and link took the median time; a single slow rank does not change the median"));
-  add_explained (self, lost_ns);
 }
 
 /* Adds two of the main numbers at the top of the page, about the ranks that are late because of their hosts: what
@@ -463,15 +510,29 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
   loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
 }
 
+/* Returns how much longer than typical a rank computes: "3.42 ms per step (+14 %)" or, if it is mostly in one step, "5 ms
+ * in total (+58 % in step 6)". Owned by the caller. */
+static char *
+dup_extra (const Answer *self, const LoomSlowdownWorker *worker)
+{
+  const LoomSlowdown *slowdown = self->slowdown;
+  guint main_step = loom_slowdown_find_main_step (slowdown);
+  g_autofree char *extra =
+    loom_time_format_duration (worker->excess_ns * (main_step != G_MAXUINT ? slowdown->steps->len : 1));
+  if (main_step != G_MAXUINT)
+    return g_strdup_printf (/* Translators: a duration, a percentage, and the number of a step */
+                            _ ("%s in total (%+.0f %% in step %" PRId64 ")"), extra,
+                            get_step_percent (self, worker, main_step),
+                            g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number);
+  return g_strdup_printf (/* Translators: how much longer a rank computes: "3.42 ms per step (+14 %)" */
+                          _ ("%s per step (%+.0f %%)"), extra, get_extra_percent (self, worker));
+}
+
 static void
 add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
 {
   g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker),
-                  *extra = loom_time_format_duration (worker->excess_ns),
-                  *text = g_strdup_printf (
-                    /* Translators: how much longer a rank computes: "3.42 ms per step (+14 %)" */
-                    _ ("%s per step (%+.0f %%)"), extra, get_extra_percent (self, worker)),
-                  *title = g_strdup_printf (_ ("Work that takes longer on %s"), name);
+                  *text = dup_extra (self, worker), *title = g_strdup_printf (_ ("Work that takes longer on %s"), name);
   loom_page_content_add_facts (self->sheet, title);
   loom_page_content_add_fact (self->sheet,
                               self->slowdown->stages->len > 1 || worker->stage >= 0
