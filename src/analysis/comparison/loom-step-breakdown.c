@@ -155,16 +155,38 @@ get_share (const LoomStepBreakdownRank *rank, guint i, LoomRange range)
   return loom_ranges_get_share ((LoomRange) { step->begin_ns, step->end_ns }, range);
 }
 
-/* Removes the steps of which only a sliver lies inside the range, if another step lies mostly inside:
+static gboolean
+is_of_steps (const LoomStepBreakdownRank *rank, LoomRange range)
+{
+  gboolean begins = FALSE, ends = FALSE;
+  for (guint i = 0; i < rank->steps->len; i++) {
+    const LoomStepTime *step = &g_array_index (rank->steps, LoomStepTime, i);
+    begins |= loom_ranges_begins_with (range, (LoomRange) { step->begin_ns, step->end_ns });
+    ends |= loom_ranges_ends_with (range, (LoomRange) { step->begin_ns, step->end_ns });
+  }
+  return begins && ends;
+}
+
+/* Returns the share of a step that must lie inside the range, if another step of the rank lies mostly inside:
  * LOOM_RANGES_MOSTLY. */
+static double
+get_least_share (const LoomStepBreakdown *breakdown, LoomRange range)
+{
+  for (guint i = 0; i < breakdown->gathered->len; i++)
+    if (is_of_steps (breakdown->gathered->pdata[i], range))
+      return LOOM_RANGES_MOSTLY;
+  return LOOM_RANGES_SLIVER;
+}
+
+/* Removes the steps of which less than the share `least` lies inside the range, if another step lies mostly inside. */
 static void
-drop_slivers (LoomStepBreakdownRank *rank, LoomRange range)
+drop_pieces (LoomStepBreakdownRank *rank, LoomRange range, double least)
 {
   gboolean has_whole = FALSE;
   for (guint i = 0; i < rank->steps->len; i++)
     has_whole |= get_share (rank, i, range) >= LOOM_RANGES_MOSTLY;
   for (guint i = rank->steps->len; has_whole && i-- > 0;)
-    if (get_share (rank, i, range) < LOOM_RANGES_SLIVER)
+    if (get_share (rank, i, range) < least)
       g_array_remove_index (rank->steps, i);
 }
 
@@ -182,8 +204,9 @@ gather_steps (LoomStepBreakdown *breakdown, LoomSteps *steps, LoomRange range)
       rank = add_rank (breakdown, all[i].node, all[i].rank, all[i].span.trace);
     add_step (rank, &all[i]);
   }
+  double least = get_least_share (breakdown, range);
   for (guint i = 0; i < breakdown->gathered->len; i++)
-    drop_slivers (breakdown->gathered->pdata[i], range);
+    drop_pieces (breakdown->gathered->pdata[i], range, least);
 }
 
 /* Returns the index in LoomRun of the first trace that has rows of the group. */

@@ -93,7 +93,7 @@ const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 
 /* Divides the steps that overlap `range` into parts. If a rank has a step that lies mostly inside the range, its steps of
- * which less than a tenth lies inside are omitted. Only time inside the range is added to the parts, but begin_ns
+ * which only a small part lies inside are omitted, see LOOM_RANGES_MOSTLY. Only time inside the range is added to the parts, but begin_ns
  * and end_ns are those of the whole step. If a rank has steps in files of several formats, only the format whose
  * steps the time ruler of the window shows is used. If a rank has steps of several modes, only training steps are
  * used. `steps` and `collectives` must be of the same timeline. O(device spans + collectives · ranks + messages +

@@ -11,11 +11,28 @@
 void loom_ranges_join (GArray *ranges);
 
 /* If a step lies mostly inside a range (at least LOOM_RANGES_MOSTLY of it), steps of which less than LOOM_RANGES_SLIVER
- * lies inside are omitted: a range that is a step of one rank cuts slivers from the steps before and after it on other
- * ranks, whose steps begin a little earlier or later. Means over these slivers and the step would be half or a third of
- * the step. */
+ * lies inside are omitted. If the range begins and ends with steps of one rank, all steps that lie mostly outside are
+ * omitted: such a range cuts pieces from the steps before and after it on other ranks, whose steps begin earlier or
+ * later. Means over these pieces and the step would be half or a third of the step. Other ranges keep the larger pieces,
+ * so that the times of adjacent ranges add up. */
 #define LOOM_RANGES_MOSTLY 0.5
 #define LOOM_RANGES_SLIVER 0.1
+/* A range begins or ends with a step if their ends differ by at most this share of the step. */
+#define LOOM_RANGES_EDGE 0.02
+
+static inline gboolean
+loom_ranges_begins_with (LoomRange range, LoomRange step)
+{
+  return (double) ABS (loom_time_sub (range.begin_ns, step.begin_ns)) <=
+         LOOM_RANGES_EDGE * (double) (step.end_ns - step.begin_ns);
+}
+
+static inline gboolean
+loom_ranges_ends_with (LoomRange range, LoomRange step)
+{
+  return (double) ABS (loom_time_sub (range.end_ns, step.end_ns)) <=
+         LOOM_RANGES_EDGE * (double) (step.end_ns - step.begin_ns);
+}
 
 /* Returns the share of a step that lies inside a range; 0 or less: none of it. */
 static inline double

@@ -180,13 +180,41 @@ get_share (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_
   return loom_ranges_get_share (own, (LoomRange) { begin_ns, end_ns });
 }
 
+static gboolean
+touches_with_share (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, double least)
+{
+  return touches (frame, row, begin_ns, end_ns, NULL) &&
+         ((frame->rows.flags[row] & LOOM_ROW_STEP) == 0 || get_share (frame, row, begin_ns, end_ns) >= least);
+}
+
 /* Returns TRUE if a row overlaps the range and is not a step of which only a very small part lies inside the range. */
 static gboolean
 touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
-  return touches (frame, row, begin_ns, end_ns, format) &&
-         ((frame->rows.flags[row] & LOOM_ROW_STEP) == 0 ||
-          get_share (frame, row, begin_ns, end_ns) >= LOOM_RANGES_SLIVER);
+  return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_SLIVER);
+}
+
+/* Returns TRUE if a row overlaps the range and is not a step that lies mostly outside of it. */
+static gboolean
+touches_no_piece (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
+{
+  return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_MOSTLY);
+}
+
+/* Returns TRUE if the range begins with a step of a worker and ends with a step of the same worker. */
+static gboolean
+is_range_of_steps (const LoomDataFrame *frame, LoomRange range)
+{
+  g_autofree guint8 *edges = g_new0 (guint8, frame->n_workers + 1);
+  for (guint i = 0; i < frame->n_step_rows; i++) {
+    guint32 row = frame->step_rows[i];
+    LoomRange step = { frame->rows.start_ns[row], frame->rows.end_ns[row] };
+    guint8 *of_worker = &edges[frame->rows.worker[row]];
+    *of_worker |= (loom_ranges_begins_with (range, step) ? 1 : 0) | (loom_ranges_ends_with (range, step) ? 2 : 0);
+    if (*of_worker == 3)
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /* Returns TRUE if a step lies mostly inside the range. */
@@ -240,7 +268,12 @@ loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_
   part->range = (LoomRange) { MAX (begin_ns, frame->range.begin_ns), MIN (end_ns, frame->range.end_ns) };
   slice_series (part, frame, begin_ns, end_ns);
   gboolean drops = frame->numbers != LOOM_NUMBER_CONVENTION_SMDEBUG && has_whole_step (frame, begin_ns, end_ns);
-  slice_rows (part, frame, drops ? touches_no_sliver : touches, begin_ns, end_ns, NULL);
+  gboolean is_of_whole_steps = drops && is_range_of_steps (frame, (LoomRange) { begin_ns, end_ns });
+  slice_rows (part, frame,
+              is_of_whole_steps ? touches_no_piece
+              : drops           ? touches_no_sliver
+                                : touches,
+              begin_ns, end_ns, NULL);
   return part;
 }
 

@@ -112,7 +112,7 @@ struct _LoomDataFrame {
  * the cost of loading; a LoomProgressCancellable counts spans. NULL only when cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
 /* Returns a LoomDataFrame with the rows of `frame` of which some time lies in the range, and with the samples in the
- * range. Both ends of the range are included. Steps of which only a sliver lies inside are omitted, see
+ * range. Both ends of the range are included. Steps of which only a small part lies inside are omitted, see
  * LOOM_RANGES_MOSTLY. If numbers are computed as smdebug does, they are kept, and rows that only touch an end of the
  * range count as well. Shares columns if possible. O(rows + series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
