@@ -109,6 +109,20 @@ loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable)
   return summing.ranks;
 }
 
+GArray *
+loom_rank_waits_new_of_messages (LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_return_val_if_fail (collectives != NULL, NULL);
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  if (list == NULL)
+    return NULL;
+  Summing summing = { collectives, g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (LoomRankWaits)) };
+  add_messages (&summing, list);
+  g_hash_table_unref (summing.by_rank);
+  g_array_sort (summing.ranks, compare_ranks);
+  return summing.ranks;
+}
+
 gint64
 loom_rank_waits_sum_messages (LoomCollectives *collectives, GCancellable *cancellable)
 {

@@ -39,6 +39,10 @@ typedef struct {
  * collectives · ranks + messages). NULL only when cancelled. */
 GArray *loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable);
 
+/* Returns a LoomRankWaits for each known rank that waits in messages, ascending by rank, with the waits in messages only
+ * and without `recorded_ns`. Owned by the caller. O(messages), after loom_transfer_list_get(). NULL only when cancelled. */
+GArray *loom_rank_waits_new_of_messages (LoomCollectives *collectives, GCancellable *cancellable);
+
 /* Returns the sum of the waits of all ranks in messages; only the part of a wait inside the range of the collectives
  * counts. O(collectives · ranks + messages). 0 when cancelled. */
 gint64 loom_rank_waits_sum_messages (LoomCollectives *collectives, GCancellable *cancellable);

@@ -27,6 +27,8 @@
 /* The table of the work before late arrivals omits ranks whose extra time is less than this share of the longest extra
  * time. Ranks that are not late have small extra times by chance. */
 #define MIN_BEFORE_SHARE 0.05
+/* The charts of waits are omitted if all ranks together wait for less than this share of their time. */
+#define LEAST_WAITS 0.005
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
@@ -40,6 +42,7 @@ typedef struct {
   const LoomSlowdown *slowdown;
   const LoomHostDelay *delay; /* the ranks that are late because of their hosts; NULL: there are none */
   LoomPageStragglerWaits waits;
+  GArray *messages; /* LoomRankWaits: the waits of ranks in messages */
 } Page;
 
 /* Returns the name of a rank, such as "rank 3"; if the rank is unknown, the name of the file. Owned by the caller. */
@@ -208,14 +211,29 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
+/* Returns TRUE if a sum of waits of all ranks is so short, compared with the time of the page, that the differences
+ * between ranks are noise. */
+static gboolean
+is_negligible (const Page *self, gint64 waits_ns)
+{
+  LoomRange all, range = self->input->range;
+  if (!loom_timeline_get_extent (self->input->frame->timeline, &all))
+    return TRUE;
+  gint64 time_ns = loom_time_sub (MIN (range.end_ns, all.end_ns), MAX (range.begin_ns, all.begin_ns));
+  return (double) waits_ns < LEAST_WAITS * (double) time_ns * self->stragglers->n_ranks;
+}
+
 static void
 add_bars (const Page *self)
 {
   gboolean splits;
   guint n = count_bars (self, &splits);
-  if (n == 0)
+  if (n == 0 || is_negligible (self, self->stragglers->wait_ns))
     return;
-  LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", splits);
+  LoomChart *chart =
+    loom_chart_new_bars (self->waits.messages_ns > 0 ? _ ("Ranks that others wait for longest, in collectives")
+                                                     : _ ("Ranks that others wait for longest"),
+                         "ns", splits);
   loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "", 0);
   if (splits)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
@@ -231,28 +249,52 @@ add_bars (const Page *self)
   }
 }
 
-/* Adds a chart that shows how long each rank itself waits in collectives. The ranks are sorted by number. */
+/* Returns how long a rank waits for messages, in ns. */
+static double
+get_messages (const Page *self, gint rank)
+{
+  for (guint i = 0; i < self->messages->len; i++)
+    if (g_array_index (self->messages, LoomRankWaits, i).rank == rank)
+      return (double) g_array_index (self->messages, LoomRankWaits, i).waits[LOOM_RANK_WAIT_MESSAGES].total_ns;
+  return 0;
+}
+
+static LoomChart *
+new_own_waits (const Page *self, gboolean has_messages)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("How long each rank waits"), "ns", has_messages);
+  loom_chart_add_bar_series (chart, has_messages ? C_ ("waits of a rank", "in collectives") : "",
+                             loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  if (has_messages) {
+    loom_chart_add_bar_series (chart, C_ ("waits of a rank", "for messages"),
+                               loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
+    loom_chart_show_bar_sums (chart);
+  }
+  return chart;
+}
+
+/* Adds a chart that shows how long each rank itself waits, in collectives and for messages. The ranks are sorted by
+ * number. */
 static void
 add_own_waits (const Page *self)
 {
-  guint n = self->stragglers->n_ranks;
-  if (n < 2 || n > MAX_BARS || self->stragglers->wait_ns == 0)
+  guint n = self->stragglers->n_ranks, n_series = self->waits.messages_ns > 0 ? 2 : 1;
+  if (n < 2 || n > MAX_BARS || is_negligible (self, loom_time_add (self->stragglers->wait_ns, self->waits.messages_ns)))
     return;
   g_autoptr (GPtrArray) ranks = g_ptr_array_sized_new (n);
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (ranks, (gpointer) &self->stragglers->ranks[i]);
   g_ptr_array_sort (ranks, compare_numbers);
-  LoomChart *chart = loom_chart_new_bars (_ ("How long each rank waits"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, "", loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  LoomChart *chart = new_own_waits (self, n_series == 2);
   for (guint i = 0; i < n; i++) {
     const LoomStraggler *rank = ranks->pdata[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-    loom_chart_add_bar_group (chart, name, &(double) { (double) rank->wait_ns });
+    loom_chart_add_bar_group (chart, name, (double[]) { (double) rank->wait_ns, get_messages (self, rank->rank) });
   }
   loom_page_content_take_chart (self->sheet, chart, FALSE);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n * n_series; i++) {
     loom_page_content_set_place (self->sheet, i, self->input->range, NULL, 0);
-    set_rank (self, i, ranks->pdata[i]);
+    set_rank (self, i, ranks->pdata[i / n_series]);
   }
 }
 
@@ -658,6 +700,12 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .stragglers = stragglers,
                 .slowdown = slowdown,
                 .delay = delay };
+  g_autoptr (GArray) messages = loom_rank_waits_new_of_messages (collectives, cancellable);
+  if (messages == NULL) {
+    loom_page_content_unref (self.sheet);
+    return NULL;
+  }
+  self.messages = messages;
   measure_waits (&self, cancellable);
   /* a run without collectives may have the recorded operations of a pipeline, from which the slowdown is computed */
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {
