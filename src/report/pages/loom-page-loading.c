@@ -339,7 +339,10 @@ dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
   if (names->len < 2 || names->len > MAX_LISTED)
     return NULL;
   g_autofree char *all = loom_list_separator_join_all (are_plain ? numbers : names);
-  return are_plain ? g_strdup_printf (ngettext ("rank %s", "ranks %s", names->len), all) : g_steal_pointer (&all);
+  if (!are_plain)
+    return g_steal_pointer (&all);
+  /* Translators: at least two numbers, such as “2 and 3”; for the sentence “Waits for data are longest on ranks 2 and 3” */
+  return g_strdup_printf (C_ ("longest waits", "ranks %s"), all);
 }
 
 /* Returns a sentence that says how long devices compute nothing during the waits. The page "Summary" shows the same
