@@ -97,10 +97,10 @@ def compare(cli, *arguments):
 
 
 def compare_times(cli, *arguments):
-    """Returns the rows of the table “Time per Step by Name”: name → the change of the time per step, and the number of
+    """Returns the rows of the table “Time per step by name”: name → the change of the time per step, and the number of
     spans with this name in each of the two runs."""
     text = cli.must('compare', '--quiet', '--format', 'text', '-o', '-', *arguments).stdout
-    table = text[text.index('Time per Step by Name'):].splitlines()[2:]
+    table = text[text.index('Time per step by name'):].splitlines()[2:]
     rows = [re.split(r'\s{2,}', line.strip()) for line in table]
     return {row[0]: (row[1], *row[-2:]) for row in rows if len(row) == 6}
 

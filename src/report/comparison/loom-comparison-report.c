@@ -235,10 +235,10 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
 {
   const LoomNameChange *const *changes = comparison->names;
   g_autoptr (GHashTable) counts = count_names (changes, comparison->n_names);
-  const char *title = loom_run_comparison_has_equal_ranks (comparison) ? _ ("Time per Step by Name, Sum of All Ranks")
-                                                                       : _ ("Time per Step by Name, Mean of All Ranks");
+  const char *title = loom_run_comparison_has_equal_ranks (comparison) ? _ ("Time per step by name, sum of all ranks")
+                                                                       : _ ("Time per step by name, mean of all ranks");
   LoomResultTable *table =
-    loom_result_table_new (loom_run_comparison_has_steps (comparison) ? title : _ ("Time by Name"));
+    loom_result_table_new (loom_run_comparison_has_steps (comparison) ? title : _ ("Time by name"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to its longest spans in both runs"));
   add_change_columns (table, names, max_letters);

@@ -163,11 +163,11 @@ add_phase_columns (LoomResultTable *table, const LoomModuleComparison *modules, 
 static const char *
 get_title (const LoomModuleComparison *modules)
 {
-  static const char *const per_step[] = { N_ ("Device Time per Step by Module, Mean of All Ranks"),
-                                          N_ ("Device Time per Step by Python Function, Mean of All Ranks"),
-                                          N_ ("Device Time per Step by Operator, Mean of All Ranks") };
-  static const char *const in_total[] = { N_ ("Device Time by Module"), N_ ("Device Time by Python Function"),
-                                          N_ ("Device Time by Operator") };
+  static const char *const per_step[] = { N_ ("Device time per step by module, mean of all ranks"),
+                                          N_ ("Device time per step by Python function, mean of all ranks"),
+                                          N_ ("Device time per step by operator, mean of all ranks") };
+  static const char *const in_total[] = { N_ ("Device time by module"), N_ ("Device time by Python function"),
+                                          N_ ("Device time by operator") };
   return modules->is_per_step ? _ (per_step[modules->level]) : _ (in_total[modules->level]);
 }
 
