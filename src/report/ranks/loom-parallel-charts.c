@@ -72,46 +72,60 @@ append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axi
 /* A mean over steps hides much if the longest step takes at least this multiple of the shortest one. */
 #define UNEQUAL_STEPS 1.5
 
-/* The shortest and the longest of some durations, in ns. */
+/* Sums over the ranks that recorded a step. */
 typedef struct {
-  gint64 least_ns, most_ns;
-} Spread;
+  gint64 length_ns, cost_ns; /* `cost_ns`: communication that no computation hides */
+  guint n;
+} StepSum;
 
 static void
-add_to_spread (Spread *spread, gint64 time_ns)
+add_step (GHashTable *sums, const LoomStepTime *step, guint index)
 {
-  spread->least_ns = MIN (spread->least_ns, time_ns);
-  spread->most_ns = MAX (spread->most_ns, time_ns);
+  gint64 number = step->number >= 0 ? step->number : (gint64) index;
+  StepSum *sum = g_hash_table_lookup (sums, &number);
+  if (sum == NULL) {
+    sum = g_new0 (StepSum, 1);
+    g_hash_table_insert (sums, g_memdup2 (&number, sizeof number), sum);
+  }
+  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
+    sum->length_ns = loom_time_add (sum->length_ns, step->parts_ns[part]);
+  sum->cost_ns = loom_time_add (sum->cost_ns, loom_time_add (step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT],
+                                                             step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER]));
+  sum->n++;
 }
 
-static gint64
-get_length (const LoomStepTime *step)
+/* Returns the sums of each step: number of the step, or its index if it has none → StepSum. Owned by the caller. */
+static GHashTable *
+sum_steps (const LoomParallelCharts *self)
 {
-  gint64 length_ns = 0;
-  for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    length_ns = loom_time_add (length_ns, step->parts_ns[part]);
-  return length_ns;
+  GHashTable *sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  for (guint i = 0; i < self->breakdown->n_ranks; i++)
+    for (guint k = 0; self->breakdown->ranks[i].has_device && k < self->breakdown->ranks[i].n_steps; k++)
+      if (self->breakdown->ranks[i].steps[k].is_recorded)
+        add_step (sums, &self->breakdown->ranks[i].steps[k], k);
+  return sums;
 }
 
 char *
 loom_parallel_charts_dup_spread (const LoomParallelCharts *self)
 {
-  Spread steps = { G_MAXINT64, 0 }, costs = { G_MAXINT64, 0 };
-  for (guint i = 0; i < self->breakdown->n_ranks; i++)
-    for (guint k = 0; self->breakdown->ranks[i].has_device && k < self->breakdown->ranks[i].n_steps; k++) {
-      const LoomStepTime *step = &self->breakdown->ranks[i].steps[k];
-      if (!step->is_recorded)
-        continue;
-      add_to_spread (&steps, get_length (step));
-      add_to_spread (&costs, loom_time_add (step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT],
-                                            step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER]));
-    }
-  if ((double) steps.most_ns < UNEQUAL_STEPS * (double) steps.least_ns)
+  g_autoptr (GHashTable) sums = sum_steps (self);
+  gint64 shortest_ns = G_MAXINT64, longest_ns = 0, least_ns = G_MAXINT64, most_ns = 0;
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, sums);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const StepSum *sum = value;
+    shortest_ns = MIN (shortest_ns, sum->length_ns / sum->n);
+    longest_ns = MAX (longest_ns, sum->length_ns / sum->n);
+    least_ns = MIN (least_ns, sum->cost_ns / sum->n);
+    most_ns = MAX (most_ns, sum->cost_ns / sum->n);
+  }
+  if ((double) longest_ns < UNEQUAL_STEPS * (double) shortest_ns)
     return NULL;
-  g_autofree char *shortest = loom_time_format_duration (steps.least_ns),
-                  *longest = loom_time_format_duration (steps.most_ns),
-                  *least = loom_time_format_duration (costs.least_ns),
-                  *most = loom_time_format_duration (costs.most_ns);
+  g_autofree char *shortest = loom_time_format_duration (shortest_ns),
+                  *longest = loom_time_format_duration (longest_ns), *least = loom_time_format_duration (least_ns),
+                  *most = loom_time_format_duration (most_ns);
   return g_strdup_printf (
     /* Translators: four durations */
     _ ("The steps are very different: they take %s to %s, and %s to %s of this is such communication."), shortest,

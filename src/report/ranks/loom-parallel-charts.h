@@ -21,8 +21,9 @@ typedef struct {
 /* Returns the sentence that says how much of the steps, on average, is lost to communication that no computation hides,
  * and on which axes. NULL if no such time was recorded, or the run has no steps. Owned by the caller. */
 char *loom_parallel_charts_dup_cost (const LoomParallelCharts *self);
-/* Returns a sentence that states the shortest and the longest step, and how much of them is such communication. NULL if
- * steps do not differ so much that the mean hides it. Owned by the caller. */
+/* Returns a sentence that states how long the shortest and the longest step take, and how much of them is such
+ * communication, as means over the ranks. NULL if steps do not differ so much that their mean hides it. Owned by the
+ * caller. */
 char *loom_parallel_charts_dup_spread (const LoomParallelCharts *self);
 
 /* Adds a chart with a bar for each axis: waiting, transferring, and communication that computation hides, as the
