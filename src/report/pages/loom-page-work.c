@@ -10,15 +10,15 @@
 #include "loom-frame-collectives.h"
 #include "loom-rank-order.h"
 #include "loom-rank-waits.h"
-#include "loom-sentence.h"
 #include "loom-step-parts.h"
 #include "loom-time-by-work-kind.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_BARS 12
-#define MAX_LETTERS 80 /* maximum length of a kernel's name in a sentence, in characters */
+#define MAX_LETTERS 40 /* maximum length of a kernel's name in a sentence, in characters */
 /* minimum share of the time of all work that a kind of work must have to get a slice of the pie; smaller kinds are only
  * in the table */
 #define MIN_SLICE 0.005
@@ -281,15 +281,18 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeBy
   g_autofree char *name = loom_cxx_name_dup_brief (stats->name, MAX_LETTERS),
                   *time = loom_time_format_duration (stats->self_in_range_ns),
                   *share = loom_chart_format (100 * stats->share, "%");
-  g_autofree char *first = g_strdup_printf (
+  g_autofree char *text = g_strdup_printf (
     times->kernels[0].work == LOOM_WORK_KIND_COMMUNICATION && kernel != &times->kernels[0]
       /* Translators: the name of a kernel, its total time, its share in percent */
       ? _ ("%s takes longest of all kernels that do not communicate: %s, which is %s of all work of devices.")
       /* Translators: the name of a kernel, its total time, its share in percent */
       : _ ("%s takes longest on devices: %s, which is %s of all work of devices."),
     name, time, share);
-  g_autofree char *waiting = dup_waiting (input, times, cancellable), *text = loom_sentence_join (first, waiting);
+  g_autofree char *waiting = dup_waiting (input, times, cancellable);
   loom_page_content_add_answer (sheet, text);
+  loom_page_content_set_tooltip (sheet, strcmp (name, stats->name) != 0 ? stats->name : NULL);
+  if (waiting != NULL)
+    loom_page_content_add_note (sheet, waiting);
 }
 
 static void
