@@ -56,6 +56,20 @@ test_sample (void)
   run_fixture_close (run);
 }
 
+/* An answer with a long name shortens it, and has the complete name as tooltip. */
+static void
+test_long_name (void)
+{
+  LoomRunState *run = run_fixture_open (fixture_sample ());
+  g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "work");
+  const LoomBlock *answer = loom_page_content_get_block (loom_analysis_page_get_content (page), 0);
+  g_assert_true (g_str_has_prefix (answer->text, "ampere_bf16_s16816g…8_f2f_stages_64x3_tn takes longest"));
+  g_assert_cmpstr (answer->tooltip, ==, "ampere_bf16_s16816gemm_bf16_128x256_ldg8_f2f_stages_64x3_tn");
+  g_assert_null (loom_page_content_get_block (loom_analysis_page_get_content (page), 1)->tooltip);
+  g_clear_object (&page);
+  run_fixture_close (run);
+}
+
 /* Three functions with different names describe the same wait. The pie chart therefore shows them as one slice, and the
  * bar chart as one bar; the table lists all of their names, but not the marks of steps. The pie omits functions that run
  * during the wait, because their time would count twice. If the notes explain a name, it is not reported as another
@@ -463,6 +477,7 @@ main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/core/page-answers/sample", test_sample);
+  g_test_add_func ("/core/page-answers/long-name", test_long_name);
   g_test_add_func ("/core/page-answers/same-work", test_same_work);
   g_test_add_func ("/core/page-answers/share-of-steps", test_share_of_steps);
   g_test_add_func ("/core/page-answers/metrics-of-steps", test_metrics_of_steps);
