@@ -2,14 +2,13 @@
  *
  * Detects long iterations of the main loop. An iteration is measured from the return of one poll() to the next call of
  * poll(); during this time the program does not react. A timer on the CPU time of the main thread expires when an
- * iteration has used more than the limit, and its signal handler records a backtrace.
+ * iteration has used more than the limit, and its signal handler records backtraces.
  */
 #include "loom-main-loop-watchdog.h"
 
 #include <execinfo.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +16,11 @@
 #define DEFAULT_LIMIT_MS 50
 #define MAX_FRAMES 64
 #define SIGNAL (SIGRTMIN + 3)
+
+typedef struct {
+  void *frames[MAX_FRAMES];
+  int n; /* number of frames; 0: there is no backtrace */
+} Backtrace;
 
 static GPollFunc real_poll;
 static gint64 limit_us, woke_us, woke_cpu_us, longest_us, longest_cpu_us;
@@ -29,10 +33,10 @@ static guint n_drawing; /* number of calls of begin_drawing() that no end_drawin
  * drawing in this iteration */
 static gint64 drawing_cpu_us, drawn_us;
 static gint64 longest_handler_us;
-static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
-static volatile int n_caught; /* number of stack frames in `caught`, the latest backtrace of this iteration */
-/* number of stack frames in `worst`, the backtrace of the iteration with the longest handlers */
-static int n_worst;
+static volatile guint n_signals; /* number of signals of the timer in this iteration */
+/* The two latest backtraces of this iteration: from signals 1 and 2, 2 and 4, 4 and 8, … */
+static Backtrace earlier, later;
+static Backtrace worst; /* of the iteration with the longest handlers */
 
 /* Returns the CPU time of the main thread so far, without the time that the processor spent on other threads. */
 static gint64
@@ -46,18 +50,42 @@ cpu_time_us (void)
 
 /* --- backtraces --------------------------------------------------------------------------------------------------- */
 
+static gboolean
+is_power_of_two (guint n)
+{
+  return n > 0 && (n & (n - 1)) == 0;
+}
+
 static void
 catch_frames (int number)
 {
-  n_caught = backtrace (caught, MAX_FRAMES);
+  if (!is_power_of_two (++n_signals))
+    return;
+  earlier = later;
+  later.n = backtrace (later.frames, MAX_FRAMES);
+}
+
+/* Returns a backtrace from the middle of the iteration. The last signal often arrives after the handler that made the
+ * iteration long: on a busy machine, 3 % of its backtraces did not name a handler that computed for 60 ms. */
+static const Backtrace *
+get_backtrace (void)
+{
+  return n_signals > 1 && is_power_of_two (n_signals) ? &earlier : &later;
+}
+
+/* Forgets the signals of the iteration that ended. */
+static void
+clear_backtraces (void)
+{
+  n_signals = 0;
+  earlier.n = later.n = 0;
 }
 
 static void
 arm (gint64 left_us)
 {
   /* Sets the timer so that it sends a signal after half of `left_us` and then every ms. Although the operating system
-   * checks CPU timers only every few ms, at least one signal then arrives before `left_us` is over. Each signal
-   * replaces the backtrace. */
+   * checks CPU timers only every few ms, at least one signal then arrives before `left_us` is over. */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
@@ -72,7 +100,7 @@ make_timer (void)
   struct sigaction action = { .sa_handler = catch_frames, .sa_flags = SA_RESTART };
   event._sigev_un._tid = (pid_t) syscall (SYS_gettid);
   /* backtrace() is called here because its first call loads a library, which a signal handler must not do */
-  backtrace (caught, MAX_FRAMES);
+  backtrace (later.frames, MAX_FRAMES);
   sigaction (SIGNAL, &action, NULL);
   has_timer = timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
 }
@@ -147,15 +175,15 @@ look_at_handlers (gint64 cpu_us)
   if (cpu_us <= longest_handler_us)
     return;
   longest_handler_us = cpu_us;
-  n_worst = n_caught;
-  memcpy (worst, caught, sizeof worst);
+  worst = *get_backtrace ();
 }
 
 static void
 print_frames (void)
 {
-  char **lines = n_caught > 0 ? backtrace_symbols (caught, n_caught) : NULL;
-  for (int i = 0; lines != NULL && i < n_caught; i++)
+  const Backtrace *caught = get_backtrace ();
+  char **lines = caught->n > 0 ? backtrace_symbols (caught->frames, caught->n) : NULL;
+  for (int i = 0; lines != NULL && i < caught->n; i++)
     g_printerr ("stall:   %s\n", lines[i]);
   free (lines);
 }
@@ -184,7 +212,8 @@ watching_poll (GPollFD *fds, guint n_fds, int timeout_ms)
   int result = real_poll (fds, n_fds, timeout_ms);
   woke_us = g_get_monotonic_time ();
   woke_cpu_us = cpu_time_us ();
-  drawn_us = n_drawing = n_caught = 0;
+  drawn_us = n_drawing = 0;
+  clear_backtraces ();
   arm (limit_us);
   return result;
 }
@@ -214,7 +243,8 @@ loom_main_loop_watchdog_reset (void)
   longest_us = longest_cpu_us = longest_handler_us = 0;
   woke_us = g_get_monotonic_time ();
   woke_cpu_us = cpu_time_us ();
-  drawn_us = n_drawing = n_caught = n_worst = 0;
+  drawn_us = n_drawing = worst.n = 0;
+  clear_backtraces ();
   arm (limit_us);
 }
 
@@ -246,8 +276,8 @@ char *
 loom_main_loop_watchdog_dup_worst (void)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  char **lines = n_worst > 0 ? backtrace_symbols (worst, n_worst) : NULL;
-  for (int i = 0; lines != NULL && i < n_worst; i++)
+  char **lines = worst.n > 0 ? backtrace_symbols (worst.frames, worst.n) : NULL;
+  for (int i = 0; lines != NULL && i < worst.n; i++)
     g_string_append_printf (text, "%s\n", lines[i]);
   free (lines);
   return g_string_free (g_steal_pointer (&text), FALSE);
