@@ -172,6 +172,16 @@ dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
                           shape != NULL ? shape : "", share, limit);
 }
 
+/* Returns the name of a row for its tooltip, with its share of the kernel time. Owned by the caller. */
+static char *
+dup_point_name (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
+{
+  g_autofree char *shape = loom_shape_text_dup (row->shape),
+                  *share = dup_percent ((double) row->kernel_ns / (double) MAX (efficiency->read_kernels_ns, 1));
+  return g_strdup_printf (/* Translators: an operator, the sizes of its inputs, and a share in percent */
+                          C_ ("chart", "%s %s, %s of kernel time"), row->name, shape, share);
+}
+
 /* Adds a point for each operator of a kind, with an area in proportion to the time of its kernels, and appends the rows
  * of these operators to `shown`. */
 static void
@@ -187,7 +197,7 @@ add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray 
     if (!begun)
       loom_chart_add_line (chart, loom_page_roofline_get_kind_name (kind), kind);
     begun = TRUE;
-    g_autofree char *name = g_strdup_printf ("%s %s", row->name, row->shape);
+    g_autofree char *name = dup_point_name (efficiency, row);
     loom_chart_add_named_point (chart, loom_efficiency_get_intensity (row), loom_efficiency_get_rate (row), name);
     g_autofree char *label = dup_label (efficiency, row);
     loom_chart_set_dot (chart, (double) row->kernel_ns / longest_ns, label);
