@@ -137,6 +137,7 @@ loom_analysis_panel_new (LoomRunState *run, LoomRenderContext *scene, const Loom
   self->run = g_object_ref (run);
   self->page = loom_analysis_page_new (loom_run_state_get_analysis (run), page);
   self->view = LOOM_PAGE_VIEW (loom_page_view_new (scene));
+  loom_page_view_set_has_links (self->view, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->view));
   g_signal_connect_swapped (self->view, "place-activated", G_CALLBACK (place_activated), self);

@@ -8,6 +8,7 @@
 #include "loom-flow-box-workaround.h"
 #include "loom-idle-queue.h"
 #include "loom-output-file.h"
+#include "loom-page-links.h"
 #include "loom-sentence.h"
 
 #include <adwaita.h>
@@ -41,6 +42,7 @@ struct _LoomPageView {
   GtkWidget *flow;
   gboolean is_flow_small;
   gboolean offers_whole_run; /* see loom_page_view_set_offers_whole_run() */
+  gboolean has_links;        /* see loom_page_view_set_has_links() */
   guint n_filled;            /* number of blocks whose widgets show the current content */
   LoomIdleQueue turns;
   /* id of the source that calls look(), which highlights the elements at the hovered place; 0: no call is scheduled */
@@ -344,11 +346,22 @@ new_missing (LoomPageView *self, const LoomBlock *block, gboolean is_alone)
   return is_first ? loom_empty_page_new (block->text, button) : loom_empty_page_new_note (block->text);
 }
 
-static GtkWidget *
-new_note (const LoomBlock *block)
+static void
+fill_note (LoomPageView *self, GtkWidget *label, const LoomBlock *block)
 {
-  GtkWidget *label = new_sentence (block->text, block->large ? "answer" : NULL);
+  g_autofree char *bound = loom_sentence_dup_bound (block->text);
+  if (self->has_links)
+    loom_page_links_set_label (GTK_LABEL (label), bound);
+  else
+    loom_bounded_text_set_label (GTK_LABEL (label), bound);
   loom_bounded_text_set_tip (label, block->tooltip);
+}
+
+static GtkWidget *
+new_note (LoomPageView *self, const LoomBlock *block)
+{
+  GtkWidget *label = new_sentence ("", block->large ? "answer" : NULL);
+  fill_note (self, label, block);
   return label;
 }
 
@@ -362,7 +375,7 @@ new_widget (LoomPageView *self, const LoomBlock *block)
   case LOOM_BLOCK_TABLE: return new_table (self, block);
   case LOOM_BLOCK_FACTS: return block->large ? new_figures (block) : new_facts (block);
   case LOOM_BLOCK_MISSING: return new_missing (self, block, FALSE);
-  default: return new_note (block);
+  default: return new_note (self, block);
   }
 }
 
@@ -451,7 +464,7 @@ has_same_shape (LoomPageContent *a, LoomPageContent *b)
 }
 
 static void
-refill (GtkWidget *widget, const LoomBlock *block)
+refill (LoomPageView *self, GtkWidget *widget, const LoomBlock *block)
 {
   if (block->kind == LOOM_BLOCK_CHART)
     loom_chart_view_set_chart (LOOM_CHART_VIEW (widget), block->chart);
@@ -463,11 +476,8 @@ refill (GtkWidget *widget, const LoomBlock *block)
     fill_facts (widget, block);
   else if (ADW_IS_STATUS_PAGE (widget))
     loom_empty_page_set_title (ADW_STATUS_PAGE (widget), block->text);
-  else {
-    g_autofree char *bound = loom_sentence_dup_bound (block->text);
-    loom_bounded_text_set_label (GTK_LABEL (widget), bound);
-    loom_bounded_text_set_tip (widget, block->tooltip);
-  }
+  else
+    fill_note (self, widget, block);
 }
 
 /* Shows the next block of the content. Returns FALSE if all blocks are shown. */
@@ -479,7 +489,7 @@ advance (gpointer user_data)
     return FALSE;
   const LoomBlock *block = loom_page_content_get_block (self->sheet, self->n_filled);
   if (self->n_filled < self->widgets->len)
-    refill (self->widgets->pdata[self->n_filled], block);
+    refill (self, self->widgets->pdata[self->n_filled], block);
   else
     add_widget (self, block);
   self->n_filled++;
@@ -560,6 +570,13 @@ loom_page_view_set_headline (LoomPageView *self, const char *text)
   g_autofree char *bound = loom_sentence_dup_bound (text != NULL ? text : "");
   loom_bounded_text_set_label (self->headline, bound);
   gtk_widget_set_visible (GTK_WIDGET (self->headline), text != NULL);
+}
+
+void
+loom_page_view_set_has_links (LoomPageView *self, gboolean has_links)
+{
+  g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
+  self->has_links = has_links;
 }
 
 void

@@ -25,6 +25,9 @@ void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
 /* Shows a sentence above all blocks; NULL: shows no sentence. */
 void loom_page_view_set_headline (LoomPageView *self, const char *text);
+/* Sets whether the titles of pages in notes are links (loom-page-links.h), which need the actions of a run's window. Must
+ * be called before loom_page_view_set_content(). */
+void loom_page_view_set_has_links (LoomPageView *self, gboolean has_links);
 /* Sets whether a page that only says which data are missing has a button “Show Whole Run”. Must be called before
  * loom_page_view_set_content(). */
 void loom_page_view_set_offers_whole_run (LoomPageView *self, gboolean offers);

@@ -228,6 +228,7 @@ expanded (LoomFindingRow *self)
     return;
   GtkWidget *view = loom_page_view_new (self->scene);
   loom_page_view_set_grows (LOOM_PAGE_VIEW (view), TRUE);
+  loom_page_view_set_has_links (LOOM_PAGE_VIEW (view), !self->is_plain);
   loom_page_view_set_content (LOOM_PAGE_VIEW (view), self->finding->sheet);
   g_signal_connect_swapped (view, "place-activated", G_CALLBACK (place_activated), self);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
