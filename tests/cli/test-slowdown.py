@@ -53,6 +53,20 @@ def test_below_limit(cli):
     check('Findings\n  none\n' in text, text)
 
 
+def test_range_of_slow_step(cli):
+    """The range of the slow step of this rank has too few steps to replay: its finding and its page state the saving of the whole run,
+    which is all in this step. Steps of other ranks, which begin earlier, do not count as further steps."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 4, '--pp', 2, '--steps', 8, '--straggler', '5:1.6:4-4', '--seed', 3)
+        whole = cli.must('report', '--quiet', '--format', 'text', run).stdout
+        number, saved = re.search(r'Stragglers: The others wait for rank 5, mostly in step (\d+): fixing this rank would save ([\d.]+ ms) ', whole).groups()
+        row, = json.loads(cli.must('query', '-q', run, f'SELECT start, start + duration AS stop FROM step WHERE number = {number} AND rank = 5').stdout)
+        part = cli.must('report', '--quiet', '--format', 'text', '--start-ns', row['start'], '--end-ns', row['stop'], run).stdout
+    for words in (f'in total: fixing this rank would save {saved} (', f'. Fixing rank 5 would save {saved} in this range', f'about {saved} lost', '  1 training step of'):
+        check(words in part, f'{words} is missing in:\n{part[:6000]}')
+
+
 def test_sample(cli):
     """The cost of slow ranks is found by simulating the steps (replay). Without changes, the simulated steps of the
     sample must take as long as the recorded ones, although its steps come from three profilers, only two steps have
@@ -181,7 +195,7 @@ def test_late_work(cli):
         page = cli.must('report', '--quiet', '--format', 'html', '-o', '-', run).stdout
         step = cli.must('report', '--quiet', '--format', 'text', '--unit=step', '--start=2', '--end=3', '-o', '-', run).stdout
     answer = re.search(r'  Stragglers: .*', step).group()
-    check(re.match(r'  Stragglers: In this range, the others wait for rank 1, [\d.]+ ms in total. In the whole run, it computes 5\d % longer than is typical', answer),
+    check(re.match(r'  Stragglers: In this range, the others wait for rank 1, [\d.]+ ms in total: fixing this rank would save [\d.]+ ms \([\d.]+ % of this range\)\. In the whole run, it computes 5\d % longer than is typical', answer),
           answer)
     table = page[page.rindex('What late ranks do before they arrive'):]
     same(re.findall(r'rank \d', table[:table.index('</table>')]), ['rank 1', 'rank 0'], 'late ranks')
@@ -304,6 +318,7 @@ def main(program):
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
     tap.case('a loss below the limit', test_below_limit, cli)
+    tap.case('a range of the slow step', test_range_of_slow_step, cli)
     tap.case('waits for data', test_data, cli)
     tap.case('replays of the sample', test_sample, cli)
     tap.case('a merged file', test_merged, cli, 'merged.json.gz')

@@ -274,7 +274,7 @@ say_hidden (LoomRuleResult *result)
 }
 
 static void
-conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
+conclude (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
 {
   for (guint i = 0; i < self->lines->len; i++)
     loom_custom_rule_evaluation_add_line (self, &g_array_index (self->lines, LoomCustomRuleLine, i));
@@ -291,7 +291,8 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
   if (are_waits_hidden (self))
     say_hidden (self->result);
   else if (self->compared != NULL)
-    loom_custom_rule_slow_rank_explain (self->result, self->first->group->rank, self->compared, self->cancellable);
+    loom_custom_rule_slow_rank_explain (self->result, self->first->group->rank, self->compared, frame,
+                                        self->cancellable);
   else
     loom_custom_rule_message_say_waiting (self);
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
 #include "loom-slowdown.h"
@@ -241,9 +242,40 @@ bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
   result->lost_at_most = TRUE;
 }
 
+/* Sets the lost time of a result for a range with too few steps to replay: the part of the savings in the whole run that
+ * is in the range. Returns FALSE if the rank is not a straggler of the run, or loses nothing in the range, or when
+ * cancelled. */
+static gboolean
+say_straggler_of_run (LoomRuleResult *result, gint rank, LoomCollectives *collectives, LoomDataFrame *frame,
+                      GCancellable *cancellable)
+{
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (frame, whole, cancellable);
+  const LoomSlowdown *slowdown = all != NULL ? loom_slowdown_get (all, cancellable) : NULL;
+  const LoomSlowdownWorker *worker = slowdown != NULL ? loom_slowdown_find_rank (slowdown, rank) : NULL;
+  if (worker == NULL || !loom_slowdown_fits (slowdown) || !loom_slowdown_is_straggler (slowdown, worker))
+    return FALSE;
+  gint64 saved_ns = loom_slowdown_get_saving_in (slowdown, collectives->range);
+  if (saved_ns <= 0)
+    return FALSE;
+  result->lost_ns = saved_ns;
+  say_waits (result, rank, collectives);
+  g_autofree char *sentence = g_strdup (result->sentence), *ranks = dup_ranks (slowdown),
+                  *saved = loom_time_format_duration (saved_ns);
+  result->holds_up = TRUE;
+  loom_rule_result_take_late_ranks (result, rank, slowdown->stragglers->len, dup_ranks (slowdown));
+  loom_rule_result_set_message (
+    result, LOOM_RULE_FIRED,
+    /* Translators: the first is a sentence without a full stop, the second "3" or "3 and 5", the third a duration. */
+    ngettext ("%s. Fixing rank %s would save %s in this range", "%s. Fixing ranks %s would save %s in this range",
+              slowdown->stragglers->len),
+    sentence, ranks, saved);
+  return TRUE;
+}
+
 void
 loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
-                                    GCancellable *cancellable)
+                                    LoomDataFrame *frame, GCancellable *cancellable)
 {
   const LoomSlowdown *slowdown = rank >= 0 ? loom_slowdown_get (collectives, cancellable) : NULL;
   const LoomSlowdownWorker *worker = slowdown != NULL ? loom_slowdown_find_rank (slowdown, rank) : NULL;
@@ -251,7 +283,7 @@ loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomColle
     return;
   if (worker != NULL && loom_slowdown_fits (slowdown) && loom_slowdown_is_straggler (slowdown, worker))
     say_straggler (result, slowdown, worker, collectives);
-  else {
+  else if (loom_slowdown_fits (slowdown) || !say_straggler_of_run (result, rank, collectives, frame, cancellable)) {
     say_waits (result, rank, collectives);
     bound_lost (result, rank, collectives);
   }

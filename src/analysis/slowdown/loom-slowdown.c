@@ -691,6 +691,28 @@ loom_slowdown_get_total_saving (const LoomSlowdown *slowdown)
   return MAX (loom_slowdown_to_pace (slowdown, slowdown->saved_ns), 0) * slowdown->steps->len;
 }
 
+/* Returns TRUE if the middle of a step is in the range. */
+static gboolean
+is_mostly_in (const LoomSlowdown *slowdown, guint number, LoomRange range)
+{
+  LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, number).range;
+  gint64 middle_ns = loom_time_add (step.begin_ns, loom_time_sub (step.end_ns, step.begin_ns) / 2);
+  return middle_ns >= range.begin_ns && middle_ns < range.end_ns;
+}
+
+gint64
+loom_slowdown_get_saving_in (const LoomSlowdown *slowdown, LoomRange range)
+{
+  gint64 sum_ns = 0;
+  guint main_step = loom_slowdown_find_main_step (slowdown);
+  if (main_step != G_MAXUINT)
+    return is_mostly_in (slowdown, main_step, range) ? loom_slowdown_get_total_saving (slowdown) : 0;
+  for (guint i = 0; slowdown->saved_steps_ns != NULL && i < slowdown->steps->len; i++)
+    if (is_mostly_in (slowdown, i, range))
+      sum_ns = loom_time_add (sum_ns, slowdown->saved_steps_ns[i]);
+  return MAX (loom_slowdown_to_pace (slowdown, sum_ns), 0);
+}
+
 gint64
 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown)
 {

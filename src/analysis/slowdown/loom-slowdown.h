@@ -144,6 +144,10 @@ gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
 /* Returns the time that all steps together would save if the computation of all stragglers took the typical time, in
  * ns; ≥ 0. O(steps). */
 gint64 loom_slowdown_get_total_saving (const LoomSlowdown *slowdown);
+/* Returns the part of this time that the steps with their middle in a range of the timeline would save, in ns; ≥ 0. If
+ * there is a main step (loom_slowdown_find_main_step()), all of this time belongs to it: other steps save time only
+ * because they overlap it. O(steps). */
+gint64 loom_slowdown_get_saving_in (const LoomSlowdown *slowdown, LoomRange range);
 /* Returns the time per step, in ns, that the job loses because transfers of the same kind do not take equally long.
  * Only the kind of transfers that loses most counts; 0 if unequal durations of a kind of computation cost more. */
 gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);

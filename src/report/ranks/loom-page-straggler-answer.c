@@ -585,6 +585,36 @@ sum_waits_in_range (const Answer *whole, const LoomStragglers *stragglers)
   return sum_ns;
 }
 
+/* Returns sentences about the stragglers of the whole run: what repairing them would save in the range, how long the
+ * others wait for them in it, and how much longer they compute. Owned by the caller. */
+static char *
+dup_range_answer (const Answer *whole, gint64 waits_ns)
+{
+  const LoomSlowdown *slowdown = whole->slowdown;
+  gint64 saved_ns = loom_slowdown_get_saving_in (slowdown, whole->input->range);
+  guint n = slowdown->stragglers->len, main_step = loom_slowdown_find_main_step (slowdown);
+  g_autofree char *names = loom_page_dup_straggler_names (whole->input, slowdown),
+                  *waits = loom_time_format_duration (waits_ns), *saved = loom_time_format_duration (saved_ns),
+                  *share = loom_page_dup_share (whole->input, saved_ns);
+  g_autofree char *first = g_strdup_printf (
+                    /* Translators: names of ranks, two durations, and a share such as “20.1 % of this range” */
+                    ngettext (
+                      "In this range, the others wait for %s, %s in total: fixing this rank would save %s (%s).",
+                      "In this range, the others wait for %s, %s in total: fixing these ranks would save %s (%s).", n),
+                    names, waits, saved, share),
+                  *longer = main_step != G_MAXUINT
+                              ? g_strdup_printf (/* Translators: the number of a step, and a percentage */
+                                                 _ ("In step %" PRId64 ", it computes %.0f %% longer than is typical."),
+                                                 g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number,
+                                                 get_step_percent (whole, get_straggler (whole, 0), main_step))
+                              : g_strdup_printf (
+                                  /* Translators: a percentage */
+                                  ngettext ("In the whole run, it computes %.0f %% longer than is typical.",
+                                            "In the whole run, they compute up to %.0f %% longer than is typical.", n),
+                                  get_most_percent (whole));
+  return loom_sentence_join (first, longer);
+}
+
 gboolean
 loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomStragglers *stragglers,
                                 GCancellable *cancellable)
@@ -597,19 +627,10 @@ loom_page_add_whole_run_answer (LoomPageContent *sheet, const LoomPageInput *inp
   g_autoptr (LoomStragglers) of_run = loom_stragglers_new (all, cancellable);
   const Answer whole = { .sheet = sheet, .input = input, .slowdown = slowdown, .stragglers = of_run };
   gint64 waits_ns = sum_waits_in_range (&whole, stragglers);
-  if (of_run == NULL || waits_ns <= 0)
+  if (of_run == NULL || waits_ns <= 0 || loom_slowdown_get_saving_in (slowdown, input->range) <= 0)
     return FALSE;
-  g_autofree char *names = loom_page_dup_straggler_names (input, slowdown), *held_up = dup_held_up (&whole),
-                  *waits = loom_time_format_duration (waits_ns);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_string_append_printf (
-    text,
-    ngettext (
-      /* Translators: names of ranks, a duration, and a percentage */
-      "In this range, the others wait for %s, %s in total. In the whole run, it computes %.0f %% longer than is typical.",
-      "In this range, the others wait for %s, %s in total. In the whole run, they compute up to %.0f %% longer than is typical.",
-      slowdown->stragglers->len),
-    names, waits, get_most_percent (&whole));
+  g_autofree char *held_up = dup_held_up (&whole), *range_text = dup_range_answer (&whole, waits_ns);
+  g_autoptr (GString) text = g_string_new (range_text);
   if (held_up != NULL) {
     g_autofree char *effect = g_strdup_printf (/* Translators: names of ranks */
                                                _ ("Others wait for %s only because of that."), held_up);
