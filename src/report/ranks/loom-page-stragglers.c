@@ -259,42 +259,32 @@ get_messages (const Page *self, gint rank)
   return 0;
 }
 
-static LoomChart *
-new_own_waits (const Page *self, gboolean has_messages)
-{
-  LoomChart *chart = loom_chart_new_bars (_ ("How long each rank waits"), "ns", has_messages);
-  loom_chart_add_bar_series (chart, has_messages ? C_ ("waits of a rank", "in collectives") : "",
-                             loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
-  if (has_messages) {
-    loom_chart_add_bar_series (chart, C_ ("waits of a rank", "for messages"),
-                               loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_TRANSFER));
-    loom_chart_show_bar_sums (chart);
-  }
-  return chart;
-}
-
 /* Adds a chart that shows how long each rank itself waits, in collectives and for messages. The ranks are sorted by
  * number. */
 static void
 add_own_waits (const Page *self)
 {
-  guint n = self->stragglers->n_ranks, n_series = self->waits.messages_ns > 0 ? 2 : 1;
+  guint n = self->stragglers->n_ranks;
   if (n < 2 || n > MAX_BARS || is_negligible (self, loom_time_add (self->stragglers->wait_ns, self->waits.messages_ns)))
     return;
   g_autoptr (GPtrArray) ranks = g_ptr_array_sized_new (n);
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (ranks, (gpointer) &self->stragglers->ranks[i]);
   g_ptr_array_sort (ranks, compare_numbers);
-  LoomChart *chart = new_own_waits (self, n_series == 2);
+  LoomChart *chart =
+    loom_chart_new_bars (self->waits.messages_ns > 0 ? _ ("How long each rank waits, in collectives and for messages")
+                                                     : _ ("How long each rank waits"),
+                         "ns", FALSE);
+  loom_chart_add_bar_series (chart, "", loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
   for (guint i = 0; i < n; i++) {
     const LoomStraggler *rank = ranks->pdata[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-    loom_chart_add_bar_group (chart, name, (double[]) { (double) rank->wait_ns, get_messages (self, rank->rank) });
+    loom_chart_add_bar_group (chart, name, &(double) { (double) rank->wait_ns + get_messages (self, rank->rank) });
   }
   loom_page_content_take_chart (self->sheet, chart, FALSE);
-  for (guint i = 0; i < n * n_series; i++) {
+  for (guint i = 0; i < n; i++) {
     loom_page_content_set_place (self->sheet, i, self->input->range, NULL, 0);
-    set_rank (self, i, ranks->pdata[i / n_series]);
+    set_rank (self, i, ranks->pdata[i]);
   }
 }
 
