@@ -88,7 +88,7 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
   gboolean has_few = 100 * worst->ideal > loom_rule_value (context, result, SCHEDULE);
   guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
   if (n > 0)
-    loom_rule_result_set_headline (result, _ ("Pipeline stages are idle for %.1f %% of a step"), 100 * worst->fraction);
+    loom_rule_result_set_headline (result, _ ("Pipeline bubbles take %.1f %% of a step"), 100 * worst->fraction);
   if (n == 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_PASSED,

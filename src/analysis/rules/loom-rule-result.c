@@ -43,6 +43,7 @@ loom_rule_result_free (LoomRuleResult *result)
   g_free (result->name);
   g_free (result->sentence);
   g_free (result->headline);
+  g_free (result->cost_sentence);
   g_free (result->small_loss);
   g_free (result->late_ranks);
   g_free (result->advice);
@@ -84,6 +85,13 @@ loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, con
   result->sentence = g_strdup_vprintf (format, args);
   result->status = status;
   va_end (args);
+}
+
+void
+loom_rule_result_take_cost_sentence (LoomRuleResult *result, char *sentence)
+{
+  g_free (result->cost_sentence);
+  result->cost_sentence = sentence;
 }
 
 void

@@ -108,8 +108,11 @@ struct _LoomRuleResult {
    * time lost, on average per rank or device. NULL: there is none; translated */
   char *small_loss;
   gint64 small_loss_ns;
-  char *sentence;   /* text of the finding, with figures and without a full stop */
-  char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
+  char *sentence; /* text of the finding, with figures and without a full stop */
+  char *headline; /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
+  /* sentence that states the cost of the finding, with "{cost}" instead of the cost; NULL: a sentence for the rule;
+   * translated */
+  char *cost_sentence;
   char *advice;     /* advice of a user's rule; NULL: the rule is built in, see loom_builtin_rules_get_advice() */
   char *parameters; /* parameters of the rule, as lines "name:value" */
   LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
@@ -151,6 +154,8 @@ char *loom_rule_result_dup_value (const LoomRuleLimit *limit, double value);
 /* Sets the status and the sentence of a result. Replaces those that were set before. */
 void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
+/* Sets LoomRuleResult.cost_sentence and takes ownership of it. */
+void loom_rule_result_take_cost_sentence (LoomRuleResult *result, char *sentence);
 /* Sets the headline, and replaces an earlier one. */
 void loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Sets the ranks for which the others wait. `rank`: one of them; `ranks`: all `n` of them, for a sentence, such as "2 and

@@ -81,6 +81,11 @@ say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferG
                   *time = loom_time_format_duration (worst->median_ns),
                   *typical = loom_time_format_duration (worst->typical_ns);
   if (result->n_violations > 0)
+    loom_rule_result_take_cost_sentence (
+      result, g_strdup_printf (/* Translators: ranks ("0, 1, 2"); “{cost}” means a text such as “15.1 % of the run”;
+                                * it must stay in the translation. */
+                               _ ("Slow transfers between ranks %s cost {cost}."), ranks));
+  if (result->n_violations > 0)
     loom_rule_result_set_headline (result,
                                    _ ("Transfers between ranks %s take %.1f times as long as between other ranks"),
                                    ranks, get_factor (worst));

@@ -76,31 +76,31 @@ loom_findings_answer_dup_headline (const LoomRuleResult *result)
   return loom_sentence_dup (capital);
 }
 
-/* Returns a short name for the cause that a rule finds; NULL: the rule has none, or is not built in. Translated,
- * static. */
+/* Returns the sentence that states what a rule’s finding costs, with "{cost}" instead of the cost; NULL: there is none.
+ * Borrowed from the result, or static. */
 static const char *
-get_cause (const char *rule)
+get_cost_sentence (const LoomRuleResult *result)
 {
   static const struct {
-    const char *rule, *cause;
-  } causes[] = {
-    { "CPUBottleneck", N_ ("Saturated CPU cores") },
-    { "CommunicationShare", N_ ("Exposed communication") },
-    { "CopyBound", N_ ("Memory copies without computation") },
-    { "DataLoadingStalls", N_ ("Waiting for data") },
-    { "ExpertImbalance", N_ ("Unequal load of the experts") },
-    { "HostBound", N_ ("Waiting for the host") },
-    { "HostStall", N_ ("A pause of the host") },
-    { "IOBottleneck", N_ ("Waiting for input and output") },
-    { "LaunchGaps", N_ ("Pauses between kernels") },
-    { "PipelineBubbles", N_ ("Pipeline bubbles") },
-    { "SlowLink", N_ ("A slow link") },
-    { "StepOutlier", N_ ("Slow steps") },
+    const char *rule, *sentence;
+  } sentences[] = {
+    /* Translators: “{cost}” means a text such as “15.1 % of the run”; it must stay in the translation. */
+    { "CPUBottleneck", N_ ("Saturated CPU cores cost {cost}.") },
+    { "CommunicationShare", N_ ("Exposed communication costs {cost}.") },
+    { "CopyBound", N_ ("Copying memory without computing costs {cost}.") },
+    { "DataLoadingStalls", N_ ("Waiting for data costs {cost}.") },
+    { "ExpertImbalance", N_ ("The unequal load of the experts costs {cost}.") },
+    { "HostBound", N_ ("Waiting for the host costs {cost}.") },
+    { "HostStall", N_ ("A pause of the host costs {cost}.") },
+    { "IOBottleneck", N_ ("Waiting for input and output costs {cost}.") },
+    { "LaunchGaps", N_ ("Pauses between kernels cost {cost}.") },
+    { "PipelineBubbles", N_ ("Pipeline bubbles cost {cost}.") },
+    { "StepOutlier", N_ ("Slow steps cost {cost}.") },
   };
-  for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
-    if (strcmp (causes[i].rule, rule) == 0)
-      return _ (causes[i].cause);
-  return NULL;
+  for (guint i = 0; result->cost_sentence == NULL && i < G_N_ELEMENTS (sentences); i++)
+    if (strcmp (sentences[i].rule, result->name) == 0)
+      return _ (sentences[i].sentence);
+  return result->cost_sentence;
 }
 
 char *
@@ -111,15 +111,16 @@ loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *
   g_autofree char *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%"),
                   *share = g_strdup_printf (/* Translators: a share of the time */
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
-  const char *cause = get_cause (finding->result->name);
+  const char *sentence = get_cost_sentence (finding->result);
   if (finding->result->late_rank >= 0)
     return g_strdup_printf (
       /* Translators: the numbers of ranks (“2 and 3”), and a text such as “15.1 % of the run” */
       ngettext ("Rank %s slows down the others, which costs %s.", "Ranks %s slow down the others, which costs %s.",
                 finding->result->n_late_ranks),
       finding->result->late_ranks, share);
-  if (cause == NULL)
+  if (sentence == NULL)
     return loom_findings_answer_dup_headline (finding->result);
-  return g_strdup_printf (/* Translators: a cause such as “Pipeline bubbles”, and a text such as “15.1 % of the run” */
-                          _ ("%s: %s lost."), cause, share);
+  GString *text = g_string_new (sentence);
+  g_string_replace (text, "{cost}", share, 1);
+  return g_string_free (text, FALSE);
 }
