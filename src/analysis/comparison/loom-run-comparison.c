@@ -222,6 +222,9 @@ sort_names (LoomRunComparison *comparison)
   g_ptr_array_sort_with_data (comparison->sorted_names, compare_costs, comparison);
   comparison->names = (const LoomNameChange *const *) comparison->sorted_names->pdata;
   comparison->n_names = rows->len;
+  while (comparison->n_work_names < comparison->n_names &&
+         get_order (comparison, comparison->names[comparison->n_work_names]) == 0)
+    comparison->n_work_names++;
 }
 
 /* --- steps that both runs have ------------------------------------------------------------------------------------ */

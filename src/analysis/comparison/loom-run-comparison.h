@@ -63,6 +63,7 @@ typedef struct {
    * In each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
+  guint n_work_names; /* number of names in the first of these groups */
   /* Ranks with steps in both runs, matched by loom_rank_match_find(). The first `n_main` elements are the main ranks
    * (see n_main), the other ranks follow. Within each of these two groups, ranks are sorted by the change of their
    * typical step without rank wait; the rank that changed most in the direction of the change of the step comes first.

@@ -235,18 +235,22 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
 {
   const LoomNameChange *const *changes = comparison->names;
   g_autoptr (GHashTable) counts = count_names (changes, comparison->n_names);
-  const char *title = loom_run_comparison_has_equal_ranks (comparison) ? _ ("Time per step by name, sum of all ranks")
-                                                                       : _ ("Time per step by name, mean of all ranks");
+  const char *title = loom_run_comparison_has_equal_ranks (comparison)
+                        ? _ ("Time per step by name, work first, sum of all ranks")
+                        : _ ("Time per step by name, work first, mean of all ranks");
   LoomResultTable *table =
-    loom_result_table_new (loom_run_comparison_has_steps (comparison) ? title : _ ("Time by name"));
+    loom_result_table_new (loom_run_comparison_has_steps (comparison) ? title : _ ("Time by name, work first"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
-                                _ ("Double-click a row to go to its longest spans in both runs"));
+                                _ ("Work first, then communication, waits and annotations, each by the size of the "
+                                   "change. Double-click a row to go to its longest spans in both runs"));
   add_change_columns (table, names, max_letters);
   add_count_columns (table, names, max_letters);
   for (guint i = 0; i < comparison->n_names; i++) {
     double time_ns[2];
     g_autofree char *name = dup_name (changes[i], counts);
     loom_run_comparison_get_name_times (comparison, changes[i], time_ns);
+    if (i > 0 && i == comparison->n_work_names) /* else the bars of work would be short beside those of waits */
+      loom_result_table_end_bars (table);
     loom_result_table_add_row (table, name);
     set_change (table, time_ns[1] != time_ns[0] ? time_ns[1] - time_ns[0] : NAN, time_ns[0], time_ns[1]);
     for (guint k = 0; k < 2; k++)

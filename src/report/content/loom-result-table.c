@@ -39,6 +39,7 @@ loom_result_table_new (const char *title)
   table->row_units = g_ptr_array_new ();
   table->row_levels = g_array_new (FALSE, TRUE, sizeof (guint));
   table->order = G_MAXUINT;
+  table->n_rows_with_bars = G_MAXUINT;
   return table;
 }
 
@@ -164,8 +165,15 @@ loom_result_table_set_number (LoomResultTable *table, guint column, double value
   if (!isfinite (value))
     return;
   note_number (head, value);
-  if (head->bars == LOOM_RESULT_BARS_OF_CHANGES)
+  if (head->bars == LOOM_RESULT_BARS_OF_CHANGES && table->n_rows <= table->n_rows_with_bars)
     table->longest_bar = MAX (table->longest_bar, fabs (value));
+}
+
+void
+loom_result_table_end_bars (LoomResultTable *table)
+{
+  g_return_if_fail (table != NULL);
+  table->n_rows_with_bars = table->n_rows;
 }
 
 void
@@ -254,6 +262,8 @@ loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column
   const LoomResultTableColumn *head = loom_result_table_get_column (table, column);
   double value = loom_result_table_is_number (table, column) ? loom_result_table_get_number (table, row, column) : NAN;
   if (head->bars == LOOM_RESULT_BARS_NONE || !isfinite (value))
+    return NAN;
+  if (head->bars == LOOM_RESULT_BARS_OF_CHANGES && row >= table->n_rows_with_bars)
     return NAN;
   if (head->bars == LOOM_RESULT_BARS_OF_CHANGES)
     return table->longest_bar > 0 ? value / table->longest_bar : 0;

@@ -46,9 +46,10 @@ typedef struct {
   GArray *row_levels;   /* guint: level of each row in the tree, up to the last row that has a level */
   guint order;
   gboolean descending;
-  /* The greatest absolute value in all columns that have bars of changes. A bar has its full length at this value, so
-   * bars of different columns can be compared. */
+  /* The greatest absolute value in all columns that have bars of changes, in the rows with bars. A bar has its full
+   * length at this value, so bars of different columns can be compared. */
   double longest_bar;
+  guint n_rows_with_bars; /* rows from this index on have no bars of changes; G_MAXUINT: all rows have bars */
   GStringChunk *texts;
 } LoomResultTable;
 
@@ -67,6 +68,8 @@ void loom_result_table_set_detail (LoomResultTable *table, guint column);
 void loom_result_table_set_chars (LoomResultTable *table, guint column, guint chars);
 /* Shows bars in the cells of a column. Must be called before the first row is added. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
+/* Rows that are added from now on have no bars of changes, and do not determine the lengths of those above them. */
+void loom_result_table_end_bars (LoomResultTable *table);
 /* Adds a row and returns its number. `name`: text of the first column; NULL: the first column has no text. The other
  * cells are empty ("" or NaN) until they are filled by the setters below. A setter always fills a cell of the row that
  * was added last. */
