@@ -294,6 +294,8 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
 {
   LoomStepBreakdownRank *rank = counter->rank;
   gint64 ns = end_ns - begin_ns, inside_ns;
+  gint64 data_ns = count_inside (rank->data_waits, &counter->wait[DATA_WAITS], begin_ns, end_ns);
+  step->data_waits_ns += data_ns;
   step->recorded_ns += mask != 0 ? ns : 0;
   if ((mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0) {
     step->parts_ns[LOOM_STEP_BREAKDOWN_COMPUTE] += ns;
@@ -309,9 +311,8 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   } else if ((mask & ~LOOM_GPU_RECORDED) != 0) {
     step->parts_ns[LOOM_STEP_BREAKDOWN_COPY] += ns;
   } else {
-    inside_ns = count_inside (rank->data_waits, &counter->wait[DATA_WAITS], begin_ns, end_ns);
-    step->parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT] += inside_ns;
-    step->parts_ns[LOOM_STEP_BREAKDOWN_IDLE] += ns - inside_ns;
+    step->parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT] += data_ns;
+    step->parts_ns[LOOM_STEP_BREAKDOWN_IDLE] += ns - data_ns;
   }
 }
 

@@ -41,6 +41,9 @@ typedef struct {
   /* time of the step in which devices communicate after the last rank arrived, including time in which they also
    * compute; parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] is the part of it without computation */
   gint64 transfers_ns;
+  /* time of the step that lies in waits for data, including time in which devices work meanwhile;
+   * parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT] is the part of it without any work of devices */
+  gint64 data_waits_ns;
   gint64 recorded_ns; /* part of the step's time during which devices were recorded */
   /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank, as first steps and
    * checkpoints often are */

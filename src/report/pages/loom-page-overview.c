@@ -294,6 +294,7 @@ typedef struct {
   double median_ns; /* median duration of a step in ns; NAN if there are no steps */
   guint n_measured; /* number of steps from which the members below are computed */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
+  gint64 all_data_waits_ns;   /* waits_for_data_ns and the waits for data during which devices work */
   gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that is spent in collectives; the rest is spent waiting
                                * for messages */
   gint64 all_ns;              /* total time of the n_measured steps */
@@ -309,6 +310,7 @@ add_step (StepSums *sums, const LoomStepTime *step)
   sums->n_measured++;
   sums->waits_for_ranks_ns = loom_time_add (sums->waits_for_ranks_ns, parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT]);
   sums->waits_for_data_ns = loom_time_add (sums->waits_for_data_ns, parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT]);
+  sums->all_data_waits_ns = loom_time_add (sums->all_data_waits_ns, step->data_waits_ns);
   sums->collective_waits_ns = loom_time_add (sums->collective_waits_ns, step->collective_waits_ns);
   for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     sums->all_ns = loom_time_add (sums->all_ns, parts_ns[part]);
@@ -463,9 +465,24 @@ dup_waiting_part (guint part, const char *time)
     return g_strdup_printf (/* Translators: a duration; one of the parts of “waiting during steps …: %s” */
                             _ ("%s for messages from other ranks"), time);
   default:
-    return g_strdup_printf (/* Translators: a duration; one of the parts of “waiting during steps …: %s” */
+    return g_strdup_printf (/* Translators: a duration, or a text such as “356 ms of 416 ms”; one of the parts of “waiting
+                             * during steps …: %s” */
                             _ ("%s for data"), time);
   }
+}
+
+/* Returns the time of the exposed waits for data, and that of all waits for data if the difference shows. The findings
+ * and the page “Data Loading” state the latter. Owned by the caller. */
+static char *
+dup_data_waits (const StepSums *steps)
+{
+  g_autofree char *exposed = loom_chart_format ((double) steps->waits_for_data_ns, "ns"),
+                  *all = loom_chart_format ((double) steps->all_data_waits_ns, "ns");
+  if (strcmp (exposed, all) == 0)
+    return g_steal_pointer (&exposed);
+  return g_strdup_printf (/* Translators: two durations: the part of the waits during which nothing is computed, and all
+                           * waits */
+                          _ ("%s of %s"), exposed, all);
 }
 
 /* Returns the list of the kinds of waits that take time, such as "300 µs in collectives, 8.00 ms for data". Owned by
@@ -477,7 +494,7 @@ dup_waiting_parts (const StepSums *steps)
                               steps->waits_for_data_ns };
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts_ns); i++) {
-    g_autofree char *time = loom_chart_format ((double) parts_ns[i], "ns");
+    g_autofree char *time = i < 2 ? loom_chart_format ((double) parts_ns[i], "ns") : dup_data_waits (steps);
     if (parts_ns[i] <= 0)
       continue;
     g_string_append (text, text->len > 0 ? loom_list_separator () : "");
