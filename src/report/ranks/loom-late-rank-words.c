@@ -17,8 +17,8 @@ dup_label (const LoomRankLateness *rank)
   if (rank->cost_ns <= 0)
     return g_strdup (C_ ("rank", "late"));
   if (rank->step >= 0)
-    return g_strdup_printf (/* Translators: a rank is late by a duration, mostly in the step with this number */
-                            _ ("late by %s, mostly in step %" PRId64), cost, rank->step);
+    return g_strdup_printf (/* Translators: a rank is late by a duration, mostly in the step with this number; short, or the row cuts it off */
+                            _ ("late by %s (step %" PRId64 ")"), cost, rank->step);
   switch (rank->kind) {
   case LOOM_LATENESS_SLOW:
     return g_strdup_printf (/* Translators: a rank is late, which costs this duration in each step */

@@ -294,7 +294,8 @@ dup_saving_words (LoomPathWords *words, const LoomCriticalPath *path, const Savi
   if (saving->removes)
     return g_strdup_printf (
       /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
-      _ ("Without %s, %s would be saved (%.0f %%)."), name, saved, get_percent (path, saving->saving_ns));
+      _ ("Without %s, %s would be saved (%.0f %% of the critical path)."), name, saved,
+      get_percent (path, saving->saving_ns));
   return g_strdup_printf (
     /* Translators: the name of a function or kernel from the file, and the time saved */
     _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
