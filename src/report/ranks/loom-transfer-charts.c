@@ -38,7 +38,7 @@ loom_transfer_charts_dup_waits (const LoomCollectives *collectives)
     return g_strdup_printf (
       /* Translators: a percentage, and a duration */
       _ (
-        "Of the time that ranks spend in collectives and messages, %.1f %% is waiting for other ranks: %s over all ranks."),
+        "Of the time that ranks spend in collectives and messages, counted once where they overlap, %.1f %% is waiting for other ranks: %s over all ranks."),
       percent, waits);
   return g_strdup_printf (
     /* Translators: a percentage, and a duration */
