@@ -18,11 +18,11 @@ CORPUS = shared_folder('corpus')
 UNITS = {'ns': 1e-6, 'µs': 1e-3, 'ms': 1, 's': 1000}
 
 
-def read_pages(cli, run):
+def read_pages(cli, run, *options):
     """Returns the text of a run's HTML report as a list of lines. A card becomes two lines: its title, and its value with its note."""
     with folder() as place:
         page = Path(place) / 'page.html'
-        cli.must('report', '--quiet', '-o', page, run)
+        cli.must('report', '--quiet', *options, '-o', page, run)
         text = page.read_text()
     text = re.sub(r'<(script|style)[^>]*>.*?</\1>|<svg.*?</svg>', '', text, flags=re.S)
     text = re.sub(r'</(tr|p|h\d|dt|dd|li|div|section|table)>', '\n', text)
@@ -110,10 +110,23 @@ def test_waits(cli):
         whole, part = milliseconds(card(lines, title))
         same(part, exposed, title)
         check(part < whole, card(lines, title))
-    # the page Idle Time begins with the same waits, as a share of the steps of all four ranks, because they exceed the idle time
-    share = float(re.search(r'The devices wait for other ranks for ([\d.]+) % of the time of the steps', '\n'.join(lines))[1])
+    # the page Idle Time begins with the same waits, as a share of the time of all four devices, because they exceed the idle time
+    share = float(re.search(r'The devices wait for other ranks for ([\d.]+) % of their time', '\n'.join(lines))[1])
     steps = 3 * 4 * milliseconds(card(lines, 'Median Step'))[0]
     check(abs(share - 100 * (in_collectives + for_messages) / steps) < 0.5, f'{share} %, but {in_collectives} and {for_messages} of {steps} ms')
+
+
+def test_waits_in_range(cli):
+    """The share of waits on the page Idle Time is the mean of the bars of its chart, also in a range that cuts steps off."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 2, '--pp', 4, '--micro', 4, '--steps', 4, '--seed', 3)
+        for options in ((), ('--unit', 'step', '--start', 2, '--end', 3)):
+            lines = read_pages(cli, run, *options)
+            at = lines.index('Idle Time', next(i for i, line in enumerate(lines) if 'The devices wait for other ranks for' in line) - 3)
+            share = float(re.search(r'The devices wait for other ranks for ([\d.]+) % of their time', '\n'.join(lines[at:]))[1])
+            bars = [float(found[1]) for line in lines[at:] if (found := re.match(r'rank \d+ · .*Waiting for other ranks ([\d.]+) %$', line))]
+            check(len(bars) == 8 and abs(share - sum(bars) / 8) < 0.3, f'{share} %, but {bars}')
 
 
 def test_busy(cli):

@@ -63,8 +63,19 @@ def test_range_of_slow_step(cli):
         number, saved = re.search(r'Stragglers: The others wait for rank 5, mostly in step (\d+): fixing this rank would save ([\d.]+ ms) ', whole).groups()
         row, = json.loads(cli.must('query', '-q', run, f'SELECT start, start + duration AS stop FROM step WHERE number = {number} AND rank = 5').stdout)
         part = cli.must('report', '--quiet', '--format', 'text', '--start-ns', row['start'], '--end-ns', row['stop'], run).stdout
+    check(re.search('Idle Time: The devices wait for other ranks for [0-9.]+ % of their time, (mostly|partly) for rank 5\\. ', part), part)
     for words in (f'in total: fixing this rank would save {saved} (', f'. Fixing rank 5 would save {saved} in this range', f'about {saved} lost', '  1 training step of'):
         check(words in part, f'{words} is missing in:\n{part[:6000]}')
+
+
+def test_idle_names_cause(cli):
+    """Where devices wait for other ranks, the page Idle Time names the cause of the waits and the page about it."""
+    for options, cause, page in ((('--dp', 8, '--pp', 1, '--straggler', '5:1.6'), 'mostly for rank 5', 'Stragglers'),
+                                 (('--dp', 4, '--pp', 1, '--tp', 2, '--slow-link', '0-1:6'), 'mostly because transfers between ranks ', 'Collectives'),
+                                 (('--dp', 1, '--pp', 4, '--micro', 4), 'mostly in pipeline bubbles', 'Parallelism')):
+        text = write_report(cli, *map(str, options))
+        check(re.search(r'The devices wait for other ranks for [0-9.]+ % of their time, ' + cause, text), f'{options}: {text}')
+        check(f'See also the “{page}” page.' in text, f'{options}: {text}')
 
 
 def test_sample(cli):
@@ -170,7 +181,7 @@ def test_alike_ranks(cli):
         generate_parallel(run, *PLANTED['DataLoadingStalls'][0], '--load-us', 6000, '--steps', 5, '--seed', 4)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
     answer = re.search(r'  Critical Path: .*', text).group()
-    check('Without data loading, 30.0 ms would be saved (27 %).' in answer and 'other ranks wait' not in answer, answer)
+    check('Without data loading, 30.0 ms would be saved (27 % of the critical path).' in answer and 'other ranks wait' not in answer, answer)
     check('Each of 8 ranks waits for data in 5 of 5 steps' in text, text)
 
 

@@ -15,6 +15,7 @@
 #include "loom-step-breakdown.h"
 #include "loom-step-parts.h"
 #include "loom-steps.h"
+#include "loom-wait-cause.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -31,7 +32,7 @@
 #define MAIN_CAUSE_PERCENT 50
 
 /* The sentence at the top of the page mentions waits for other ranks if they take at least this share of the time of
- * the steps, in percent. */
+ * the devices, in percent. */
 #define LEAST_WAIT_PERCENT 1
 
 /* A note mentions the time in which devices only copy memory if it is at least this share of their time, in percent; from
@@ -163,36 +164,55 @@ dup_verdict (const Sums *sums)
     idle, part);
 }
 
-/* Returns the length of a step inside the range; 0 if the devices are not recorded in the step. */
+/* Returns the time in ns during which a device waits for other ranks and computes nothing. */
 static gint64
-get_recorded_length (const LoomStepTime *step)
+get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
 {
-  gint64 length_ns = 0;
-  for (guint part = 0; step->is_recorded && part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
-    length_ns = loom_time_add (length_ns, step->parts_ns[part]);
-  return length_ns;
+  for (guint i = 0; i < times->n_ranks; i++) {
+    const LoomRankTime *time = &times->ranks[i];
+    gboolean same_device =
+      g_strcmp0 (time->node, row->node) == 0 && g_strcmp0 (time->device, row->device) == 0 && time->rank == row->rank;
+    for (guint k = 0; same_device && k < time->n_sources; k++)
+      if (time->sources[k] == row->source)
+        return time->exposed_wait_ns;
+  }
+  return 0;
 }
 
 /* Returns how long devices wait in collectives and messages for other ranks while they compute nothing, in percent of
- * the time of the steps in which the devices are recorded. Such waits are not idle time, because a kernel runs. */
+ * their recorded time, as in the chart. Such waits are not idle time, because a kernel runs. */
 static double
-get_wait_percent (const LoomStepBreakdown *breakdown)
+get_wait_percent (const LoomIdleTime *idle, const LoomRankBreakdown *times)
 {
-  gint64 waits_ns = loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT), all_ns = 0;
-  for (guint i = 0; i < breakdown->n_ranks; i++)
-    for (guint k = 0; breakdown->ranks[i].has_device && k < breakdown->ranks[i].n_steps; k++)
-      all_ns = loom_time_add (all_ns, get_recorded_length (&breakdown->ranks[i].steps[k]));
-  return get_percent (waits_ns, all_ns);
+  gint64 waits_ns = 0;
+  for (guint i = 0; i < idle->devices->len; i++)
+    waits_ns = loom_time_add (waits_ns, get_wait_ns (times, &g_array_index (idle->devices, LoomIdleRow, i)));
+  return get_percent (waits_ns, sum_devices (idle).recorded_ns);
 }
 
 /* Returns the answer of the page if devices wait longer for other ranks than they are idle. Owned by the caller. */
 static char *
-dup_wait_verdict (double waits, double idle)
+dup_wait_verdict (double waits, double idle, const char *cause)
 {
-  return g_strdup_printf (
+  g_autofree char *wait =
+    cause != NULL
+      ? g_strdup_printf (/* Translators: a percentage, and a cause such as "mostly for rank 5" */
+                         _ ("The devices wait for other ranks for %.1f %% of their time, %s."), waits, cause)
+      : g_strdup_printf (_ ("The devices wait for other ranks for %.1f %% of their time."), waits);
+  g_autofree char *rest = g_strdup_printf (_ ("They are idle for %.1f %% of their time."), idle);
+  return loom_sentence_join (wait, rest);
+}
+
+/* Adds a note that defines these waits if they are the answer of the page. `see`: a sentence that names the page about
+ * their cause; NULL: the cause is unknown. */
+static void
+add_wait_definition (LoomPageContent *sheet, const char *see)
+{
+  g_autofree char *text = loom_sentence_join (
     _ (
-      "The devices wait for other ranks for %.1f %% of the time of the steps: a collective or a message runs, and nothing is computed. They are idle for %.1f %% of their time."),
-    waits, idle);
+      "While a device waits for other ranks, a collective or a message runs, and nothing is computed; this is not idle time."),
+    see);
+  loom_page_content_add_note (sheet, text);
 }
 
 /* Adds a note with the time that devices wait for other ranks; adds none if it is less than LEAST_WAIT_PERCENT. */
@@ -201,7 +221,7 @@ add_wait_note (LoomPageContent *sheet, double waits)
 {
   g_autofree char *text = g_strdup_printf (
     _ (
-      "For another %.1f %% of the time of the steps, the devices only wait for other ranks, in collectives and messages; this is not idle time, because a kernel runs."),
+      "For another %.1f %% of their time, the devices only wait for other ranks, in collectives and messages; this is not idle time, because a kernel runs."),
     waits);
   if (waits >= LEAST_WAIT_PERCENT)
     loom_page_content_add_note (sheet, text);
@@ -290,19 +310,21 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
 /* Adds the answer of the page. It begins with what takes most time: copying, waiting for other ranks, or being idle. */
 static void
 add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle,
-             const LoomRankBreakdown *times, const LoomStepBreakdown *breakdown)
+             const LoomRankBreakdown *times, const LoomWaitCause *cause)
 {
   Sums sums = sum_devices (idle);
-  double waits = get_wait_percent (breakdown), copies = get_copy_percent (times),
+  double waits = get_wait_percent (idle, times), copies = get_copy_percent (times),
          share = get_percent (sums.idle_ns, sums.recorded_ns);
   gboolean copies_most = copies >= IDLE_PERCENT && copies > MAX (waits, share),
            waits_more = !copies_most && waits >= LEAST_WAIT_PERCENT && waits > share;
   g_autofree char *all = copies_most  ? dup_copy_verdict (copies, share)
-                         : waits_more ? dup_wait_verdict (waits, share)
+                         : waits_more ? dup_wait_verdict (waits, share, cause->phrase)
                                       : dup_verdict (&sums),
                   *odd = dup_odd_device (input, idle), *text = loom_sentence_join (all, odd);
   loom_page_content_add_answer (sheet, text);
-  if (!waits_more)
+  if (waits_more)
+    add_wait_definition (sheet, cause->see);
+  else
     add_wait_note (sheet, waits);
   if (!copies_most)
     add_copy_note (sheet, copies);
@@ -327,21 +349,6 @@ find_longest (const LoomIdleRow *row)
     if (row->binding[i].longest_ns > longest->longest_ns || longest->n == 0)
       longest = &row->binding[i];
   return longest;
-}
-
-/* Returns the time in ns during which a device waits for other ranks and computes nothing. */
-static gint64
-get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
-{
-  for (guint i = 0; i < times->n_ranks; i++) {
-    const LoomRankTime *time = &times->ranks[i];
-    gboolean same_device =
-      g_strcmp0 (time->node, row->node) == 0 && g_strcmp0 (time->device, row->device) == 0 && time->rank == row->rank;
-    for (guint k = 0; same_device && k < time->n_sources; k++)
-      if (time->sources[k] == row->source)
-        return time->exposed_wait_ns;
-  }
-  return 0;
 }
 
 /* A row (a device or stream), and the time by which the table of rows is sorted. */
@@ -589,7 +596,7 @@ add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime 
 
 static void
 fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, const LoomIdleTime *hta,
-      const LoomRankBreakdown *times, const LoomStepBreakdown *breakdown)
+      const LoomRankBreakdown *times, const LoomStepBreakdown *breakdown, const LoomWaitCause *cause)
 {
   g_autoptr (GPtrArray) devices = sort_rows (idle->devices, times), streams = sort_rows (idle->streams, NULL);
   const char *missing = loom_idle_time_get_missing (idle);
@@ -598,7 +605,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *id
       loom_page_add_missing (sheet, missing, loom_idle_time_get_advice (idle));
     return;
   }
-  add_verdict (sheet, input, idle, times, breakdown);
+  add_verdict (sheet, input, idle, times, cause);
   if (missing != NULL) {
     g_autofree char *why = loom_sentence_join (missing, loom_idle_time_get_advice (idle));
     loom_page_content_add_note (sheet, why);
@@ -630,6 +637,9 @@ loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
   if (counted == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, counted, idle, times, breakdown);
+  LoomWaitCause cause =
+    loom_wait_cause_find (input, collectives, breakdown, get_wait_percent (counted, times), cancellable);
+  fill (sheet, input, counted, idle, times, breakdown, &cause);
+  g_free (cause.phrase);
   return loom_page_finish (sheet, cancellable);
 }
