@@ -7,15 +7,14 @@
 
 #include "loom-paint-private.h"
 
-#define BAR_PX 3.0         /* height of the bars, which begin at the lower edge of the lane */
-#define GAP_PX 1.0         /* space below a lane; must equal GAP_PX in loom-paint-spans.c */
-#define EDGE_PX 3.0        /* width of the bar at the edge of the header */
-#define LEAST_BAR_PX 3.0   /* minimum width of a bar */
-#define LINE_PX 15.0       /* distance from the middle of the name to the middle of the words below it */
-#define TWO_LINES_PX 38.0  /* minimum height of a header with room for a second line */
-#define SIGN_PX 9.0        /* width of the sign before the words */
-#define SIGN_GAP_PX 5.0    /* distance from the sign to the words */
-#define LEAST_NAME_PX 48.0 /* minimum width that is left to the name of the rank beside the words */
+#define BAR_PX 3.0        /* height of the bars, which begin at the lower edge of the lane */
+#define GAP_PX 1.0        /* space below a lane; must equal GAP_PX in loom-paint-spans.c */
+#define EDGE_PX 3.0       /* width of the bar at the edge of the header */
+#define LEAST_BAR_PX 3.0  /* minimum width of a bar */
+#define LINE_PX 15.0      /* distance from the middle of the name to the middle of the words below it */
+#define TWO_LINES_PX 38.0 /* minimum height of a header with room for a second line */
+#define SIGN_PX 9.0       /* width of the sign before the words */
+#define SIGN_GAP_PX 5.0   /* distance from the sign to the words */
 
 /* Paints a triangle, so that a late rank differs from others in more than the colour. */
 static void
@@ -41,6 +40,15 @@ paint_words (LoomPaintContext *paint, const char *words, double x, double middle
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT]);
 }
 
+/* Returns the width of the name of the rank, which is painted whole before the words get room beside it. */
+static double
+measure_name (LoomPaintContext *paint, const LoomTimelineRow *row)
+{
+  LoomTextStyle style = row->kind == LOOM_ROW_GROUP ? LOOM_TEXT_HEADER_BOLD : LOOM_TEXT_HEADER;
+  const char *name = row->pinned ? row->detail : row->short_label != NULL ? row->short_label : row->label;
+  return ceil (loom_text_cache_width (paint->options->text, style, name)) + SIGN_GAP_PX;
+}
+
 double
 loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double x, double middle,
                         double right)
@@ -54,7 +62,7 @@ loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, dou
   }
   double width =
     SIGN_PX + SIGN_GAP_PX + loom_text_cache_width (paint->options->text, LOOM_TEXT_SMALL, row->late->label);
-  double left = MAX (right - width, x + LEAST_NAME_PX);
+  double left = MAX (right - width, x + measure_name (paint, row) + SIGN_GAP_PX);
   paint_words (paint, row->late->label, MIN (left, right - SIGN_PX), middle, right - left);
   return MIN (left, right - SIGN_PX) - SIGN_GAP_PX;
 }
