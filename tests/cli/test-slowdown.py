@@ -64,7 +64,8 @@ def test_range_of_slow_step(cli):
         row, = json.loads(cli.must('query', '-q', run, f'SELECT start, start + duration AS stop FROM step WHERE number = {number} AND rank = 5').stdout)
         part = cli.must('report', '--quiet', '--format', 'text', '--start-ns', row['start'], '--end-ns', row['stop'], run).stdout
     check(re.search('Idle Time: The devices wait for other ranks for [0-9.]+ % of their time, (mostly|partly) for rank 5\\. ', part), part)
-    for words in (f'in total: fixing this rank would save {saved} (', f'. Fixing rank 5 would save {saved} in this range', f'about {saved} lost', '  1 training step of'):
+    for words in (f'in total: fixing this rank would save {saved} (', f'. Fixing rank 5 would save {saved} in this range', f'about {saved} lost', '  1 training step of',
+                  f'This step is {saved} longer because the ranks wait for rank 5: '):
         check(words in part, f'{words} is missing in:\n{part[:6000]}')
 
 

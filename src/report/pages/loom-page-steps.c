@@ -412,6 +412,28 @@ dup_cause (const Steps *steps, const LoomSlowdown *slowdown, guint main_step)
   return dup_cause_of_step (steps, g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number, names);
 }
 
+/* Returns a sentence about the stragglers of the whole run that make the only step in the range longer, for ranges with
+ * too few steps to be replayed; NULL: there are none. Owned by the caller. */
+static char *
+dup_cause_of_run (const Steps *steps, GCancellable *cancellable)
+{
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  if (steps->durations.n_steps != 1)
+    return NULL;
+  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (steps->input->frame, whole, cancellable);
+  const LoomSlowdown *slowdown = all != NULL ? loom_slowdown_get (all, cancellable) : NULL;
+  if (slowdown == NULL || !loom_slowdown_fits (slowdown) || slowdown->stragglers->len == 0)
+    return NULL;
+  gint64 saving_ns = loom_slowdown_get_saving_in (slowdown, steps->input->range);
+  g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
+                  *saved = loom_time_format_duration (saving_ns);
+  if (saving_ns <= 0)
+    return NULL;
+  return g_strdup_printf (/* Translators: a duration, and names of ranks */
+                          _ ("This step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved,
+                          names);
+}
+
 /* Sets `cause` to a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page
  * of stragglers shows. If there are none, sets it to a sentence about a slow link, or to NULL without one. Sets `kind`
  * accordingly. Returns FALSE when cancelled. */
@@ -427,8 +449,11 @@ find_cause (const Steps *steps, char **cause, Cause *kind, GCancellable *cancell
   const LoomSlowdown *slowdown = collectives != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
   if (slowdown == NULL)
     return FALSE;
-  if (!loom_slowdown_fits (slowdown))
-    return TRUE;
+  if (!loom_slowdown_fits (slowdown)) {
+    *cause = dup_cause_of_run (steps, cancellable);
+    *kind = *cause != NULL ? CAUSE_RANKS : CAUSE_UNKNOWN;
+    return !g_cancellable_is_cancelled (cancellable);
+  }
   if (slowdown->stragglers->len == 0) {
     *cause = loom_page_dup_unequal_transfers (slowdown, collectives);
     *kind = *cause != NULL ? CAUSE_LINK : CAUSE_UNKNOWN;
@@ -667,6 +692,20 @@ measure (Steps *steps)
   return durations;
 }
 
+/* Adds a note if the only step of the range is not whole on all ranks: its columns are then lower than its durations. */
+static void
+add_cut_note (LoomPageContent *sheet, const Steps *steps)
+{
+  gboolean is_cut = FALSE;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    LoomRange step = loom_page_row_range (steps->input, step_at (steps, i));
+    is_cut = is_cut || step.begin_ns < steps->input->range.begin_ns || step.end_ns > steps->input->range.end_ns;
+  }
+  if (steps->durations.n_steps == 1 && is_cut)
+    loom_page_content_add_note (
+      sheet, _ ("The columns count only the time inside this range, which cuts the step of some ranks."));
+}
+
 static void
 add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
 {
@@ -685,6 +724,7 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   gboolean explained = add_answer (sheet, steps, breakdown, cause, kind);
   if (!any && kind < CAUSE_RANKS)
     loom_step_parts_add_loss (sheet, breakdown);
+  add_cut_note (sheet, steps);
   if (any) {
     loom_cause_comparison_init_outliers (&contrast, input->frame, &steps->durations);
     if (!explained)
