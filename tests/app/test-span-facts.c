@@ -115,7 +115,7 @@ test_peers (void)
   g_assert_cmpstr (text, ==, "1.50 × the median of 20.0 µs; median of other ranks: 15.0 µs");
   peers.n_own = 1;
   g_autofree char *only = loom_span_peers_describe (&peers);
-  g_assert_cmpstr (only, ==, "the only span with this name on this rank; median of other ranks: 15.0 µs");
+  g_assert_cmpstr (only, ==, "the only one on this rank; median of other ranks: 15.0 µs");
   g_autoptr (GPtrArray) facts = loom_span_properties (timeline, NULL, NULL, find_span (timeline, "all"));
   guint n = facts->len;
   g_assert_cmpint (loom_span_properties_add_peers (facts, NULL), ==, -1);

@@ -456,7 +456,7 @@ static void
 test_late (void)
 {
   static const LoomRange ranges[] = { { JOB_BASE_NS + 4 * MS, JOB_BASE_NS + 14 * MS } };
-  static const LoomRowLateness late = { NULL, 1, "late by 4 ms", "The others wait for rank 1.", ranges, 1 };
+  static const LoomRowLateness late = { NULL, 1, "late by 4 ms", NULL, "The others wait for rank 1.", ranges, 1 };
   const LoomColor warning = loom_theme_get (LOOM_THEME_LIGHT)->role[LOOM_COLOR_ROLE_WARNING];
   g_autoptr (LoomTimeline) timeline = new_timeline ();
   g_autoptr (LoomRowList) outline = loom_row_list_new ();

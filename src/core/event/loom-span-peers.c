@@ -217,7 +217,7 @@ static char *
 describe_own (const LoomSpanPeers *peers)
 {
   if (peers->n_own < 2)
-    return g_strdup (_ ("the only span with this name on this rank"));
+    return g_strdup (_ ("the only one on this rank"));
   g_autofree char *ratio = dup_ratio (peers->duration_ns, peers->own_median_ns),
                   *median = loom_time_format_duration ((gint64) llround (peers->own_median_ns));
   /* Translators: compares the duration of a span with the median of the spans of the same name; the first %s is a

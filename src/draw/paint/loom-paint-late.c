@@ -28,12 +28,15 @@ paint_sign (LoomPaintContext *paint, double x, double middle)
   cairo_fill (paint->cr);
 }
 
-/* Paints the sign, and the words after it. If there is no room for a word, paints only the sign. */
+/* Paints the sign, and after it the label or, if there is no room for it, the short label. If there is no room for a
+ * word, paints only the sign. */
 static void
-paint_words (LoomPaintContext *paint, const char *words, double x, double middle, double room)
+paint_words (LoomPaintContext *paint, const LoomRowLateness *late, double x, double middle, double room)
 {
   LoomTextCache *text = paint->options->text;
   double left = room - SIGN_PX - SIGN_GAP_PX;
+  gboolean fits = late->short_label == NULL || loom_text_cache_width (text, LOOM_TEXT_SMALL, late->label) <= left;
+  const char *words = fits ? late->label : late->short_label;
   paint_sign (paint, x, middle);
   if (left >= loom_text_cache_minimum (text, LOOM_TEXT_SMALL))
     loom_text_cache_paint (text, paint->cr, LOOM_TEXT_SMALL, words, x + SIGN_PX + SIGN_GAP_PX, middle, left,
@@ -57,13 +60,13 @@ loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, dou
     return right;
   loom_color_fill_rectangle (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_WARNING], 0, top, EDGE_PX, row->height - 1);
   if (row->height >= TWO_LINES_PX) {
-    paint_words (paint, row->late->label, x, middle + LINE_PX, right - x);
+    paint_words (paint, row->late, x, middle + LINE_PX, right - x);
     return right;
   }
   double width =
     SIGN_PX + SIGN_GAP_PX + loom_text_cache_width (paint->options->text, LOOM_TEXT_SMALL, row->late->label);
   double left = MAX (right - width, x + measure_name (paint, row) + SIGN_GAP_PX);
-  paint_words (paint, row->late->label, MIN (left, right - SIGN_PX), middle, right - left);
+  paint_words (paint, row->late, MIN (left, right - SIGN_PX), middle, right - left);
   return MIN (left, right - SIGN_PX) - SIGN_GAP_PX;
 }
 

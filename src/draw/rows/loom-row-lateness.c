@@ -12,6 +12,7 @@ clear_lateness (gpointer data)
   LoomRowLateness *late = data;
   g_free ((char *) late->node);
   g_free ((char *) late->label);
+  g_free ((char *) late->short_label);
   g_free ((char *) late->sentence);
   g_free ((LoomRange *) late->ranges);
 }
@@ -48,6 +49,7 @@ loom_row_list_set_late (LoomRowList *outline, const LoomRowLateness *late, guint
     LoomRowLateness copy = late[i];
     copy.node = g_strdup (late[i].node);
     copy.label = g_strdup (late[i].label);
+    copy.short_label = g_strdup (late[i].short_label);
     copy.sentence = g_strdup (late[i].sentence);
     copy.ranges = g_memdup2 (late[i].ranges, late[i].n_ranges * sizeof (LoomRange));
     g_array_append_val (outline->late, copy);

@@ -81,8 +81,9 @@ typedef struct {
 typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;
-  const char *label;    /* a few words for the header of the rank, for example "late · 1.39 ms per step" */
-  const char *sentence; /* the same as a sentence, for tooltips and screen readers */
+  const char *label;       /* a few words for the header of the rank, for example "late · 1.39 ms per step" */
+  const char *short_label; /* the words to use if there is no room for the label; NULL: there are none */
+  const char *sentence;    /* the same as a sentence, for tooltips and screen readers */
   const LoomRange *ranges;
   guint n_ranges;
 } LoomRowLateness;

@@ -31,6 +31,17 @@ dup_label (const LoomRankLateness *rank)
   }
 }
 
+/* Returns the words for a row without room for dup_label(): those without the step; NULL: there are none. Owned by the
+ * caller. */
+static char *
+dup_short_label (const LoomRankLateness *rank)
+{
+  g_autofree char *cost = loom_time_format_duration (rank->cost_ns);
+  if (rank->cost_ns <= 0 || rank->step < 0)
+    return NULL;
+  return g_strdup_printf (/* Translators: a rank is late by a duration */ _ ("late by %s"), cost);
+}
+
 /* Returns a sentence that names the rank and says what its lateness costs. Owned by the caller. */
 static char *
 dup_sentence (const LoomRankLateness *rank, const LoomPageInput *input)
@@ -68,6 +79,7 @@ put_into_words (const GArray *ranks, const LoomPageInput *input)
       .node = g_strdup (rank->node),
       .rank = rank->rank,
       .label = dup_label (rank),
+      .short_label = dup_short_label (rank),
       .sentence = dup_sentence (rank, input),
       .ranges = g_memdup2 (rank->ranges->data, rank->ranges->len * sizeof (LoomRange)),
       .n_ranges = rank->ranges->len,
