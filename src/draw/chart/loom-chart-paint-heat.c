@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define LEVELS 128 /* number of different colours of the colour scale */
 /* height of the upper part of a cell, which shows the highest value, as a share of the cell's height */
@@ -118,6 +119,21 @@ paint_frame_key (const LoomChartPaint *paint, double x, double y)
                                MAX (paint->layout->width - x - 16, 0), LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
+/* Returns the text at the upper end of the colour scale, which says so if cells exceed it. Owned by the caller. */
+static char *
+dup_high (const LoomChart *chart)
+{
+  const LoomChartHeat *heat = &chart->heat;
+  g_autofree char *high = loom_chart_format (heat->high, chart->unit);
+  for (guint i = 0; i < heat->values->len; i++) {
+    double value = g_array_index (heat->values, double, i);
+    g_autofree char *text = value > heat->high ? loom_chart_format (value, chart->unit) : NULL;
+    if (text != NULL && strcmp (text, high) != 0)
+      return g_strdup_printf ("≥ %s", high);
+  }
+  return g_steal_pointer (&high);
+}
+
 static void
 paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
 {
@@ -128,7 +144,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
          length =
            MIN (160, (has_cells ? paint->layout->width - plot->x : plot->width) - 90 - get_frame_key_width (paint));
   g_autofree char *low = loom_chart_format (heat->low, paint->chart->unit);
-  g_autofree char *high = loom_chart_format (heat->high, paint->chart->unit);
+  g_autofree char *high = dup_high (paint->chart);
   if (length < 40)
     return;
   x += loom_chart_paint_put (paint, LOOM_TEXT_SMALL, low, x, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 6;
