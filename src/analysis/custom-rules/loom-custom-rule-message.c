@@ -108,14 +108,14 @@ are_all_alike (const LoomCustomRuleEvaluation *self)
 }
 
 /* Returns by how much the time of the worst group exceeds the median of all groups, per step ("3.4 ms per step") or, if
- * no steps are recorded, in total ("1.2 s"). Owned by the caller. */
+ * there are not several steps, in total ("1.2 s"). Owned by the caller. */
 static char *
 dup_extra (const LoomCustomRuleEvaluation *self)
 {
   const LoomCustomRuleSlice *slice = &g_array_index (self->first->slices, LoomCustomRuleSlice, 0);
   gint64 extra_ns = self->rule->relative ? loom_custom_rule_evaluation_get_lost (self->rule, slice) : 0;
   g_autofree char *extra = loom_time_format_duration (extra_ns / MAX (self->n_steps, 1));
-  return self->n_steps > 0 ? g_strdup_printf (
+  return self->n_steps > 1 ? g_strdup_printf (
                                /* Translators: %s is a duration: "3.42 ms per step" */
                                _ ("%s per step"), extra)
                            : g_steal_pointer (&extra);
