@@ -119,6 +119,7 @@ dup_slow_and_loss (const LoomTransfers *transfers, const LoomSlowdown *slowdown,
   return loom_sentence_join (slow, loss);
 }
 
+/* Adds the answer of the page: whether a link is slow or, if that cannot be known, how long ranks wait. */
 static void
 add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCollectives *collectives,
             const LoomSlowdown *slowdown)
@@ -136,11 +137,16 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCo
                        : _ ("No two groups of ranks do the same transfers, so slow links cannot be detected.");
   g_autofree char *first =
     n_slow > 0 ? dup_slow_and_loss (transfers, slowdown, n_slow) : dup_longest (transfers, &groups[0]);
-  g_autofree char *waits = loom_transfer_charts_dup_waits (collectives), *begin = n_slow > 0 || waits == NULL
-                                                                                    ? loom_sentence_join (first, waits)
-                                                                                    : loom_sentence_join (waits, first);
+  g_autofree char *waits = loom_transfer_charts_dup_waits (collectives);
+  gboolean answers = n_slow > 0 || n_compared > 0;
+  g_autofree char *begin = n_slow > 0      ? g_strdup (first)
+                           : answers       ? loom_sentence_join (none, first)
+                           : waits != NULL ? loom_sentence_join (waits, first)
+                                           : g_strdup (first);
   loom_page_content_add_answer (sheet, begin);
-  if (n_slow == 0)
+  if (answers && waits != NULL)
+    loom_page_content_add_note (sheet, waits);
+  if (!answers)
     loom_page_content_add_note (sheet, none);
 }
 

@@ -495,6 +495,8 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
     return;
   const LoomStraggler *rank = find_lateness (self, worker);
   gint64 caused_ns = MIN (worker->waits_ns, self->slowdown->waits_ns);
+  /* “476 ms of 478 ms (100 %)” would be wrong */
+  double percent = share < 1 ? MIN (100 * share, 99) : 100;
   g_autofree char *caused = loom_time_format_duration (caused_ns),
                   *all = loom_time_format_duration (self->slowdown->waits_ns),
                   *direct = loom_time_format_duration (MIN (rank != NULL ? rank->others_ns : 0, caused_ns));
@@ -504,9 +506,9 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
           /* Translators: two durations, a share, a duration, and names of ranks */
           _ (
             "%s of %s in collectives (%.0f %%): %s for this rank, the rest for %s, late only because of waiting for this rank"),
-          caused, all, 100 * share, direct, held_up)
+          caused, all, percent, direct, held_up)
       : g_strdup_printf (/* Translators: two durations and a share */ _ ("%s of %s in collectives (%.0f %%)"), caused,
-                         all, 100 * share);
+                         all, percent);
   loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
 }
 

@@ -162,10 +162,10 @@ static void
 add_pie (const Page *self)
 {
   LoomCollectiveTimes times = loom_collective_times_sum (self->collectives);
-  LoomChart *chart = loom_chart_new_pie (
-    self->waits.messages_ns > 0 ? _ ("Time of all ranks in collectives and messages, counted once where they overlap")
-                                : _ ("Time of all ranks in collectives"),
-    "ns", NULL);
+  LoomChart *chart =
+    loom_chart_new_pie (self->waits.messages_ns > 0 ? _ ("Time in collectives and messages, overlaps counted once")
+                                                    : _ ("Time of all ranks in collectives"),
+                        "ns", NULL);
   loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) times.waits_ns,
                         loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
   loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) times.transfers_ns,
