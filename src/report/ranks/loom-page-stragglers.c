@@ -32,6 +32,7 @@
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
+#define LEAST_PART 0.05 /* see find_high() */
 #define HIGH_SHARE 0.98 /* the upper end of the colour scale is chosen so that this share of the cells is below it */
 
 typedef struct {
@@ -332,8 +333,9 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the upper end of the colour scale: a value that is not exceeded in the share HIGH_SHARE of the cells. If the
- * scale ended at the maximum, one very late rank would leave all other cells without colours. */
+/* Returns the upper end of the colour scale: a value that is not exceeded in the share HIGH_SHARE of the cells, but at
+ * least the part LEAST_PART of the maximum. If the scale ended at the maximum, one very late rank would leave all other
+ * cells without colours; without the minimum, lateness of some µs would have the same colour as one of some ms. */
 static double
 find_high (const double *values, gsize n)
 {
@@ -343,7 +345,10 @@ find_high (const double *values, gsize n)
     if (!isnan (values[i]))
       sorted[n_known++] = values[i];
   qsort (sorted, n_known, sizeof *sorted, compare_doubles);
-  return n_known > 0 ? MAX (sorted[MIN ((gsize) ((double) n_known * HIGH_SHARE), n_known - 1)], 1) : 1;
+  if (n_known == 0)
+    return 1;
+  double high = MAX (sorted[MIN ((gsize) ((double) n_known * HIGH_SHARE), n_known - 1)], 1);
+  return MAX (high, LEAST_PART * sorted[n_known - 1]);
 }
 
 static void
