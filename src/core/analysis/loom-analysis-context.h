@@ -95,8 +95,8 @@ void loom_analysis_context_find_late_ranks (LoomAnalysisContext *self, GCancella
  * rule files; NULL: there are no more. */
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner);
-/* Evaluates the same rules as loom_analysis_context_find(), but for the range of the current scope. Must be called by
- * the `start` function of the task. */
+/* Evaluates all rules, like loom_analysis_context_find(), but only for the range of the current scope. `task`: the task
+ * whose function `start` calls this function. */
 void loom_analysis_context_find_in_range (LoomAnalysisContext *self, const char *const *files, LoomDebouncedTask *task);
 /* Evaluates only the rules in `rules`, for the range of the current scope. The result is a LoomFindings. */
 void loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,

@@ -32,7 +32,7 @@
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
-#define LEAST_PART 0.05 /* see find_high() */
+#define LEAST_PART 0.05 /* the upper end of the colour scale is at least this share of the highest value */
 #define HIGH_SHARE 0.98 /* the upper end of the colour scale is chosen so that this share of the cells is below it */
 
 typedef struct {
