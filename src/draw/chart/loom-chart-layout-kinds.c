@@ -331,7 +331,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 /* In a narrow bar chart, the names of the rows may take up to MAX_NARROW_SHARE of the chart's width, but not more than
  * MAX_NARROW_PX. */
 #define MAX_NARROW_SHARE 0.4
-#define MAX_NARROW_PX 200.0
+#define MAX_NARROW_PX 240.0
 #define BAR_TICK_PX 90.0 /* minimum distance between the ticks of the axis in a chart of stacked bars */
 
 static double
