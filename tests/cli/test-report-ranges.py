@@ -234,9 +234,18 @@ def test_one_step(cli):
             check(0.8 < longer / in_all < 1.2, f'{longer} ms in the step of rank {row["rank"]}, {in_all} ms in all steps')
 
 
+def test_cut_steps(cli):
+    """If the range cuts a step, the summary says that waits count only in steps. It does not say so of the whole run."""
+    note = 'Exposed waiting counts only the time of steps inside the range'
+    with folder() as place:
+        paths = [write_rank(place, rank) for rank in range(2)]
+        same([note in report(cli, paths, *options)[2] for options in ((), ('--start-ns', str(CUT_NS)))], [False, True], 'notes')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('the parts add up to the whole', test_parts, cli)
+    tap.case('the summary says which time counts if the range cuts steps', test_cut_steps, cli)
     tap.case('pie, bar, table, text and JSON agree', test_pages, cli)
     tap.case('the rule for totals is stated once', test_rule, cli)
     tap.case('a range of steps excludes other steps', test_steps, cli)

@@ -40,15 +40,17 @@ typedef struct {
                                * for messages */
   gint64 all_ns;              /* total time of the n_measured steps */
   guint n_ranks, n_each;      /* number of ranks, and of the steps of each; `n_each` is 0 if ranks differ in it */
+  gboolean is_cut;            /* TRUE if the range contains only a part of one of the steps */
   gboolean has_early_waits;   /* TRUE if the wait for data comes before the span of a step, so that the real step is
                              * longer than its span */
 } StepSums;
 
 static void
-add_step (StepSums *sums, const LoomStepTime *step)
+add_step (StepSums *sums, const LoomStepTime *step, LoomRange range)
 {
   const gint64 *parts_ns = step->parts_ns;
   sums->n_measured++;
+  sums->is_cut |= step->begin_ns < range.begin_ns || step->end_ns > range.end_ns;
   sums->waits_for_ranks_ns = loom_time_add (sums->waits_for_ranks_ns, parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT]);
   sums->waits_for_data_ns = loom_time_add (sums->waits_for_data_ns, parts_ns[LOOM_STEP_BREAKDOWN_DATA_WAIT]);
   sums->all_data_waits_ns = loom_time_add (sums->all_data_waits_ns, step->data_waits_ns);
@@ -67,7 +69,7 @@ has_devices (const LoomStepBreakdown *breakdown)
 }
 
 static StepSums
-sum_steps (const LoomStepBreakdown *breakdown)
+sum_steps (const LoomStepBreakdown *breakdown, LoomRange range)
 {
   gboolean only_devices = has_devices (breakdown);
   StepSums sums = { .n_steps = breakdown->n_steps,
@@ -79,7 +81,7 @@ sum_steps (const LoomStepBreakdown *breakdown)
     sums.n_each = i == 0 || rank->n_steps == sums.n_each ? rank->n_steps : 0;
     for (guint k = 0; (rank->has_device || !only_devices) && k < rank->n_steps; k++)
       if (rank->steps[k].is_recorded || !only_devices)
-        add_step (&sums, &rank->steps[k]);
+        add_step (&sums, &rank->steps[k], range);
   }
   return sums;
 }
@@ -299,10 +301,29 @@ add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps
   return TRUE;
 }
 
+/* A note is added if the time in steps differs by more than this share from the recorded time of the devices, in
+ * percent. If steps begin at slightly different times on the ranks, each range of a step cuts some of them a little. */
+#define LEAST_CUT_PERCENT 1
+
+/* Adds a note if the range cuts steps, so that a part of its time belongs to no step: the share of the waits then differs
+ * from the shares in the charts. */
+static void
+add_cut_note (LoomPageContent *sheet, const StepSums *steps, const LoomSummarySums *sums)
+{
+  double outside_ns = fabs (sums->recorded - (double) steps->all_ns);
+  if (!steps->is_cut || !(loom_statistics_percent (outside_ns, sums->recorded) > LEAST_CUT_PERCENT))
+    return;
+  loom_page_content_add_note (sheet, _ ("This range cuts steps of some ranks. Exposed waiting counts only the time of "
+                                        "steps inside the range; the charts count the whole range."));
+  loom_page_content_move_last_first (sheet);
+}
+
 static void
 add_all (LoomPageContent *sheet, const LoomPageInput *input, const StepSums *steps, const LoomSummarySums *sums,
          gboolean can_wait)
 {
+  if (can_wait)
+    add_cut_note (sheet, steps, sums);
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   /* A main result without a value is omitted: it would need a note with the reason, which another part of the page
    * states already. */
@@ -327,7 +348,7 @@ loom_summary_figures_add (LoomPageContent *sheet, const LoomPageInput *input, Lo
       : NULL;
   if (breakdown == NULL)
     return FALSE;
-  const StepSums steps = sum_steps (breakdown);
+  const StepSums steps = sum_steps (breakdown, input->range);
   if (steps.n_steps == 0 && sums->recorded <= 0)
     return add_other_figures (sheet, input, found, cancellable);
   /* The waiting time would always be 0 in a run without collectives and without waits for data. */
