@@ -254,6 +254,39 @@ new_pipeline (guint n_stretches, gint64 wander_ns)
   return job_run_new (traces, G_N_ELEMENTS (traces));
 }
 
+/* Builds a run of four ranks of unknown node with exact collectives. The clock of rank 1 is ahead by `ahead_ns`, the clock
+ * of rank 2 by 6 µs. */
+static LoomRun *
+new_ahead (gint64 ahead_ns)
+{
+  const gint64 ahead[] = { 0, ahead_ns, 6 * LOOM_NS_PER_US, 0 };
+  LoomTrace *traces[G_N_ELEMENTS (ahead)];
+  for (guint i = 0; i < G_N_ELEMENTS (ahead); i++) {
+    JobRank rank = job_rank_begin ((gint) i, LOOM_CLOCK_EXACT);
+    for (gint64 step = 0; step < 40; step++)
+      job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "all", "allreduce", step, step * STEP_NS + ahead[i],
+                     step * STEP_NS + 1000 + ahead[i]);
+    traces[i] = job_rank_end (&rank);
+  }
+  return job_run_new (traces, G_N_ELEMENTS (traces));
+}
+
+/* A declared clock that is 6 µs away from the fit is kept, because ranks of a node usually read the same clock. It is
+ * moved if another rank of the node is 300 µs away. */
+static void
+test_wrong_node (void)
+{
+  g_autoptr (LoomRun) near = new_ahead (8 * LOOM_NS_PER_US), far = new_ahead (300 * LOOM_NS_PER_US);
+  g_autoptr (LoomAlignment) kept = loom_alignment_new (near, LOOM_ALIGN_AUTO, NULL, 0),
+                            moved = loom_alignment_new (far, LOOM_ALIGN_AUTO, NULL, 0);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpint (offset_of (kept, i), ==, 0);
+  g_assert_cmpint (offset_of (moved, 1), ==, -300 * LOOM_NS_PER_US);
+  g_assert_cmpint (offset_of (moved, 2), ==, -6 * LOOM_NS_PER_US);
+  g_assert_cmpint (offset_of (moved, 3), ==, 0);
+  g_assert_false (loom_alignment_get (moved, 3)->fitted);
+}
+
 /* Each part of the run has only one pair of events between the middle stage and each of its neighbours; two parts have
  * too few pairs for an offset. */
 static void
@@ -308,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/alignment/domains", test_domains);
   g_test_add_func ("/clock/alignment/all-unanchored", test_all_unanchored);
   g_test_add_func ("/clock/alignment/user-offsets", test_user_offsets);
+  g_test_add_func ("/clock/alignment/wrong-node", test_wrong_node);
   g_test_add_func ("/clock/alignment/stages", test_stages);
   g_test_add_func ("/clock/alignment/stages-joined", test_stages_joined);
   g_test_add_func ("/clock/alignment/different-runs", test_different_runs);

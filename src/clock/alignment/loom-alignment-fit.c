@@ -41,19 +41,19 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Returns TRUE if the fitted line contradicts the declared clock, that is, if they differ by more than
- * LOOM_ALIGN_CONTRADICTION times the uncertainty. If only messages connect the clock with the reference, a difference
+/* Returns TRUE if the fitted line contradicts the declared clock, that is, if they differ by more than `limit` times the
+ * uncertainty. If only messages connect the clock with the reference, a difference
  * of more than the uncertainty itself is a contradiction. `most_ns` receives the largest difference. Three local times
  * are compared: the first and the last pair of events, and the time between them at which the uncertainty is smallest
  * (error.center_ns). That is enough, because the difference changes linearly with time, and the uncertainty grows in
  * both directions from the smallest. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
-             double *most_ns)
+             double limit, double *most_ns)
 {
   gint64 at_ns[] = { fitted->first_ns, fitted->last_ns,
                      CLAMP (fitted->error.center_ns, fitted->first_ns, fitted->last_ns) };
-  double most = fitted->root == fitted->reference ? LOOM_ALIGN_CONTRADICTION : 1;
+  double most = fitted->root == fitted->reference ? limit : 1;
   gboolean is_too_far = FALSE;
   *most_ns = 0;
   for (guint i = 0; i < G_N_ELEMENTS (at_ns); i++) {
@@ -152,11 +152,63 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
     if (!known[i].anchored)
       own->moves |= own->anchor == NO_ANCHOR;
     else
-      own->moves |= contradicts (&all->clocks[i], &alignment->fits[i], known, i, &difference_ns) ||
-                    contradicts_anchor (all, &alignment->fits[i], known, i, own->anchor);
+      own->moves |=
+        contradicts (&all->clocks[i], &alignment->fits[i], known, i, LOOM_ALIGN_CONTRADICTION, &difference_ns) ||
+        contradicts_anchor (all, &alignment->fits[i], known, i, own->anchor);
   }
   return tied;
 }
+
+/* --- nodes whose declared clocks are wrong ------------------------------------------------------------------------ */
+
+/* Returns an array: [clock] name of the node on which its first file was recorded; NULL: unknown. The names are borrowed
+ * from the run. */
+static const char **
+list_nodes (const LoomRun *run, guint n_clocks)
+{
+  const char **nodes = g_new0 (const char *, n_clocks);
+  for (guint i = loom_run_get_n_sources (run); i > 0; i--) {
+    guint clock = loom_run_get_clock_of_source (run, i - 1);
+    if (clock < n_clocks)
+      nodes[clock] = loom_run_get_source (run, i - 1)->node;
+  }
+  return nodes;
+}
+
+/* Returns TRUE if collectives or other exact evidence compare the declared clock with that of a reference on the same
+ * node. */
+static gboolean
+is_compared_on_node (const LoomClockFits *all, const LoomClockFitClock *known, const char *const *nodes, guint clock)
+{
+  const LoomFittedClock *fitted = &all->clocks[clock];
+  return is_compared (fitted, clock) && known[clock].anchored && !loom_evidence_kind_is_coarse (fitted->kind) &&
+         g_strcmp0 (nodes[clock], nodes[fitted->reference]) == 0;
+}
+
+/* Returns an array: [clock] by how many times the uncertainty its declared clock may differ from the fitted line without
+ * being replaced by it. The limit is LOOM_ALIGN_CONTRADICTION, because the ranks of a node usually read the same clock.
+ * If the declared clock of one rank of a node is beyond this limit, the ranks of the node do not read the same clock;
+ * then the limit is LOOM_ALIGN_DISTRUST for all of them. */
+static double *
+find_limits (const LoomAlignment *alignment, const LoomRun *run, const LoomClockFits *all,
+             const LoomClockFitClock *known)
+{
+  double *limits = g_new (double, alignment->n_clocks), difference_ns;
+  g_autofree const char **nodes = list_nodes (run, alignment->n_clocks);
+  g_autoptr (GHashTable) wrong = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < alignment->n_clocks; i++)
+    if (is_compared_on_node (all, known, nodes, i) &&
+        contradicts (&all->clocks[i], &alignment->fits[i], known, i, LOOM_ALIGN_CONTRADICTION, &difference_ns))
+      g_hash_table_add (wrong, (gpointer) (nodes[i] != NULL ? nodes[i] : ""));
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    gboolean is_doubted =
+      is_compared_on_node (all, known, nodes, i) && g_hash_table_contains (wrong, nodes[i] != NULL ? nodes[i] : "");
+    limits[i] = is_doubted ? LOOM_ALIGN_DISTRUST : LOOM_ALIGN_CONTRADICTION;
+  }
+  return limits;
+}
+
+/* --- the map of each clock ---------------------------------------------------------------------------------------- */
 
 /* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock to whose
  * time `line` converts. The map states its offset for the local time fitted->epoch_ns. A refused clock has no epoch_ns,
@@ -246,7 +298,7 @@ record (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitt
 
 static void
 decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const LoomClockFitClock *known,
-        gboolean has_sync, const TiedClocks *tied)
+        gboolean has_sync, double limit, const TiedClocks *tied)
 {
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
@@ -260,7 +312,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   if (!is_compared (fitted, clock))
     return;
   double difference_ns;
-  gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || tied->moves;
+  gboolean contradicted = contradicts (fitted, fit, known, clock, limit, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
   /* A clock that declares no epoch gets the fitted line, with one exception: if only coarse evidence (steps, markers,
    * activity) supports the line, and the line does not contradict the clock's own times, the clock keeps these times.
@@ -504,8 +556,9 @@ loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gi
     return FALSE;
   alignment->n_components = fit->n_components;
   g_autofree TiedClocks *tied = find_tied (alignment, fit, known);
+  g_autofree double *limits = find_limits (alignment, run, fit, known);
   for (guint i = 0; i < alignment->n_clocks; i++)
-    decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync, &tied[fit->clocks[i].root]);
+    decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync, limits[i], &tied[fit->clocks[i].root]);
   announce_copies (alignment, run, fit);
   announce_runs (alignment, evidence);
   connect_sync_points (alignment, evidence);

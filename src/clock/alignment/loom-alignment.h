@@ -134,6 +134,10 @@ typedef struct {
  * AUTO with two clocks or more O(sync events), and O(spans) if clocks without an epoch remain. Returns NULL only if
  * cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
+/* This limit is used instead for the clocks of a node if one of them exceeds LOOM_ALIGN_CONTRADICTION relative to another
+ * clock of the same node: then the ranks of this node do not read the same clock, and their declarations are not exact.
+ */
+#define LOOM_ALIGN_DISTRUST 3
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
