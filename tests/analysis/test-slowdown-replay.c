@@ -42,9 +42,11 @@ test_check (void)
   LoomSlowdownReplay replay;
   init_check (&replay);
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
-    gint64 ends[4], step_ns;
-    loom_slowdown_replay_run (&replay, changes[i].durations_ns, ends, &step_ns);
-    g_assert_cmpint (step_ns, ==, changes[i].end_ns);
+    gint64 ends[4];
+    LoomRange step;
+    loom_slowdown_replay_run (&replay, changes[i].durations_ns, ends, &step);
+    g_assert_cmpint (step.begin_ns, ==, 0);
+    g_assert_cmpint (step.end_ns, ==, changes[i].end_ns);
     g_assert_cmpint (ends[0], ==, changes[i].durations_ns[0]);
     g_assert_cmpint (ends[1], ==, changes[i].end_ns);
     g_assert_cmpint (ends[3], ==, changes[i].end_ns);
@@ -66,7 +68,8 @@ test_waits_of_others (void)
   static const gint64 measured_ns[] = { 30, 2, 10, 2, 4, 10, 4 }, first_ns[] = { 10, 2, 10, 2, 4, 10, 4 },
                       second_ns[] = { 30, 2, 0, 2, 4, 10, 4 };
   LoomSlowdownReplay replay;
-  gint64 ends[G_N_ELEMENTS (made)], step_ns;
+  gint64 ends[G_N_ELEMENTS (made)];
+  LoomRange step;
   loom_slowdown_replay_init (&replay);
   replay.n_steps = 1;
   replay.n_groups = 2;
@@ -77,12 +80,12 @@ test_waits_of_others (void)
       loom_slowdown_replay_wait (&replay, i, i - 1, 0);
   }
   g_assert_true (loom_slowdown_replay_close (&replay));
-  g_assert_cmpint (loom_slowdown_replay_run (&replay, measured_ns, ends, &step_ns), ==, 22);
-  g_assert_cmpint (step_ns, ==, 36);
-  g_assert_cmpint (loom_slowdown_replay_run (&replay, first_ns, ends, &step_ns), ==, 2); /* rank 2 waits for 2 ns, the
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, measured_ns, ends, &step), ==, 22);
+  g_assert_cmpint (step.end_ns - step.begin_ns, ==, 36);
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, first_ns, ends, &step), ==, 2); /* rank 2 waits for 2 ns, the
    * duration of the message */
-  g_assert_cmpint (step_ns, ==, 16);
-  g_assert_cmpint (loom_slowdown_replay_run (&replay, second_ns, ends, &step_ns), ==, 22);
+  g_assert_cmpint (step.end_ns - step.begin_ns, ==, 16);
+  g_assert_cmpint (loom_slowdown_replay_run (&replay, second_ns, ends, &step), ==, 22);
   loom_slowdown_replay_clear (&replay);
 }
 
@@ -92,12 +95,13 @@ test_group (void)
 {
   static const gint64 durations_ns[] = { 10, 7, 30, 4 };
   LoomSlowdownReplay replay;
-  gint64 ends[4], step_ns;
+  gint64 ends[4];
+  LoomRange step;
   init_check (&replay);
-  loom_slowdown_replay_run (&replay, durations_ns, ends, &step_ns);
+  loom_slowdown_replay_run (&replay, durations_ns, ends, &step);
   g_assert_cmpint (ends[1], ==, 31 + 7);
   g_assert_cmpint (ends[3], ==, 31 + 4);
-  g_assert_cmpint (step_ns, ==, 38);
+  g_assert_cmpint (step.end_ns - step.begin_ns, ==, 38);
   loom_slowdown_replay_clear (&replay);
 }
 

@@ -109,6 +109,13 @@ def test_figures(cli, raw, index):
         if entry['rule'] == 'SlowRank':  # its cost is computed by a replay, which needs launches of kernels
             for name in ('sentence', 'lost_ns', 'lost_mean_ns', 'own_lost_ns', 'start_ns', 'since_origin_ns', 'end_ns'):
                 entry.pop(name)
+        elif entry['rule'] == 'SlowLink':  # a replay bounds its cost; from an index, it is the extra time of the slow transfers
+            check(0 < entry['lost_ns'] and entry['lost_ns'] == entry['lost_mean_ns'] == entry['own_lost_ns'], entry)
+    links = [[entry for entry in one if entry['rule'] == 'SlowLink'][0] for one in findings]
+    check(links[1]['lost_ns'] <= links[0]['lost_ns'] < 1.01 * links[1]['lost_ns'], f'cost of the slow link: {links}')
+    for link in links:
+        for name in ('lost_ns', 'lost_mean_ns', 'own_lost_ns'):
+            link.pop(name)
     # the cost of the slow rank also decides whether CommunicationShare is a finding or an effect
     shares = [take_shares(one) for one in findings]
     same(shares[0], shares[1], 'shares of collectives')

@@ -15,7 +15,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import SAMPLE, Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
 TOOLS = shared_folder('tools')
-LINKS = 'slow links, not slow ranks: allreduce alone'
+LINKS = 'slow links, not slow ranks: if each allreduce were typical'
+# Planted causes, and the pattern of the stated saving per step
+SAVINGS = (
+    (('--dp', 4, '--tp', 2, '--pp', 2, '--slow-link', '1-3:6'), r'each step would be up to ([\d.]+) ms'),
+    (('--dp', 4, '--tp', 2, '--pp', 1, '--slow-link', '0-4:4'), r'each step would be up to ([\d.]+) ms'),
+    (('--dp', 4, '--pp', 2, '--slow-link', '1-3:6'), r'each step would be up to ([\d.]+) ms'),
+    (('--dp', 2, '--tp', 2, '--pp', 2, '--straggler', '5:1.4'), r'Fixing this rank would save ([\d.]+) ms of each step'),
+)
 
 
 def write_report(cli, *options):
@@ -28,6 +35,22 @@ def write_report(cli, *options):
 def test_link(cli):
     text = write_report(cli, '--slow-link', '1-3:6')
     check(LINKS in text and 'SlowRank' not in text and 'not covered' not in text, text)
+
+
+def test_savings(cli):
+    """The stated saving per step is the time by which the run is shorter without the planted cause, although steps overlap: the next
+    step begins on some ranks while others still transfer."""
+    for options, pattern in SAVINGS:
+        lengths = []
+        with folder() as place:
+            for name, planted in (('with', options), ('without', options[:-2])):
+                run = Path(place) / name
+                generate_parallel(run, *planted, '--steps', 6, '--seed', 6)
+                sources = cli.info(run)['sources']
+                lengths.append(max(one['end_ns'] for one in sources) - min(one['start_ns'] for one in sources))
+            text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', Path(place) / 'with').stdout
+        saved, wanted = 6 * float(re.search(pattern, text)[1]), (lengths[0] - lengths[1]) / 1e6
+        check(abs(saved - wanted) < 0.02 * wanted, f'{options}: {saved} ms stated, {wanted} ms true')
 
 
 def test_link_first(cli):
@@ -327,6 +350,7 @@ def main(program):
     need(TOOLS)
     cli, tap = Cli(program), Tap()
     tap.case('a slow link', test_link, cli)
+    tap.case('stated and true savings', test_savings, cli)
     tap.case('a slow link first', test_link_first, cli)
     tap.case('a slow rank', test_rank, cli)
     tap.case('a loss below the limit', test_below_limit, cli)

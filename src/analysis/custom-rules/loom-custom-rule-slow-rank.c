@@ -115,8 +115,7 @@ say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 static double
 get_saved_percent (const LoomSlowdown *slowdown)
 {
-  return 100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) /
-         (double) loom_slowdown_get_pace (slowdown);
+  return 100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown);
 }
 
 /* Returns the ranks of the stragglers for a sentence, such as "3 and 5". Owned by the caller. */

@@ -152,7 +152,7 @@ bound_lost (LoomRuleResult *result, LoomCollectives *collectives, const LoomTran
   const LoomSlowdown *slowdown = result->n_violations > 0 ? loom_slowdown_get (collectives, cancellable) : NULL;
   if (slowdown == NULL || !loom_slowdown_fits (slowdown))
     return;
-  gint64 saved_ns = loom_slowdown_get_transfer_loss (slowdown);
+  gint64 saved_ns = slowdown->transfer_loss_ns;
   if (saved_ns <= 0)
     return;
   result->lost_ns = MIN (result->lost_ns, saved_ns * slowdown->steps->len);

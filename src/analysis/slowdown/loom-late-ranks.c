@@ -77,7 +77,7 @@ add_slow_ranks (GArray *ranks, const LoomCollectives *collectives, const LoomSlo
       .rank = worker->rank,
       .trace = loom_timeline_span_id_is_none (span) ? G_MAXUINT32 : span.trace,
       .cost_ns = main_step != G_MAXUINT ? loom_slowdown_get_total_saving (slowdown)
-                 : saved_ns > 0         ? loom_slowdown_to_pace (slowdown, saved_ns)
+                 : saved_ns > 0         ? saved_ns
                                         : 0,
       .step = main_step != G_MAXUINT ? g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number : -1,
     };

@@ -87,20 +87,27 @@ set_ideal (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
   clear_groups (&groups);
 }
 
-/* Sets the typical durations. Only operations of the same stage are compared, so that a stage with more layers than
- * others does not count as slow. */
+/* Returns the number of the group in which the typical duration of an operation is computed. Computation is compared only
+ * within a stage, so that a stage with more layers than others does not count as slow. Transfers are compared over all
+ * stages: a slow link may connect all ranks of a stage. */
+static guint32
+get_typical_group (const LoomSlowdownModel *model, const LoomSlowdownOperation *operation, guint32 n_stages)
+{
+  const LoomSlowdownLike *like = loom_slowdown_model_get_like (model, operation);
+  gint stage = g_array_index (model->workers, LoomSlowdownWorker, operation->worker).stage;
+  if (like == NULL)
+    return LOOM_SLOWDOWN_NONE;
+  return operation->like * n_stages + (like->is_transfer ? 0 : (guint32) MAX (stage, 0));
+}
+
 static void
 set_typical (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
 {
   guint32 n, n_stages = MAX (model->n_stages, 1);
   const LoomSlowdownOperation *operations = get_operations (model, &n);
   Groups groups = { .n_groups = model->likes->len * n_stages, .group = g_new (guint32, n + 1) };
-  for (guint32 i = 0; i < n; i++) {
-    gint stage = g_array_index (model->workers, LoomSlowdownWorker, operations[i].worker).stage;
-    groups.group[i] = operations[i].like != LOOM_SLOWDOWN_NONE
-                        ? operations[i].like * n_stages + (guint32) MAX (stage, 0)
-                        : LOOM_SLOWDOWN_NONE;
-  }
+  for (guint32 i = 0; i < n; i++)
+    groups.group[i] = get_typical_group (model, &operations[i], n_stages);
   group_durations (model, &groups);
   for (guint32 i = 0; i < n; i++) {
     guint32 group = groups.group[i];

@@ -9,8 +9,9 @@
 
 enum {
   LOOM_SLOWDOWN_MEASURED,
-  LOOM_SLOWDOWN_IDEAL,   /* mean duration of the comparable operations; for transfers the median (Lin et al.) */
-  LOOM_SLOWDOWN_TYPICAL, /* median duration of the comparable operations of the same stage */
+  LOOM_SLOWDOWN_IDEAL, /* mean duration of the comparable operations; for transfers the median (Lin et al.) */
+  /* median duration of the comparable operations: for computation only those of the same stage, for transfers all */
+  LOOM_SLOWDOWN_TYPICAL,
   LOOM_N_SLOWDOWN_DURATIONS,
 };
 

@@ -200,39 +200,32 @@ find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *e
   return begin_ns;
 }
 
-/* Start and end of each step, from the operations replayed so far. `begins`: [step] earliest start of an operation with
- * LOOM_SLOWDOWN_OPENS; `ends`: [step] latest end of an operation with LOOM_SLOWDOWN_CLOSES. */
-typedef struct {
-  gint64 *begins, *ends;
-} Extents;
-
+/* Extends the step of an operation that was replayed: a step starts at the earliest start of an operation with
+ * LOOM_SLOWDOWN_OPENS, and ends at the latest end of an operation with LOOM_SLOWDOWN_CLOSES. */
 static inline void
-note (const LoomSlowdownOperation *operation, gint64 begin_ns, gint64 end_ns, const Extents *extents)
+extend_step (const LoomSlowdownOperation *operation, gint64 begin_ns, gint64 end_ns, LoomRange *steps)
 {
   if (operation->step == LOOM_SLOWDOWN_NONE)
     return;
   if ((operation->flags & LOOM_SLOWDOWN_OPENS) != 0)
-    extents->begins[operation->step] = MIN (extents->begins[operation->step], begin_ns);
+    steps[operation->step].begin_ns = MIN (steps[operation->step].begin_ns, begin_ns);
   if ((operation->flags & LOOM_SLOWDOWN_CLOSES) != 0)
-    extents->ends[operation->step] = MAX (extents->ends[operation->step], end_ns);
+    steps[operation->step].end_ns = MAX (steps[operation->step].end_ns, end_ns);
 }
 
 gint64
-loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends, gint64 *steps_ns)
+loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends, LoomRange *steps)
 {
   const LoomSlowdownOperation *operations = get_operations (replay);
-  Extents extents = { g_new (gint64, replay->n_steps + 1), g_new (gint64, replay->n_steps + 1) };
   gint64 waits_ns = 0;
-  for (guint32 i = 0; i < replay->n_steps; i++) {
-    extents.begins[i] = G_MAXINT64;
-    extents.ends[i] = G_MININT64;
-  }
+  for (guint32 i = 0; i < replay->n_steps; i++)
+    steps[i] = (LoomRange) { G_MAXINT64, G_MININT64 };
   for (guint32 i = 0, n = 1; i < replay->operations->len; i += n) {
     guint32 first = replay->order[i];
     if (operations[first].group == LOOM_SLOWDOWN_NONE) { /* most operations; they wait for no others of a group */
       gint64 begin_ns = find_begin (replay, first, ends);
       ends[first] = loom_time_add (begin_ns, durations[first]);
-      note (&operations[first], begin_ns, ends[first], &extents);
+      extend_step (&operations[first], begin_ns, ends[first], steps);
       n = 1;
       continue;
     }
@@ -250,12 +243,8 @@ loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durati
       if ((operations[operation].flags & LOOM_SLOWDOWN_WAITS) != 0)
         waits_ns = loom_time_add (waits_ns, loom_time_sub (joined_ns, begin_ns));
       ends[operation] = loom_time_add (joined_ns, durations[operation]);
-      note (&operations[operation], begin_ns, ends[operation], &extents);
+      extend_step (&operations[operation], begin_ns, ends[operation], steps);
     }
   }
-  for (guint32 i = 0; i < replay->n_steps; i++)
-    steps_ns[i] = extents.begins[i] <= extents.ends[i] ? loom_time_sub (extents.ends[i], extents.begins[i]) : 0;
-  g_free (extents.begins);
-  g_free (extents.ends);
   return waits_ns;
 }

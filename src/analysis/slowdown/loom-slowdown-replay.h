@@ -11,6 +11,8 @@
  */
 #pragma once
 
+#include "loom-time.h"
+
 #include <gio/gio.h>
 
 #define LOOM_SLOWDOWN_NONE G_MAXUINT32
@@ -63,8 +65,8 @@ void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, g
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
 /* Computes when all operations end if operation i takes durations[i] ns. `ends`: array with one element per operation,
- * which is filled with the ends. `steps_ns`: array of n_steps elements, which is filled with the lengths of the steps,
- * in ns; 0 for a step without an end. Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their
+ * which is filled with the ends. `steps`: array of n_steps elements, which is filled with the start and the end of each
+ * step; a step without a start or without an end starts after its end. Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their
  * groups, in total, in ns. O(operations + waits). */
 gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
-                                 gint64 *steps_ns);
+                                 LoomRange *steps);

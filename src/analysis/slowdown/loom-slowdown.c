@@ -49,8 +49,9 @@ typedef struct {
   guint32 number;
   /* [worker] 1 if the worker's operations are in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
   const guint8 *chosen;
-  gint64 *steps_ns; /* owned */
-  double mean_ns;
+  LoomRange *steps; /* [step] start and end of the step; owned */
+  double mean_ns;   /* mean length of the steps */
+  gint64 pace_ns;   /* mean time per step, see loom_slowdown_get_pace() */
   gint64 waits_ns;
 } Replay;
 
@@ -92,6 +93,35 @@ is_member (const Computation *self, const Replay *replay, const LoomSlowdownOper
   }
 }
 
+/* Returns the length of a step in ns; 0 for a step without a start or without an end. */
+static gint64
+get_length (LoomRange step)
+{
+  return step.begin_ns <= step.end_ns ? loom_time_sub (step.end_ns, step.begin_ns) : 0;
+}
+
+/* Returns the part of a step, in ns, that is later than the end of all steps before it. `until_ns`: the end of all steps
+ * before it, at first G_MININT64; the function adds this step to them. */
+static gint64
+take_new_time (LoomRange step, gint64 *until_ns)
+{
+  gint64 new_ns = get_length ((LoomRange) { MAX (step.begin_ns, *until_ns), step.end_ns });
+  if (step.begin_ns <= step.end_ns)
+    *until_ns = MAX (*until_ns, step.end_ns);
+  return new_ns;
+}
+
+static void
+measure_steps (Replay *replay, guint n)
+{
+  gint64 all_ns = 0, until_ns = G_MININT64;
+  for (guint i = 0; i < n; i++) {
+    replay->mean_ns += (double) get_length (replay->steps[i]) / n;
+    all_ns = loom_time_add (all_ns, take_new_time (replay->steps[i], &until_ns));
+  }
+  replay->pace_ns = n > 0 ? all_ns / n : 0;
+}
+
 static void
 run (guint item, guint thread, gpointer data)
 {
@@ -104,11 +134,9 @@ run (guint item, guint thread, gpointer data)
     return;
   for (guint32 i = 0; i < n; i++)
     durations[i] = self->durations.of[is_member (self, replay, &operations[i]) ? replay->other : replay->base][i];
-  replay->steps_ns = g_new0 (gint64, self->model.steps->len + 1);
-  replay->waits_ns =
-    loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps_ns);
-  for (guint i = 0; i < self->model.steps->len; i++)
-    replay->mean_ns += (double) replay->steps_ns[i] / self->model.steps->len;
+  replay->steps = g_new (LoomRange, self->model.replay.n_steps + 1);
+  replay->waits_ns = loom_slowdown_replay_run (&self->model.replay, durations, self->scratch[thread][1], replay->steps);
+  measure_steps (replay, self->model.steps->len);
 }
 
 static guint
@@ -137,6 +165,12 @@ static double
 get_mean (const Computation *self, guint replay)
 {
   return g_array_index (self->replays, Replay, replay).mean_ns;
+}
+
+static gint64
+get_pace (const Computation *self, guint replay)
+{
+  return g_array_index (self->replays, Replay, replay).pace_ns;
 }
 
 /* --- results for ranks and steps ---------------------------------------------------------------------------------- */
@@ -170,8 +204,8 @@ set_steps (Computation *self)
   result->steps = g_array_ref (self->model.steps);
   for (guint i = 0; i < result->steps->len; i++) {
     LoomSlowdownStep *step = &g_array_index (result->steps, LoomSlowdownStep, i);
-    step->replayed_ns = g_array_index (self->replays, Replay, REPLAYED).steps_ns[i];
-    step->ideal_ns = g_array_index (self->replays, Replay, IDEALLY).steps_ns[i];
+    step->replayed_ns = get_length (g_array_index (self->replays, Replay, REPLAYED).steps[i]);
+    step->ideal_ns = get_length (g_array_index (self->replays, Replay, IDEALLY).steps[i]);
     step->slowdown = step->ideal_ns > 0 ? (double) step->replayed_ns / (double) step->ideal_ns : NAN;
     measured_ns += (double) step->measured_ns / result->steps->len;
   }
@@ -181,6 +215,9 @@ set_steps (Computation *self)
   result->replayed_ns = (gint64) round (get_mean (self, REPLAYED));
   result->ideal_ns = (gint64) round (get_mean (self, IDEALLY));
   result->typical_ns = (gint64) round (get_mean (self, TYPICALLY));
+  result->replayed_pace_ns = get_pace (self, REPLAYED);
+  result->ideal_pace_ns = get_pace (self, IDEALLY);
+  result->typical_pace_ns = get_pace (self, TYPICALLY);
   result->slowdown = get_slowdown (self, REPLAYED);
   result->fit = get_mean (self, REPLAYED) > 0 ? measured_ns / get_mean (self, REPLAYED) : NAN;
 }
@@ -296,8 +333,9 @@ get_part_steps (const Computation *self, guint first, guint n)
   const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
   double *values = g_new (double, n *n_steps + 1);
   for (guint i = 0; i < n * n_steps; i++) {
-    gint64 ideal_ns = replays[IDEALLY].steps_ns[i % n_steps];
-    values[i] = ideal_ns > 0 ? (double) replays[first + i / n_steps].steps_ns[i % n_steps] / (double) ideal_ns : NAN;
+    gint64 ideal_ns = get_length (replays[IDEALLY].steps[i % n_steps]);
+    values[i] =
+      ideal_ns > 0 ? (double) get_length (replays[first + i / n_steps].steps[i % n_steps]) / (double) ideal_ns : NAN;
   }
   return values;
 }
@@ -317,9 +355,25 @@ set_kinds (Computation *self, const GArray *chosen, guint first)
     guint number = g_array_index (chosen, Candidate, i).number;
     LoomSlowdownPart part = g_array_index (self->model.kinds, LoomSlowdownPart, number);
     part.slowdown = get_slowdown (self, first + i);
+    part.number = (gint) number;
     g_array_append_val (self->result->kinds, part);
   }
   g_array_sort (self->result->kinds, compare_parts);
+}
+
+/* Computes transfer_loss_ns. Typical durations are used, not ideal ones: of two groups of ranks, the one with the slow link
+ * would change the median of both. */
+static gboolean
+replay_transfers (Computation *self)
+{
+  const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (self->result);
+  if (part == NULL)
+    return TRUE;
+  guint replay = plan (self, LOOM_SLOWDOWN_MEASURED, LOOM_SLOWDOWN_TYPICAL, OF_KIND, (guint32) part->number);
+  if (!run_planned (self))
+    return FALSE;
+  self->result->transfer_loss_ns = MAX (get_pace (self, REPLAYED) - get_pace (self, replay), 0);
+  return TRUE;
 }
 
 static double
@@ -343,13 +397,14 @@ set_workers (Computation *self, const GArray *chosen, guint first)
     self->repairs[i] = G_MAXUINT;
     worker->slowdown =
       kernels ? NAN : fmin (get_part (result->rows, worker->row), get_part (result->stages, worker->stage));
-    worker->saved_ns = worker->waits_ns = G_MININT64;
+    worker->saved_ns = worker->saved_of_length_ns = worker->waits_ns = G_MININT64;
   }
   for (guint i = 0; i < chosen->len; i++) {
     LoomSlowdownWorker *worker =
       &g_array_index (result->workers, LoomSlowdownWorker, g_array_index (chosen, Candidate, i).number);
     self->repairs[g_array_index (chosen, Candidate, i).number] = first + i * n_each;
-    worker->saved_ns = (gint64) round (get_mean (self, REPLAYED) - get_mean (self, first + i * n_each));
+    worker->saved_ns = get_pace (self, REPLAYED) - get_pace (self, first + i * n_each);
+    worker->saved_of_length_ns = (gint64) round (get_mean (self, REPLAYED) - get_mean (self, first + i * n_each));
     worker->waits_ns = get_caused (self, first + i * n_each);
     if (kernels)
       worker->slowdown = get_slowdown (self, first + i * n_each + 1);
@@ -493,14 +548,16 @@ set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 c
 {
   LoomSlowdown *result = self->result;
   const Replay *replays = (const Replay *) (gconstpointer) self->replays->data;
-  if ((double) saved_ns < LEAST_SAVING * get_mean (self, REPLAYED))
+  gint64 before_ns = G_MININT64, after_ns = G_MININT64;
+  if ((double) saved_ns < LEAST_SAVING * (double) get_pace (self, REPLAYED))
     return;
   g_array_append_vals (result->stragglers, slow->data, slow->len);
   result->saved_ns = saved_ns;
   result->caused_ns = CLAMP (caused_ns, 0, result->waits_ns);
   result->saved_steps_ns = g_new (gint64, result->steps->len + 1);
   for (guint i = 0; i < result->steps->len; i++)
-    result->saved_steps_ns[i] = loom_time_sub (replays[REPLAYED].steps_ns[i], replays[repair].steps_ns[i]);
+    result->saved_steps_ns[i] = loom_time_sub (take_new_time (replays[REPLAYED].steps[i], &before_ns),
+                                               take_new_time (replays[repair].steps[i], &after_ns));
 }
 
 static gboolean
@@ -511,11 +568,11 @@ find_stragglers (Computation *self)
   if (best == NULL)
     return TRUE;
   guint replay = slow->len > 1 ? replay_slow (self, slow) : G_MAXUINT, first = (guint) (best - get_worker (self, 0));
-  double together_ns = replay != G_MAXUINT ? get_mean (self, REPLAYED) - get_mean (self, replay) : 0;
+  gint64 together_ns = replay != G_MAXUINT ? get_pace (self, REPLAYED) - get_pace (self, replay) : 0;
   if (slow->len > 1 && replay == G_MAXUINT)
     return FALSE;
-  if (together_ns > LEAST_MORE * (double) MAX (best->saved_ns, 0)) {
-    set_stragglers (self, slow, (gint64) round (together_ns), get_caused (self, replay), replay);
+  if ((double) together_ns > LEAST_MORE * (double) MAX (best->saved_ns, 0)) {
+    set_stragglers (self, slow, together_ns, get_caused (self, replay), replay);
     return TRUE;
   }
   g_array_set_size (slow, 0);
@@ -537,7 +594,7 @@ compute (Computation *self)
     return FALSE;
   set_steps (self);
   set_cells (self);
-  return replay_parts (self) && replay_explanations (self) && find_stragglers (self);
+  return replay_parts (self) && replay_transfers (self) && replay_explanations (self) && find_stragglers (self);
 }
 
 static gboolean
@@ -582,7 +639,7 @@ clear (Computation *self)
     for (guint k = 0; k < 2; k++)
       g_free (self->scratch[i][k]);
   for (guint i = 0; i < self->replays->len; i++)
-    g_free (g_array_index (self->replays, Replay, i).steps_ns);
+    g_free (g_array_index (self->replays, Replay, i).steps);
   g_array_unref (self->replays);
   g_free (self->repairs);
   loom_slowdown_model_clear (&self->model);
@@ -666,29 +723,18 @@ loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown)
 gint64
 loom_slowdown_get_pace (const LoomSlowdown *slowdown)
 {
-  gint64 covered_ns = 0, until_ns = G_MININT64;
+  gint64 all_ns = 0, until_ns = G_MININT64;
   guint n = slowdown->steps->len;
-  for (guint i = 0; i < n; i++) {
-    LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
-    if (range.end_ns > until_ns)
-      covered_ns = loom_time_add (covered_ns, loom_time_sub (range.end_ns, MAX (range.begin_ns, until_ns)));
-    until_ns = MAX (until_ns, range.end_ns);
-  }
-  return n > 0 && covered_ns > n ? covered_ns / n : MAX (slowdown->replayed_ns, 1);
-}
-
-gint64
-loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns)
-{
-  gint64 pace_ns = loom_slowdown_get_pace (slowdown);
-  return pace_ns < slowdown->replayed_ns ? (gint64) ((double) ns * (double) pace_ns / (double) slowdown->replayed_ns)
-                                         : ns;
+  for (guint i = 0; i < n; i++)
+    all_ns =
+      loom_time_add (all_ns, take_new_time (g_array_index (slowdown->steps, LoomSlowdownStep, i).range, &until_ns));
+  return n > 0 && all_ns > n ? all_ns / n : MAX (slowdown->replayed_ns, 1);
 }
 
 gint64
 loom_slowdown_get_total_saving (const LoomSlowdown *slowdown)
 {
-  return MAX (loom_slowdown_to_pace (slowdown, slowdown->saved_ns), 0) * slowdown->steps->len;
+  return MAX (slowdown->saved_ns, 0) * slowdown->steps->len;
 }
 
 /* Returns TRUE if the middle of a step is in the range. */
@@ -710,16 +756,7 @@ loom_slowdown_get_saving_in (const LoomSlowdown *slowdown, LoomRange range)
   for (guint i = 0; slowdown->saved_steps_ns != NULL && i < slowdown->steps->len; i++)
     if (is_mostly_in (slowdown, i, range))
       sum_ns = loom_time_add (sum_ns, slowdown->saved_steps_ns[i]);
-  return MAX (loom_slowdown_to_pace (slowdown, sum_ns), 0);
-}
-
-gint64
-loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown)
-{
-  const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (slowdown);
-  return part != NULL && part->slowdown > 1
-           ? loom_slowdown_to_pace (slowdown, (gint64) ((part->slowdown - 1) * (double) slowdown->ideal_ns))
-           : 0;
+  return MAX (sum_ns, 0);
 }
 
 const LoomSlowdownWorker *
@@ -791,7 +828,7 @@ loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker
 {
   if (!loom_slowdown_fits (slowdown) || worker->saved_ns <= 0)
     return 0;
-  return (double) loom_slowdown_to_pace (slowdown, worker->saved_ns) / (double) loom_slowdown_get_pace (slowdown);
+  return (double) worker->saved_ns / (double) loom_slowdown_get_pace (slowdown);
 }
 
 LoomHostDelay *

@@ -59,9 +59,10 @@ typedef struct {
   /* computation time of the rank minus the time that the same operations would take with typical durations; mean over
    * all steps */
   gint64 excess_ns;
-  /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: nothing would be saved;
-   * G_MININT64: not computed */
-  gint64 saved_ns;
+  /* what would be saved if this rank's computation took the typical time: `saved_ns` of the mean time per step
+   * (loom_slowdown_get_pace()), and `saved_of_length_ns` of the mean length of a step (replayed_ns), which is more if
+   * steps overlap; ≤ 0: nothing would be saved; G_MININT64: not computed */
+  gint64 saved_ns, saved_of_length_ns;
   /* time that all ranks together would wait less if this rank's computation took the typical time; ≤ 0: they would not
    * wait less; G_MININT64: not computed */
   gint64 waits_ns;
@@ -78,7 +79,7 @@ typedef struct {
 typedef struct {
   const char *name; /* name of a kind of operations; NULL: a row or stage, see `number` */
   gboolean is_transfer;
-  gint number;
+  gint number; /* number of the row or stage; index of the kind among all kinds of the run */
   double slowdown;
 } LoomSlowdownPart;
 
@@ -92,6 +93,8 @@ typedef struct {
   /* mean length of a step: as measured, and in the replays “replayed”, “ideal” and “typical”, see the top of this
    * file */
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns;
+  /* mean time per step in the same replays, see loom_slowdown_get_pace() */
+  gint64 replayed_pace_ns, ideal_pace_ns, typical_pace_ns;
   /* M_W (for the worst workers) and M_S (for the last stage), see the top of this file; NAN: unknown */
   double worst_workers, last_stage;
   guint n_worst; /* number of workers that M_W counts as the worst ones */
@@ -100,8 +103,8 @@ typedef struct {
   gint64 waits_ns;
   /* guint: indices in `workers`, sorted by lost time, largest first; empty: no rank is worth repairing */
   GArray *stragglers;
-  /* time that a mean step would save if the computation of all stragglers took the typical time; 0 without
-   * stragglers */
+  /* what the mean time per step (loom_slowdown_get_pace()) would save if the computation of all stragglers took the
+   * typical time; 0 without stragglers */
   gint64 saved_ns;
   gint64 caused_ns;       /* the part of waits_ns that the stragglers cause */
   gint64 *saved_steps_ns; /* [step] the time that saved_ns is the mean of; NULL without stragglers */
@@ -109,6 +112,9 @@ typedef struct {
   GArray *workers;
   GArray *steps; /* LoomSlowdownStep, in order of time */
   GArray *kinds; /* LoomSlowdownPart, largest S first */
+  /* mean time per step (loom_slowdown_get_pace()) that would be saved if the transfers that
+   * loom_slowdown_find_unequal_transfers() returns took the typical time; 0 if there are none */
+  gint64 transfer_loss_ns;
   /* LoomSlowdownPart: `rows` contains the data-parallel ranks, `stages` the stages; each array is sorted by number;
    * empty if the numbers are unknown */
   GArray *rows, *stages;
@@ -135,12 +141,12 @@ gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
 /* Returns the kind of transfers whose unequal durations cost most; NULL if the unequal durations of a kind of
  * computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
-/* Returns the mean time per step in ns: the time in which at least one step runs, divided by the number of steps. In
- * a pipeline, successive steps overlap, so this is shorter than replayed_ns. ≥ 1. O(steps). */
+/* Returns the mean time per step in ns: the time in which at least one step runs, divided by the number of steps. A step
+ * lasts from its first start on any rank to its last end on any rank. If a step begins on some ranks before the previous
+ * one has ended on all others, as in a pipeline or behind a slow transfer, the mean time per step is shorter than the
+ * mean length of a step. Savings are stated for the time per step, because the job gets shorter only by that. ≥ 1.
+ * O(steps). */
 gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
-/* Converts `ns` that a replayed step saves into the time that the mean step (loom_slowdown_get_pace()) saves. If steps
- * overlap, the mean step is shorter than a replayed step, and saves less in proportion. O(steps). */
-gint64 loom_slowdown_to_pace (const LoomSlowdown *slowdown, gint64 ns);
 /* Returns the time that all steps together would save if the computation of all stragglers took the typical time, in
  * ns; ≥ 0. O(steps). */
 gint64 loom_slowdown_get_total_saving (const LoomSlowdown *slowdown);
@@ -148,9 +154,6 @@ gint64 loom_slowdown_get_total_saving (const LoomSlowdown *slowdown);
  * there is a main step (loom_slowdown_find_main_step()), all of this time belongs to it: other steps save time only
  * because they overlap it. O(steps). */
 gint64 loom_slowdown_get_saving_in (const LoomSlowdown *slowdown, LoomRange range);
-/* Returns the time per step, in ns, that the job loses because transfers of the same kind do not take equally long.
- * Only the kind of transfers that loses most counts; 0 if unequal durations of a kind of computation cost more. */
-gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
 /* Returns the worker with this rank on this node or, if no worker with this rank is on the node, the first one with this

@@ -405,7 +405,7 @@ dup_cause (const Steps *steps, const LoomSlowdown *slowdown, guint main_step)
 {
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown);
   if (main_step == G_MAXUINT) {
-    g_autofree char *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
+    g_autofree char *saved = loom_time_format_duration (slowdown->saved_ns);
     return g_strdup_printf (
       _ ("On average, a step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
   }

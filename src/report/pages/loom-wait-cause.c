@@ -94,7 +94,7 @@ dup_link (LoomCollectives *collectives, const LoomSlowdown *slowdown, double wai
     transfers != NULL && transfers->groups->len > 0 ? &g_array_index (transfers->groups, LoomTransferGroup, 0) : NULL;
   if (slow == NULL || !slow->slow || !loom_slowdown_fits (slowdown))
     return NULL;
-  double loss = 100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown);
+  double loss = 100 * (double) slowdown->transfer_loss_ns / (double) loom_slowdown_get_pace (slowdown);
   if (loss < MOST * waits_percent)
     return NULL;
   g_autofree char *ranks = loom_transfers_dup_ranks (transfers, slow, loom_list_separator ());

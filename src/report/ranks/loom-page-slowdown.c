@@ -187,7 +187,7 @@ add_workers (const Page *self)
     gboolean known = worker->saved_ns != G_MININT64;
     g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker);
     const double figures[] = { worker->stage >= 0 ? worker->stage : NAN,
-                               known ? (double) loom_slowdown_to_pace (self->slowdown, MAX (worker->saved_ns, 0)) : NAN,
+                               known ? (double) MAX (worker->saved_ns, 0) : NAN,
                                known ? 100 * loom_slowdown_get_saving (self->slowdown, worker) : NAN,
                                (double) worker->excess_ns, worker->slowdown };
     loom_result_table_add_row (table, name);
@@ -263,7 +263,7 @@ add_steps (const Page *self)
 static void
 add_measure (const Page *self)
 {
-  g_autofree char *ideal = loom_time_format_duration (loom_slowdown_to_pace (self->slowdown, self->slowdown->ideal_ns));
+  g_autofree char *ideal = loom_time_format_duration (self->slowdown->ideal_pace_ns);
   g_autofree char *text = g_strdup_printf (
     /* Translators: a number and the duration of a step */
     _ (

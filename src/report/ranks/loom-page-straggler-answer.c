@@ -179,7 +179,7 @@ add_answer (const Answer *self)
     return;
   }
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
-                  *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
+                  *saved = loom_time_format_duration (slowdown->saved_ns);
   guint n = slowdown->stragglers->len;
   g_autoptr (GString) text = g_string_new (NULL);
   g_string_append_printf (
@@ -189,7 +189,7 @@ add_answer (const Answer *self)
       "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.1f %%).",
       n),
     names, get_most_percent (self), saved,
-    100 * (double) loom_slowdown_to_pace (slowdown, slowdown->saved_ns) / (double) loom_slowdown_get_pace (slowdown));
+    100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown));
   append_wait_per_step (self, text);
   loom_page_content_add_answer (self->sheet, text->str);
 }
@@ -204,7 +204,7 @@ has_unequal_transfers (const LoomSlowdown *slowdown)
 static double
 get_transfer_percent (const LoomSlowdown *slowdown)
 {
-  return 100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown);
+  return 100 * (double) slowdown->transfer_loss_ns / (double) loom_slowdown_get_pace (slowdown);
 }
 
 char *
@@ -212,7 +212,7 @@ loom_page_dup_transfer_loss (const LoomSlowdown *slowdown)
 {
   if (!has_unequal_transfers (slowdown))
     return NULL;
-  g_autofree char *time = loom_time_format_duration (loom_slowdown_get_transfer_loss (slowdown));
+  g_autofree char *time = loom_time_format_duration (slowdown->transfer_loss_ns);
   return g_strdup_printf (/* Translators: a duration and a percentage */
                           _ ("If all links were equally fast, each step would be up to %s (%.0f %%) shorter."), time,
                           get_transfer_percent (slowdown));
@@ -337,8 +337,7 @@ add_saving (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
   gboolean is_in_one = loom_slowdown_find_main_step (slowdown) != G_MAXUINT;
-  gint64 total_ns = loom_slowdown_get_total_saving (slowdown),
-         step_ns = loom_slowdown_to_pace (slowdown, slowdown->saved_ns);
+  gint64 total_ns = loom_slowdown_get_total_saving (slowdown), step_ns = slowdown->saved_ns;
   g_autofree char *names = loom_page_dup_straggler_names (self->input, slowdown),
                   *saved = loom_time_format_duration (is_in_one ? total_ns : step_ns),
                   *share = loom_page_dup_share (self->input, total_ns);
@@ -386,8 +385,7 @@ add_steps (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
   gint64 pace_ns = loom_slowdown_get_pace (slowdown),
-         lost_ns =
-           loom_slowdown_to_pace (slowdown, MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0));
+         lost_ns = MAX (loom_time_sub (slowdown->replayed_pace_ns, slowdown->typical_pace_ns), 0);
   g_autofree char *step = loom_time_format_duration (pace_ns),
                   *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0));
   add_saving (self);

@@ -24,9 +24,8 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
   loom_json_util_add_double (builder, "slowdown", worker->slowdown);
   loom_json_util_add_int (builder, "excess_ns", worker->excess_ns);
   gboolean is_known = worker->saved_ns != G_MININT64;
-  loom_json_util_add_int_if (builder, "saved_ns", is_known,
-                             loom_slowdown_to_pace (slowdown, is_known ? worker->saved_ns : 0));
-  loom_json_util_add_int_if (builder, "saved_of_replayed_step_ns", is_known, worker->saved_ns);
+  loom_json_util_add_int_if (builder, "saved_ns", is_known, worker->saved_ns);
+  loom_json_util_add_int_if (builder, "saved_of_replayed_step_ns", is_known, worker->saved_of_length_ns);
   loom_json_util_add_int_if (builder, "caused_ns", worker->waits_ns != G_MININT64, worker->waits_ns);
   loom_json_util_add_doubles (builder, "steps", slowdown->cells + (gsize) number * slowdown->steps->len,
                               slowdown->steps->len);
@@ -37,7 +36,7 @@ static void
 build_stragglers (JsonBuilder *builder, const LoomSlowdown *slowdown)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "stragglers");
-  loom_json_util_add_int (builder, "saved_ns", loom_slowdown_to_pace (slowdown, slowdown->saved_ns));
+  loom_json_util_add_int (builder, "saved_ns", slowdown->saved_ns);
   loom_json_util_add_int (builder, "caused_ns", slowdown->caused_ns);
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < slowdown->stragglers->len; i++)
@@ -111,6 +110,12 @@ loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder)
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
+static double
+get_ratio (gint64 ns, gint64 of_ns)
+{
+  return of_ns > 0 ? (double) ns / (double) of_ns : NAN;
+}
+
 static int
 compare_saved (gconstpointer a, gconstpointer b)
 {
@@ -121,7 +126,7 @@ compare_saved (gconstpointer a, gconstpointer b)
 static void
 write_worker (GString *out, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
 {
-  g_autofree char *saved = loom_time_format_duration (loom_slowdown_to_pace (slowdown, worker->saved_ns));
+  g_autofree char *saved = loom_time_format_duration (worker->saved_ns);
   if (worker->rank >= 0)
     g_string_append_printf (out, "  rank %d", worker->rank);
   else
@@ -151,10 +156,12 @@ write_links (GString *out, const LoomSlowdown *slowdown)
   const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (slowdown);
   if (part == NULL || slowdown->stragglers->len > 0 || slowdown->slowdown < LOOM_SLOWDOWN_STRAGGLING)
     return;
-  g_autofree char *name = loom_archive_path_dup_printable (part->name != NULL ? part->name : "transfers");
-  g_string_append_printf (out,
-                          "  slow links, not slow ranks: %s alone makes a step %.3f times as long; see Transfers\n",
-                          name, part->slowdown);
+  g_autofree char *name = loom_archive_path_dup_printable (part->name != NULL ? part->name : "transfers"),
+                  *saved = loom_time_format_duration (slowdown->transfer_loss_ns);
+  g_string_append_printf (
+    out,
+    "  slow links, not slow ranks: if each %s were typical, a step would be up to %s shorter (%.1f %%); see Transfers\n",
+    name, saved, 100 * get_ratio (slowdown->transfer_loss_ns, loom_slowdown_get_pace (slowdown)));
 }
 
 /* Writes a line about the ranks that are late because of work on their hosts. The computed slowdown does not include this
@@ -179,16 +186,18 @@ loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers 
 {
   if (slowdown->missing != NULL)
     return;
-  g_autofree char *step = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->replayed_ns)),
-                  *ideal = loom_time_format_duration (loom_slowdown_to_pace (slowdown, slowdown->ideal_ns));
+  g_autofree char *step = loom_time_format_duration (slowdown->replayed_pace_ns),
+                  *ideal = loom_time_format_duration (slowdown->ideal_pace_ns);
   g_string_append (out, "\nWhat slow ranks and operations cost\n");
   if (!loom_slowdown_fits (slowdown)) {
     g_string_append_printf (out, "  the waits that are known do not explain the steps (measured ÷ replayed %.2f)\n",
                             slowdown->fit);
     return;
   }
-  g_string_append_printf (out, "  a step takes %s, with equally fast operations %s: %.3f times as long\n", step, ideal,
-                          slowdown->slowdown);
+  g_string_append_printf (
+    out,
+    "  a step takes %s, with equally fast operations %s: %.3f times as long; from its first start to its last end, %.3f times\n",
+    step, ideal, get_ratio (slowdown->replayed_pace_ns, slowdown->ideal_pace_ns), slowdown->slowdown);
   if (isfinite (slowdown->worst_workers) && slowdown->slowdown >= LOOM_SLOWDOWN_STRAGGLING)
     g_string_append_printf (out, "  the worst %u of %u explain %.0f %% of that\n", slowdown->n_worst,
                             slowdown->workers->len, 100 * slowdown->worst_workers);

@@ -149,7 +149,7 @@ set_link_words (LoomPathWords *words, GString *note, double percent, gint rank, 
   g_autofree char *ranks = loom_transfers_dup_ranks (transfers, link, ", "),
                   *median = loom_time_format_duration (link->median_ns),
                   *typical = loom_time_format_duration (link->typical_ns);
-  gint64 loss_ns = slowdown != NULL && slowdown->missing == NULL ? loom_slowdown_get_transfer_loss (slowdown) : 0;
+  gint64 loss_ns = slowdown != NULL && slowdown->missing == NULL ? slowdown->transfer_loss_ns : 0;
   words->answer = g_strdup_printf (
     /* Translators: a percentage, a rank, ranks such as “1, 5”, and two durations */
     _ (
