@@ -6,6 +6,7 @@
 #include "loom-idle-queue.h"
 #include "loom-page-index.h"
 #include "loom-rules-button.h"
+#include "loom-sentence.h"
 #include "loom-timeline-description.h"
 
 #include <glib/gi18n.h>
@@ -111,11 +112,14 @@ show_answer (LoomFindingsPanel *self)
 {
   LoomFindingsAnswer answer = { .title = "", .explanation = "" };
   gtk_widget_set_visible (self->empty, loom_findings_state_get_answer (self->state, &answer));
+  const LoomRuleResult *result = answer.result;
+  g_autofree char *line = result != NULL ? loom_findings_state_dup_rule_line (result) : g_strdup (answer.explanation),
+                  *words = loom_sentence_dup (line);
+  gtk_widget_set_visible (GTK_WIDGET (self->empty_icon), answer.icon != NULL);
   gtk_image_set_from_icon_name (self->empty_icon, answer.icon);
   loom_bounded_text_set_label (self->empty_title, answer.title);
-  loom_bounded_text_set_label (self->empty_words, answer.explanation);
-  offer_page (self,
-              answer.page != NULL ? loom_page_index_find (answer.page) : loom_page_index_find_of_rule (answer.rule));
+  loom_bounded_text_set_label (self->empty_words, words);
+  offer_page (self, result != NULL ? loom_page_index_find_of_rule (result->name) : loom_page_index_find (answer.page));
 }
 
 static void

@@ -19,12 +19,13 @@ loom_findings_answer_get_large (void)
               _ ("This run is large. Choose “Evaluate Range” to run the rules on the current range."));
 }
 
+/* Returns the answer for a loss that is below the limit of its rule. There is no icon, because the answer states a
+ * measured value and a limit, unlike that of an empty list. */
 static LoomFindingsAnswer
 say_small_loss (const LoomRuleResult *result)
 {
-  LoomFindingsAnswer answer = say ("dialog-information-symbolic", _ ("Nothing Over a Limit"),
-                                   _ ("The loss that the headline states is below the limit of its rule."));
-  answer.rule = result->name;
+  LoomFindingsAnswer answer = say (NULL, _ ("No Rule Is Over Its Limit"), NULL);
+  answer.result = result;
   return answer;
 }
 

@@ -8,11 +8,14 @@
 
 #include "loom-findings.h"
 
-/* `icon`: name of an icon; `title`, `explanation`: translated; `page`: name of the page that shows more, NULL: none;
- * `rule`: name of the rule whose page shows more (loom_page_index_find_of_rule()), NULL: none. All are static, or borrowed from the findings. */
+/* `icon`: name of an icon, NULL: none; `title`, `explanation`: translated; `page`: name of the page that shows more, NULL:
+ * none; `result`: result that found a loss below its limit, NULL: none. It has its own explanation
+ * (loom_findings_state_dup_rule_line()) and its own page (loom_page_index_find_of_rule()), so `explanation` and `page` are
+ * NULL. All are static, or borrowed from the findings. */
 typedef struct {
   const char *icon, *title, *explanation;
-  const char *page, *rule;
+  const char *page;
+  const LoomRuleResult *result;
 } LoomFindingsAnswer;
 
 /* Returns the answer for findings none of which is shown. `only_memory`: TRUE if the run contains only memory events. */

@@ -26,6 +26,8 @@
 /* The page names the stage that holds up the others only if the shares of idle time of the stages differ by at least
  * this many percentage points: a smaller difference can come from one slow rank. */
 #define LEAST_UNEVEN 5
+/* The page begins with the idle time of the stages if a stage is idle for at least this share of a step, in percent. */
+#define LEAST_LEADING 30
 
 typedef struct {
   const LoomPageInput *input;
@@ -253,16 +255,35 @@ dup_expert_sentence (const Page *self)
     self->experts->imbalance, cost);
 }
 
+/* Returns TRUE if the page begins with the idle time of the pipeline stages: it is long, and neither a slow rank nor a
+ * slow link is its cause. */
+static gboolean
+leads_with_bubbles (GArray *stages, const char *rank, const char *links)
+{
+  double most = 0;
+  if (stages->len > 0)
+    find_least (stages, &most);
+  return most >= LEAST_LEADING && rank == NULL && links == NULL;
+}
+
 static void
 add_answer (const Page *self, GArray *stages)
 {
   g_autofree char *split = dup_split_sentence (self), *bubble = dup_bubble_sentence (stages),
                   *schedule = dup_schedule_sentence (self), *rank = dup_busy_rank_sentence (self),
-                  *expert = dup_expert_sentence (self), *cost = loom_parallel_charts_dup_cost (&self->charts),
-                  *answer = loom_sentence_join (split, cost);
+                  *expert = dup_expert_sentence (self), *cost = loom_parallel_charts_dup_cost (&self->charts);
   g_autofree char *links = loom_page_dup_unequal_transfers (self->charts.slowdown, self->charts.collectives);
   g_autofree char *spread = cost != NULL ? loom_parallel_charts_dup_spread (&self->charts) : NULL;
-  const char *const details[] = { spread, bubble, schedule, rank, links, expert };
+  gboolean leads = leads_with_bubbles (stages, rank, links);
+  g_autofree char *answer = leads ? loom_sentence_join (bubble, schedule) : loom_sentence_join (split, cost);
+  const char *const details[] = { leads ? split : NULL,
+                                  leads ? cost : NULL,
+                                  spread,
+                                  leads ? NULL : bubble,
+                                  leads ? NULL : schedule,
+                                  rank,
+                                  links,
+                                  expert };
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     if (details[i] != NULL)

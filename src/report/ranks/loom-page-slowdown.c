@@ -173,11 +173,11 @@ add_workers (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Stage"), "", _ ("Stage of the pipeline, counted from 0"));
   guint saved = loom_result_table_add_column (
-    table, C_ ("column", "Saved"), "ns",
+    table, C_ ("column", "Saved per Step"), "ns",
     _ ("How much shorter a step would be if the computation of this rank took the time that is typical of its stage"));
   loom_result_table_add_column (table, C_ ("column", "Share of Step"), "%", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns",
-                                _ ("Computation time beyond what is typical, per step"));
+  loom_result_table_add_column (table, C_ ("column", "Extra Time per Step"), "ns",
+                                _ ("Computation time beyond what is typical"));
   loom_result_table_add_column (
     table, C_ ("column", "Slowdown"), "",
     _ ("Step time if only this rank differed from the mean, divided by the ideal step time"));
@@ -242,7 +242,8 @@ add_steps (const Page *self)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Slowdown by step, compared with the mean of all ranks"));
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  loom_result_table_add_column (table, C_ ("column", "First Start to Last End"), "ns",
+                                _ ("From the first start on any rank to the last end on any rank"));
   loom_result_table_add_column (
     table, C_ ("column", "Ideal Step Time"), "ns",
     _ ("Step time if every operation took the mean time of all ranks, including slow ones"));
@@ -263,13 +264,17 @@ add_steps (const Page *self)
 static void
 add_measure (const Page *self)
 {
-  g_autofree char *ideal = loom_time_format_duration (self->slowdown->ideal_pace_ns);
+  const LoomSlowdown *slowdown = self->slowdown;
+  g_autofree char *replayed = loom_time_format_duration (slowdown->replayed_ns),
+                  *ideal = loom_time_format_duration (slowdown->ideal_ns);
   g_autofree char *text = g_strdup_printf (
-    /* Translators: a number and the duration of a step */
+    /* Translators: two durations and a number */
     _ (
-      "The next tables compare each operation with its mean over all ranks, slow ranks included. The job’s slowdown is "
-      "S = %.3f: a step would take %s if every operation took this mean."),
-    self->slowdown->slowdown, ideal);
+      "The next tables compare each operation with its mean over all ranks, slow ranks included. From its first start "
+      "on any rank to its last end on any rank, a step takes %s; it would take %s if every operation took this mean. The "
+      "first divided by the second is the slowdown of the job: S = %.3f. Such steps overlap if ranks start at different "
+      "times."),
+    replayed, ideal, slowdown->slowdown);
   loom_page_content_add_note (self->sheet, text);
 }
 

@@ -449,20 +449,34 @@ find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
   return found;
 }
 
+/* Returns a total of all steps as the page states the time that a rank computes longer: "5 ms in total" if it is mostly in
+ * one step, else "2.5 ms per step". Owned by the caller. */
+static char *
+dup_total (const Answer *self, gint64 ns)
+{
+  gboolean is_in_one = loom_slowdown_find_main_step (self->slowdown) != G_MAXUINT;
+  g_autofree char *time = loom_time_format_duration (is_in_one ? ns : ns / MAX (self->slowdown->steps->len, 1));
+  return g_strdup_printf (is_in_one ? /* Translators: a duration */ _ ("%s in total")
+                                    : /* Translators: a duration */ _ ("%s per step"),
+                          time);
+}
+
 static void
 add_before (const Answer *self, const LoomStraggler *rank)
 {
   if (rank == NULL || rank->before == NULL)
     return;
-  g_autofree char *longer = loom_time_format_duration (rank->before_ns);
-  g_autofree char *text =
-    rank->on_host ? g_strdup_printf (C_ ("work, extra time", "%s on its host, %s in total"), rank->before, longer)
-                  : g_strdup_printf (C_ ("work, extra time", "%s, %s in total"), rank->before, longer);
-  loom_page_content_add_fact (self->sheet, _ ("Work with the most extra time"), text);
+  g_autofree char *longer = dup_total (self, rank->before_ns);
+  g_autofree char *text = rank->on_host
+                            ? g_strdup_printf (/* Translators: a name, and a text such as “3 ms per step” */
+                                               C_ ("work, extra time", "%s on its host, %s"), rank->before, longer)
+                            : g_strdup_printf (/* Translators: a name, and a text such as “3 ms per step” */
+                                               C_ ("work, extra time", "%s, %s"), rank->before, longer);
+  loom_page_content_add_fact (self->sheet, _ ("Most extra time, compared with the median rank"), text);
   if (rank->n_names == 0)
     return;
-  g_autofree char *all = loom_time_format_duration (rank->devices_ns);
-  loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels"), all);
+  g_autofree char *all = dup_total (self, rank->devices_ns);
+  loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels, compared with the median rank"), all);
 }
 
 /* Returns the names of the ranks that are not stragglers, but make other ranks wait because they wait for a third rank:

@@ -235,7 +235,10 @@ add_bars (const Page *self)
     loom_chart_new_bars (self->waits.messages_ns > 0 ? _ ("Ranks that others wait for longest, in collectives")
                                                      : _ ("Ranks that others wait for longest"),
                          "ns", splits);
-  loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "", 0);
+  /* if no rank is known to be slow, the bars do not have the colour of slow ranks */
+  gboolean is_known = self->slowdown->stragglers->len > 0 || self->delay != NULL;
+  loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "",
+                             is_known ? 0 : loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
   if (splits)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
                                loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
@@ -406,8 +409,31 @@ add_heat (const Page *self)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
+/* Returns TRUE if the waits that a rank causes alone differ from all waits that it causes. They are equal if two ranks
+ * take part in each collective. */
+static gboolean
+has_alone (const Page *self)
+{
+  for (guint i = 0; i < self->stragglers->n_ranks; i++) {
+    const LoomStraggler *rank = &self->stragglers->ranks[i];
+    if (rank->late_ns != rank->others_ns || (rank->n_last > 0 && rank->late_max_ns != rank->latest_ns))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+add_alone_columns (LoomResultTable *table)
+{
+  loom_result_table_add_column (table, C_ ("column", "Wait Caused Alone"), "ns",
+                                _ ("Total time the others waited for this rank alone, after all others had arrived"));
+  loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
+                                _ ("Median of the waits that the rank caused alone, when it arrived last"));
+  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", _ ("Largest wait that the rank caused alone"));
+}
+
 static LoomResultTable *
-new_rank_table (void)
+new_rank_table (gboolean shows_alone)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Lateness by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
@@ -419,11 +445,8 @@ new_rank_table (void)
                                 _ ("Largest delay after the arrival of the first rank"));
   loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "",
                                 _ ("Number of collectives in which the rank arrived last"));
-  loom_result_table_add_column (table, C_ ("column", "Wait Caused Alone"), "ns",
-                                _ ("Total time the others waited for this rank alone, after all others had arrived"));
-  loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
-                                _ ("Median of the waits that the rank caused alone, when it arrived last"));
-  loom_result_table_add_column (table, C_ ("column", "Max"), "ns", _ ("Largest wait that the rank caused alone"));
+  if (shows_alone)
+    add_alone_columns (table);
   loom_result_table_add_column (table, C_ ("column", "Own Wait"), "ns",
                                 _ ("Total time spent waiting for the last rank"));
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns", _ ("Total time after the last rank arrived"));
@@ -442,23 +465,31 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 }
 
 static void
+add_rank_row (LoomResultTable *table, const LoomStraggler *rank, gboolean shows_alone)
+{
+  const double figures[] = { rank->n, (double) rank->others_ns, (double) rank->latest_ns, rank->n_last };
+  const double alone[] = { (double) rank->late_ns, rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
+                           rank->n_last > 0 ? (double) rank->late_max_ns : NAN };
+  const double own[] = { (double) rank->wait_ns, (double) rank->transfer_ns };
+  guint column = 1 + G_N_ELEMENTS (figures);
+  loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+  if (shows_alone) {
+    loom_result_table_set_numbers (table, column, alone, G_N_ELEMENTS (alone));
+    column += G_N_ELEMENTS (alone);
+  }
+  loom_result_table_set_numbers (table, column, own, G_N_ELEMENTS (own));
+}
+
+static void
 add_ranks (const Page *self)
 {
-  LoomResultTable *table = new_rank_table ();
+  gboolean shows_alone = has_alone (self);
+  LoomResultTable *table = new_rank_table (shows_alone);
   for (guint i = 0; i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-    const double figures[] = { rank->n,
-                               (double) rank->others_ns,
-                               (double) rank->latest_ns,
-                               rank->n_last,
-                               (double) rank->late_ns,
-                               rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
-                               rank->n_last > 0 ? (double) rank->late_max_ns : NAN,
-                               (double) rank->wait_ns,
-                               (double) rank->transfer_ns };
     loom_result_table_add_row (table, name);
-    loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
+    add_rank_row (table, rank, shows_alone);
   }
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < self->stragglers->n_ranks; i++)
@@ -476,8 +507,8 @@ new_before_table (void)
       "Work since the previous collective that took longer than on the median rank: on the devices of the late rank, or on its host if the devices do not explain the delay"));
   guint extra = loom_result_table_add_column (
     table, C_ ("column", "Extra Time"), "ns",
-    /* xgettext:no-c-format */
-    _ ("Total extra time; ranks with less than 5 % of the longest extra time are left out"));
+    _ (
+      "Total extra time; ranks with less than a twentieth of the longest extra time are left out, and ranks that are late only because they wait for a slow rank"));
   loom_result_table_set_order (table, extra, TRUE);
   return table;
 }
@@ -492,6 +523,17 @@ find_longest_before (const LoomStragglers *stragglers)
   return longest_ns;
 }
 
+/* Returns TRUE if a rank is late because it is slow, or if this is unknown. A rank that is late because it waits for a
+ * slow rank is omitted: the work before its arrival is not the reason. */
+static gboolean
+is_cause (const Page *self, const LoomStraggler *rank)
+{
+  if (!loom_slowdown_fits (self->slowdown) || self->slowdown->stragglers->len == 0)
+    return TRUE;
+  const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->slowdown, rank->node, rank->rank);
+  return worker == NULL || loom_slowdown_is_straggler (self->slowdown, worker);
+}
+
 /* Adds a table of the work that takes longer on late ranks before they arrive. */
 static void
 add_before (const Page *self)
@@ -501,7 +543,7 @@ add_before (const Page *self)
   g_autoptr (GPtrArray) ranks = g_ptr_array_new ();
   for (guint i = 0; i < self->stragglers->n_ranks; i++) {
     const LoomStraggler *rank = &self->stragglers->ranks[i];
-    if (rank->before == NULL || (double) rank->before_ns < least_ns)
+    if (rank->before == NULL || (double) rank->before_ns < least_ns || !is_cause (self, rank))
       continue;
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
     g_autofree char *before = rank->on_host ? g_strdup_printf (
