@@ -569,13 +569,10 @@ void
 loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                     double time_ns[2])
 {
-  gboolean has_steps = loom_run_comparison_has_steps (comparison),
-           are_equal = loom_run_comparison_has_equal_ranks (comparison);
+  gboolean has_steps = loom_run_comparison_has_steps (comparison);
   for (guint i = 0; i < 2; i++) {
     double in_range_ns = change->count[i] > 0 ? (double) change->in_range_ns[i] : 0;
-    time_ns[i] = has_steps ? change->per_step_ns[i] : in_range_ns;
-    if (has_steps && !are_equal)
-      time_ns[i] /= comparison->breakdowns[i]->n_ranks;
+    time_ns[i] = has_steps ? change->per_step_ns[i] / comparison->breakdowns[i]->n_ranks : in_range_ns;
   }
 }
 

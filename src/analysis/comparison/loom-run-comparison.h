@@ -143,9 +143,8 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 
 /* Returns TRUE if both runs have the same number of ranks with steps. O(1). */
 gboolean loom_run_comparison_has_equal_ranks (const LoomRunComparison *comparison);
-/* Sets `time_ns` to the time that each run spends on a name: LoomNameChange.per_step_ns, which is a sum over the ranks.
- * If the runs have different numbers of ranks, the sum is divided by the number of ranks of the run. If one of the runs
- * has no steps, the total time of the name is used instead. */
+/* Sets `time_ns` to the time that each run spends on a name: per step, as the mean over all ranks of the run. If one of
+ * the runs has no steps, the total time of the name is used instead. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

@@ -135,7 +135,7 @@ append_wait_per_step (const Answer *self, GString *text)
       g_string_append_printf (
         text,
         /* Translators: a duration, and a percentage */
-        _ ("Each of the others waits %s per step on average; during %.0f %% of the waits it computes nothing."), wait,
+        _ ("Each of the others waits %s per step on average, and computes nothing during %.0f %% of the waits."), wait,
         exposed);
     else
       g_string_append_printf (text, _ ("Each of the others waits %s per step on average."), wait);

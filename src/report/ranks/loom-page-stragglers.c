@@ -224,6 +224,29 @@ is_negligible (const Page *self, gint64 waits_ns)
   return (double) waits_ns < LEAST_WAITS * (double) time_ns * self->stragglers->n_ranks;
 }
 
+static int
+compare_own (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const LoomSlowdown *slowdown = user_data;
+  const LoomStraggler *x = *(const LoomStraggler *const *) a, *y = *(const LoomStraggler *const *) b;
+  gint64 own_x = loom_page_get_own_waits (slowdown, x), own_y = loom_page_get_own_waits (slowdown, y);
+  if (own_x != own_y)
+    return own_x > own_y ? -1 : 1;
+  return x->others_ns > y->others_ns ? -1 : x->others_ns < y->others_ns;
+}
+
+/* Returns the ranks that get a bar (LoomStraggler *), `n` of them. The rank that causes the longest waits because it is
+ * slow comes first; a rank that is held up itself may make others wait longer. */
+static GPtrArray *
+sort_bars (const Page *self, guint n)
+{
+  GPtrArray *ranks = g_ptr_array_sized_new (n);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (ranks, (gpointer) &self->stragglers->ranks[i]);
+  g_ptr_array_sort_with_data (ranks, compare_own, (gpointer) self->slowdown);
+  return ranks;
+}
+
 static void
 add_bars (const Page *self)
 {
@@ -242,12 +265,13 @@ add_bars (const Page *self)
   if (splits)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
                                loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+  g_autoptr (GPtrArray) ranks = sort_bars (self, n);
   for (guint i = 0; i < n; i++)
-    add_bar (self, chart, &self->stragglers->ranks[i], splits);
+    add_bar (self, chart, ranks->pdata[i], splits);
   loom_chart_show_bar_sums (chart);
   loom_page_content_take_chart (self->sheet, chart, FALSE);
   for (guint i = 0; i < n * (splits ? 2 : 1); i++) {
-    const LoomStraggler *rank = &self->stragglers->ranks[splits ? i / 2 : i];
+    const LoomStraggler *rank = ranks->pdata[splits ? i / 2 : i];
     set_place (self, i, rank->worst);
     set_rank (self, i, rank);
   }
