@@ -37,6 +37,8 @@ test_numbers (void)
   g_assert_cmpuint (loom_run_get_clock_of_source (run, 3), ==, 2);
   g_assert_true (loom_run_get_clock (run, 2) == loom_trace_get_clock (second, 0));
   g_assert_cmpuint (loom_run_get_first_source (run, 1), ==, 3);
+  g_assert_cmpuint (loom_run_get_trace_of_source (run, 2), ==, 0);
+  g_assert_cmpuint (loom_run_get_trace_of_source (run, 3), ==, 1);
   g_assert_cmpuint (loom_run_get_first_clock (run, 1), ==, 2);
   g_assert_cmpuint (loom_run_get_n_events (run), ==, 35);
 }

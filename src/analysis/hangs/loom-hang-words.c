@@ -199,9 +199,7 @@ loom_hang_words_dup_call_site (const LoomHang *self, guint rank)
 LoomSpanId
 loom_hang_words_find_span (const LoomHang *self, guint source, const LoomFlightEntry *entry)
 {
-  guint trace = 0;
-  while (trace + 1 < loom_run_get_n_traces (self->run) && loom_run_get_first_source (self->run, trace + 1) <= source)
-    trace++;
+  guint trace = loom_run_get_trace_of_source (self->run, source);
   LoomTrace *in = loom_run_get_trace (self->run, trace);
   const LoomSpans *spans = loom_trace_get_spans (in);
   for (guint32 i = 0; i < spans->n; i++)

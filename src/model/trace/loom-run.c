@@ -292,6 +292,13 @@ loom_run_get_clock_of_source (const LoomRun *run, guint source)
 }
 
 guint
+loom_run_get_trace_of_source (const LoomRun *run, guint source)
+{
+  g_return_val_if_fail (source < loom_run_get_n_sources (run), 0);
+  return find_trace (run, run->first_source, source);
+}
+
+guint
 loom_run_get_first_source (const LoomRun *run, guint trace)
 {
   g_return_val_if_fail (loom_run_details_has_trace (run, trace), 0);

@@ -43,6 +43,8 @@ const LoomSource *loom_run_get_source (const LoomRun *run, guint source);
 guint loom_run_get_n_clocks (const LoomRun *run);
 const LoomDeclaredClock *loom_run_get_clock (const LoomRun *run, guint clock);
 guint loom_run_get_clock_of_source (const LoomRun *run, guint source);
+/* Returns the number of the trace to which a source belongs. O(log traces). */
+guint loom_run_get_trace_of_source (const LoomRun *run, guint source);
 guint loom_run_get_first_source (const LoomRun *run, guint trace);
 guint loom_run_get_first_clock (const LoomRun *run, guint trace);
 

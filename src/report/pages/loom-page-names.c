@@ -179,20 +179,11 @@ loom_page_dup_share (const LoomPageInput *input, gint64 part_ns)
                           is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
 }
 
-static guint32
-trace_of_source (LoomRun *run, guint source)
-{
-  guint trace = loom_run_get_n_traces (run);
-  while (trace > 0 && loom_run_get_first_source (run, trace - 1) > source)
-    trace--;
-  return trace > 0 ? trace - 1 : G_MAXUINT32;
-}
-
 void
 loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank, const guint *sources)
 {
   guint32 trace =
-    rank >= 0 ? G_MAXUINT32 : trace_of_source (loom_timeline_get_run (input->frame->timeline), sources[0]);
+    rank >= 0 ? G_MAXUINT32 : loom_run_get_trace_of_source (loom_timeline_get_run (input->frame->timeline), sources[0]);
   loom_page_content_set_rank (sheet, element, rank, trace);
 }
 

@@ -69,10 +69,7 @@ loom_report_plural (guint64 n)
 gboolean
 loom_report_is_process (const LoomRun *run, gint rank, guint source)
 {
-  guint trace = 0;
-  while (trace + 1 < loom_run_get_n_traces (run) && loom_run_get_first_source (run, trace + 1) <= source)
-    trace++;
-  return loom_track_rank_is_process_of (loom_run_get_trace (run, trace), rank);
+  return loom_track_rank_is_process_of (loom_run_get_trace (run, loom_run_get_trace_of_source (run, source)), rank);
 }
 
 char *
