@@ -6,14 +6,10 @@
 #include "loom-json-util.h"
 
 #include "loom-archive-path.h"
+#include "loom-json-number.h"
 
 #include <math.h>
 #include <string.h>
-
-/* From this absolute value on, a double is printed with 17 significant digits instead of 9 decimals, because it has
- * hardly any digits of precision left for a fraction. */
-#define MAX_FRACTION 1e15
-#define N_DIGITS "9"
 
 void
 loom_json_util_add_text (JsonBuilder *builder, const char *name, const char *value)
@@ -156,24 +152,6 @@ loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double
 
 /* --- printing ----------------------------------------------------------------------------------------------------- */
 
-static void
-print_double (double value, GString *out)
-{
-  char digits[64];
-  if (fabs (value) >= MAX_FRACTION) {
-    g_string_append (out, g_ascii_formatd (digits, sizeof digits, "%.17g", value));
-    return;
-  }
-  g_ascii_formatd (digits, sizeof digits, "%." N_DIGITS "f", value);
-  gsize length = strlen (digits);
-  while (digits[length - 1] == '0')
-    length--;
-  if (digits[length - 1] == '.')
-    length--;
-  digits[length] = '\0';
-  g_string_append (out, strcmp (digits, "-0") == 0 ? "0" : digits);
-}
-
 /* Prints a text as a JSON string. json-glib is used only for texts with characters to escape, because each use of it
  * creates a generator object, which takes longer than all other steps. */
 static void
@@ -198,9 +176,9 @@ print_plain (JsonNode *node, GString *out)
 {
   GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
   if (type == G_TYPE_DOUBLE)
-    print_double (json_node_get_double (node), out);
+    loom_json_number_append_double (out, json_node_get_double (node));
   else if (type == G_TYPE_INT64)
-    g_string_append_printf (out, "%" G_GINT64_FORMAT, json_node_get_int (node));
+    loom_json_number_append_int (out, json_node_get_int (node));
   else if (type == G_TYPE_STRING)
     print_text (json_node_get_string (node), out);
   else if (type == G_TYPE_BOOLEAN)
@@ -247,25 +225,32 @@ print_array (JsonArray *array, guint depth, GString *out)
   g_string_append_c (out, ']');
 }
 
-static void
-print_object (JsonObject *object, guint depth, GString *out)
+/* Prints the members of an object of the given depth. `follows`: TRUE if a member of the same object was printed before.
+ * Returns TRUE if any member of the object was printed, now or before. */
+static gboolean
+print_members (JsonObject *object, guint depth, gboolean follows, GString *out)
 {
   JsonObjectIter iter;
   const char *name;
   JsonNode *value;
-  gboolean any = FALSE;
-  g_string_append_c (out, '{');
   json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &name, &value)) {
-    if (any)
+    if (follows)
       g_string_append_c (out, ',');
-    any = TRUE;
+    follows = TRUE;
     begin_line (out, depth + 1);
     print_text (name, out);
     g_string_append (out, ": ");
     print_node (value, depth + 1, out);
   }
-  if (any)
+  return follows;
+}
+
+static void
+print_object (JsonObject *object, guint depth, GString *out)
+{
+  g_string_append_c (out, '{');
+  if (print_members (object, depth, FALSE, out))
     begin_line (out, depth);
   g_string_append_c (out, '}');
 }
@@ -281,6 +266,12 @@ print_node (JsonNode *node, guint depth, GString *out)
     print_array (json_node_get_array (node), depth, out);
   else
     print_plain (node, out);
+}
+
+gboolean
+loom_json_util_print_members (JsonNode *object, guint depth, gboolean follows, GString *out)
+{
+  return print_members (json_node_get_object (object), depth, follows, out);
 }
 
 char *

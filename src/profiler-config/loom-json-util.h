@@ -46,3 +46,7 @@ void loom_json_util_put_double (JsonBuilder *builder, double value);
 /* Prints a document, indented by one blank per level, with a line feed at the end. Arrays of plain values are on one
  * line. Owned by the caller. */
 char *loom_json_util_print (JsonNode *root);
+/* Appends the members of an object to a document that is printed in parts. `depth`: number of objects and arrays of the
+ * document that contain the object. `follows`: TRUE if members of the same object were printed before. Returns TRUE if
+ * any member of the object was printed, now or before. */
+gboolean loom_json_util_print_members (JsonNode *object, guint depth, gboolean follows, GString *out);

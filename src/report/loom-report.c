@@ -157,26 +157,11 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
 /* The parts of the report that are not sections: warnings come before the sections, losses after them. */
 enum { PART_WARNINGS = G_N_ELEMENTS (sections), PART_LOSSES };
 
-/* Prints an object, which is then freed, and appends its members to the document. `braces`: what precedes and follows
- * the members in the text. `first`: TRUE if no member of the same object was appended before. */
-static void
-print_members (JsonNode *object, const char *const braces[2], gboolean first, GString *out)
-{
-  g_autofree char *text = loom_report_print_json (object);
-  json_node_unref (object);
-  gsize length = strlen (text), n_before = strlen (braces[0]), n_braces = n_before + strlen (braces[1]);
-  if (!g_str_has_prefix (text, braces[0]) || !g_str_has_suffix (text, braces[1]) || length <= n_braces)
-    return; /* an object without members */
-  if (!first)
-    g_string_append_c (out, ',');
-  g_string_append_len (out, text + n_before, (gssize) (length - n_braces));
-}
-
 /* Returns an object whose only member is a section, `part`, or whose members are the warnings or losses. */
 static JsonNode *
 build_part (LoomReport *report, guint part)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
   json_builder_begin_object (builder);
   if (part == PART_WARNINGS)
     loom_report_add_warnings (report, builder);
@@ -192,42 +177,46 @@ build_part (LoomReport *report, guint part)
 
 /* Prints the results that are computed from spans, part by part, because they are most of the report. */
 static void
-print_computed (LoomReport *report, GString *out)
+print_computed (LoomReport *report, gboolean follows, GString *out)
 {
-  static const char *const braces[] = { "{\n \"computed\": {", "\n }\n}\n" };
-  g_string_append (out, out->len > 1 ? ",\n \"computed\": {" : "\n \"computed\": {");
-  gsize begin = out->len;
+  gboolean any = FALSE;
+  g_string_append (out, follows ? ",\n \"computed\": {" : "\n \"computed\": {");
   for (guint i = 0; i < LOOM_SPAN_ANALYSIS_N_PARTS; i++) {
-    g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-    json_builder_begin_object (builder);
-    json_builder_set_member_name (builder, "computed");
+    g_autoptr (JsonBuilder) builder = json_builder_new ();
     loom_span_analysis_build_part (report->computed, i, builder);
-    json_builder_end_object (builder);
-    print_members (json_builder_get_root (builder), braces, out->len == begin, out);
+    g_autoptr (JsonNode) members = json_builder_get_root (builder);
+    any = loom_json_util_print_members (members, 1, any, out);
   }
-  g_string_append (out, out->len > begin ? "\n }" : "}");
+  g_string_append (out, any ? "\n }" : "}");
+}
+
+static gboolean
+print_part (LoomReport *report, guint part, gboolean follows, GString *out)
+{
+  if (part < G_N_ELEMENTS (sections) && sections[part].build == build_computed) {
+    print_computed (report, follows, out);
+    return TRUE;
+  }
+  g_autoptr (JsonNode) members = build_part (report, part);
+  return loom_json_util_print_members (members, 0, follows, out);
 }
 
 char *
 loom_report_dup_json (LoomReport *report, GCancellable *cancellable, GError **error)
 {
-  static const char *const braces[] = { "{", "\n}\n" };
   g_autoptr (GString) out = g_string_new ("{");
   if (!compute_from_spans (report, cancellable, error))
     return NULL;
-  print_members (build_part (report, PART_WARNINGS), braces, TRUE, out);
+  gboolean any = print_part (report, PART_WARNINGS, FALSE, out);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].numbers != report->options.numbers)
       continue;
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return NULL;
-    if (sections[i].build == build_computed)
-      print_computed (report, out);
-    else
-      print_members (build_part (report, i), braces, out->len == strlen ("{"), out);
+    any = print_part (report, i, any, out);
   }
-  print_members (build_part (report, PART_LOSSES), braces, out->len == strlen ("{"), out);
-  g_string_append (out, out->len > strlen ("{") ? "\n}\n" : "}\n");
+  any = print_part (report, PART_LOSSES, any, out);
+  g_string_append (out, any ? "\n}\n" : "}\n");
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 

@@ -338,7 +338,11 @@ build_rank_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
   build_range (computed, builder);
   build_ranks (computed, builder);
-  build_devices (computed, builder);
+}
+
+static void
+build_idle_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
+{
   loom_idle_section_build (computed->idle, builder);
 }
 
@@ -375,25 +379,24 @@ build_other_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   loom_health_section_build (computed->health, computed->timeline, builder);
 }
 
+static void (*const parts[LOOM_SPAN_ANALYSIS_N_PARTS]) (const LoomSpanAnalysis *computed, JsonBuilder *builder) = {
+  build_rank_parts, build_devices,         build_idle_parts,  build_work_parts,
+  build_wait_parts, build_straggler_parts, build_other_parts,
+};
+
 void
 loom_span_analysis_build_part (const LoomSpanAnalysis *computed, guint part, JsonBuilder *builder)
 {
-  static void (*const build[LOOM_SPAN_ANALYSIS_N_PARTS]) (const LoomSpanAnalysis *computed, JsonBuilder *builder) = {
-    build_rank_parts, build_work_parts, build_wait_parts, build_straggler_parts, build_other_parts
-  };
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  build[part](computed, builder);
+  parts[part](computed, builder);
 }
 
 void
 loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  build_rank_parts (computed, builder);
-  build_work_parts (computed, builder);
-  build_wait_parts (computed, builder);
-  build_straggler_parts (computed, builder);
-  build_other_parts (computed, builder);
+  for (guint i = 0; i < LOOM_SPAN_ANALYSIS_N_PARTS; i++)
+    parts[i](computed, builder);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

@@ -68,7 +68,7 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * of the run. A time is in timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 /* Number of parts into which the results are divided, so that they need not all be in memory as nodes of JSON. */
-#define LOOM_SPAN_ANALYSIS_N_PARTS 5
+#define LOOM_SPAN_ANALYSIS_N_PARTS 7
 /* Adds an object with one part of the members that loom_span_analysis_build() adds, in the same order. */
 void loom_span_analysis_build_part (const LoomSpanAnalysis *computed, guint part, JsonBuilder *builder);
 
