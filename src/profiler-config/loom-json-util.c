@@ -195,6 +195,14 @@ begin_line (GString *out, guint depth)
     g_string_append_c (out, ' ');
 }
 
+static void
+follow (gboolean follows, guint depth, GString *out)
+{
+  if (follows)
+    g_string_append_c (out, ',');
+  begin_line (out, depth + 1);
+}
+
 static void print_node (JsonNode *node, guint depth, GString *out);
 
 static gboolean
@@ -235,13 +243,9 @@ print_members (JsonObject *object, guint depth, gboolean follows, GString *out)
   JsonNode *value;
   json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &name, &value)) {
-    if (follows)
-      g_string_append_c (out, ',');
-    follows = TRUE;
-    begin_line (out, depth + 1);
-    print_text (name, out);
-    g_string_append (out, ": ");
+    loom_json_util_print_name (name, depth, follows, out);
     print_node (value, depth + 1, out);
+    follows = TRUE;
   }
   return follows;
 }
@@ -272,6 +276,28 @@ gboolean
 loom_json_util_print_members (JsonNode *object, guint depth, gboolean follows, GString *out)
 {
   return print_members (json_node_get_object (object), depth, follows, out);
+}
+
+void
+loom_json_util_print_element (JsonNode *element, guint depth, gboolean follows, GString *out)
+{
+  follow (follows, depth, out);
+  print_node (element, depth + 1, out);
+}
+
+void
+loom_json_util_print_name (const char *name, guint depth, gboolean follows, GString *out)
+{
+  follow (follows, depth, out);
+  print_text (name, out);
+  g_string_append (out, ": ");
+}
+
+void
+loom_json_util_print_end (char sign, guint depth, GString *out)
+{
+  begin_line (out, depth);
+  g_string_append_c (out, sign);
 }
 
 char *

@@ -50,3 +50,10 @@ char *loom_json_util_print (JsonNode *root);
  * document that contain the object. `follows`: TRUE if members of the same object were printed before. Returns TRUE if
  * any member of the object was printed, now or before. */
 gboolean loom_json_util_print_members (JsonNode *object, guint depth, gboolean follows, GString *out);
+/* Like the function above, but appends `element` as an element of an array of this depth, whose elements are not plain
+ * values. */
+void loom_json_util_print_element (JsonNode *element, guint depth, gboolean follows, GString *out);
+/* Appends the name of a member of an object of this depth. The caller then appends its value. */
+void loom_json_util_print_name (const char *name, guint depth, gboolean follows, GString *out);
+/* Appends `sign`, which ends an object or array of this depth, on a line of its own. */
+void loom_json_util_print_end (char sign, guint depth, GString *out);

@@ -175,26 +175,14 @@ build_part (LoomReport *report, guint part)
   return json_builder_get_root (builder);
 }
 
-/* Prints the results that are computed from spans, part by part, because they are most of the report. */
-static void
-print_computed (LoomReport *report, gboolean follows, GString *out)
-{
-  gboolean any = FALSE;
-  g_string_append (out, follows ? ",\n \"computed\": {" : "\n \"computed\": {");
-  for (guint i = 0; i < LOOM_SPAN_ANALYSIS_N_PARTS; i++) {
-    g_autoptr (JsonBuilder) builder = json_builder_new ();
-    loom_span_analysis_build_part (report->computed, i, builder);
-    g_autoptr (JsonNode) members = json_builder_get_root (builder);
-    any = loom_json_util_print_members (members, 1, any, out);
-  }
-  g_string_append (out, any ? "\n }" : "}");
-}
-
 static gboolean
 print_part (LoomReport *report, guint part, gboolean follows, GString *out)
 {
   if (part < G_N_ELEMENTS (sections) && sections[part].build == build_computed) {
-    print_computed (report, follows, out);
+    loom_json_util_print_name (sections[part].name, 0, follows, out);
+    g_string_append_c (out, '{');
+    loom_span_analysis_print (report->computed, 1, out);
+    loom_json_util_print_end ('}', 1, out);
     return TRUE;
   }
   g_autoptr (JsonNode) members = build_part (report, part);

@@ -11,9 +11,13 @@
 #include "loom-span-walk.h"
 #include "loom-work-kind.h"
 
+/* Number of traces that are read before their items are joined with those of the traces before. The parts of all traces
+ * of a large run would take as much memory as the joined items. */
+#define BATCH 256
+
 typedef struct {
   LoomPathItems *items;
-  LoomPathPart *parts; /* one element for each trace */
+  LoomPathPart *parts; /* one element for each trace of the batch */
   const LoomCollectives *collectives;
   GCancellable *cancellable;
 } Collection;
@@ -436,6 +440,21 @@ init_arrays (LoomPathItems *items, guint n)
   items->first_call = g_new0 (guint32, n + 1);
 }
 
+/* Reads `n` traces from the trace with the number `first` on, and adds their items. */
+static void
+add_batch (Collection *all, guint first, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    init_part (all->items, &all->parts[i], first + i);
+  loom_parallel_for (n, 0, collect_trace, all, NULL);
+  for (guint i = 0; i < n; i++) {
+    const LoomPathLateEnds late_ends = get_late_ends (&all->parts[i]);
+    g_array_append_val (all->items->late_ends, late_ends);
+    join_part (all->items, &all->parts[i]);
+    clear_part (&all->parts[i]);
+  }
+}
+
 gboolean
 loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                       const LoomSteps *steps, GCancellable *cancellable)
@@ -444,17 +463,11 @@ loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange ra
   *items = (LoomPathItems) { .timeline = timeline, .range = range };
   init_arrays (items, n);
   number_lines (items, n);
-  Collection all = { items, g_new0 (LoomPathPart, MAX (n, 1)), collectives, cancellable };
-  for (guint i = 0; i < n; i++)
-    init_part (items, &all.parts[i], i);
-  loom_parallel_for (n, 0, collect_trace, &all, NULL);
-  for (guint i = 0; i < n; i++) {
-    const LoomPathLateEnds late_ends = get_late_ends (&all.parts[i]);
-    g_array_append_val (items->late_ends, late_ends);
-    join_part (items, &all.parts[i]);
-    clear_part (&all.parts[i]);
-  }
-  g_free (all.parts);
+  LoomPathPart *parts = g_new0 (LoomPathPart, MIN (MAX (n, 1), BATCH));
+  Collection all = { items, parts, collectives, cancellable };
+  for (guint i = 0; i < n; i += BATCH)
+    add_batch (&all, i, MIN (n - i, BATCH));
+  g_free (parts);
   items->first_work[n] = items->works->len;
   items->first_call[n] = items->calls->len;
   sort_waits ((LoomPathWait *) (gpointer) items->waits->data, items->waits->len);

@@ -379,24 +379,40 @@ build_other_parts (const LoomSpanAnalysis *computed, JsonBuilder *builder)
   loom_health_section_build (computed->health, computed->timeline, builder);
 }
 
-static void (*const parts[LOOM_SPAN_ANALYSIS_N_PARTS]) (const LoomSpanAnalysis *computed, JsonBuilder *builder) = {
+typedef void (*BuildPart) (const LoomSpanAnalysis *computed, JsonBuilder *builder);
+
+static const BuildPart parts[] = {
   build_rank_parts, build_devices,         build_idle_parts,  build_work_parts,
   build_wait_parts, build_straggler_parts, build_other_parts,
 };
 
 void
-loom_span_analysis_build_part (const LoomSpanAnalysis *computed, guint part, JsonBuilder *builder)
-{
-  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  parts[part](computed, builder);
-}
-
-void
 loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
-  for (guint i = 0; i < LOOM_SPAN_ANALYSIS_N_PARTS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     parts[i](computed, builder);
+}
+
+static void
+print_part (const LoomSpanAnalysis *computed, BuildPart build, guint depth, gboolean follows, GString *out)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LoomJsonScope object = loom_json_util_open_object (builder, NULL);
+  build (computed, builder);
+  loom_json_util_close (&object);
+  g_autoptr (JsonNode) members = json_builder_get_root (builder);
+  loom_json_util_print_members (members, depth, follows, out);
+}
+
+void
+loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GString *out)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] == build_straggler_parts)
+      loom_straggler_section_print (computed->stragglers, depth, i > 0, out);
+    else
+      print_part (computed, parts[i], depth, i > 0, out);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

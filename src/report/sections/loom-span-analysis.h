@@ -67,10 +67,9 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * "health". A member for which there is no data contains the reason as "missing". A source is an index into the sources
  * of the run. A time is in timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
-/* Number of parts into which the results are divided, so that they need not all be in memory as nodes of JSON. */
-#define LOOM_SPAN_ANALYSIS_N_PARTS 7
-/* Adds an object with one part of the members that loom_span_analysis_build() adds, in the same order. */
-void loom_span_analysis_build_part (const LoomSpanAnalysis *computed, guint part, JsonBuilder *builder);
+/* Appends these members to a JSON text, as members of an object of this depth (loom_json_util_print_members()). Only a
+ * part of them is in memory as nodes of JSON at a time. */
+void loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GString *out);
 
 /* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */
 char *loom_span_analysis_dup_name (const char *name);

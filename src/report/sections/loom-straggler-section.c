@@ -77,16 +77,17 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-static void
-build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
+/* Returns the collectives (const LoomCollective *) that held up ranks longest, the longest wait first. Owned by the
+ * caller. */
+static GPtrArray *
+list_held_up (LoomCollectives *collectives)
 {
-  g_autoptr (GPtrArray) order = g_ptr_array_sized_new (collectives->n);
+  GPtrArray *order = g_ptr_array_sized_new (collectives->n);
   for (guint i = 0; i < collectives->n; i++)
     g_ptr_array_add (order, (gpointer) &collectives->all[i]);
   g_ptr_array_sort_with_data (order, compare_held_up, collectives);
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "held_up");
-  for (guint i = 0; i < MIN (collectives->n, LOOM_HELD_UP_TOLD); i++)
-    build_collective (builder, collectives, order->pdata[i]);
+  g_ptr_array_set_size (order, (gint) MIN (collectives->n, LOOM_HELD_UP_TOLD));
+  return order;
 }
 
 static guint
@@ -96,24 +97,72 @@ count_missing (const LoomCollectives *collectives)
   return loom_missing_ranks_count (ranks);
 }
 
-void
-loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
+/* Adds all members but the last one, "held_up". */
+static void
+build_members (const LoomStragglers *stragglers, JsonBuilder *builder)
 {
   LoomCollectives *collectives = stragglers->collectives;
   LoomRun *run = loom_timeline_get_run (collectives->timeline);
   const LoomStraggler *ranks = stragglers->ranks;
-  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "collectives");
   if (collectives->n == 0)
     loom_json_util_add_text (builder, "missing", missing);
   loom_json_util_add_int (builder, "count", collectives->n);
   loom_json_util_add_int (builder, "missing_ranks", count_missing (collectives));
   loom_json_util_add_int (builder, "wait_ns", stragglers->wait_ns);
   loom_json_util_add_int (builder, "transfer_ns", stragglers->transfer_ns);
-  loom_json_util_begin_array (builder, "ranks");
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
   for (guint i = 0; i < stragglers->n_ranks; i++)
     build_rank (builder, &ranks[i], loom_run_get_first_source (run, ranks[i].trace));
-  json_builder_end_array (builder);
-  build_held_up (builder, collectives);
+}
+
+void
+loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
+{
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "collectives");
+  build_members (stragglers, builder);
+  g_autoptr (GPtrArray) held_up = list_held_up (stragglers->collectives);
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "held_up");
+  for (guint i = 0; i < held_up->len; i++)
+    build_collective (builder, stragglers->collectives, held_up->pdata[i]);
+}
+
+static void
+print_members (const LoomStragglers *stragglers, guint depth, GString *out)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  LoomJsonScope object = loom_json_util_open_object (builder, NULL);
+  build_members (stragglers, builder);
+  loom_json_util_close (&object);
+  g_autoptr (JsonNode) members = json_builder_get_root (builder);
+  loom_json_util_print_members (members, depth, FALSE, out);
+}
+
+static void
+print_held_up (LoomCollectives *collectives, guint depth, GString *out)
+{
+  g_autoptr (GPtrArray) held_up = list_held_up (collectives);
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < held_up->len; i++) {
+    g_autoptr (JsonBuilder) builder = json_builder_new ();
+    build_collective (builder, collectives, held_up->pdata[i]);
+    g_autoptr (JsonNode) collective = json_builder_get_root (builder);
+    loom_json_util_print_element (collective, depth, i > 0, out);
+  }
+  if (held_up->len > 0)
+    loom_json_util_print_end (']', depth, out);
+  else
+    g_string_append_c (out, ']');
+}
+
+void
+loom_straggler_section_print (const LoomStragglers *stragglers, guint depth, gboolean follows, GString *out)
+{
+  loom_json_util_print_name ("collectives", depth, follows, out);
+  g_string_append_c (out, '{');
+  print_members (stragglers, depth + 1, out);
+  loom_json_util_print_name ("held_up", depth + 1, TRUE, out);
+  print_held_up (stragglers->collectives, depth + 2, out);
+  loom_json_util_print_end ('}', depth + 1, out);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
