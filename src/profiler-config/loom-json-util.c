@@ -150,6 +150,56 @@ loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double
     loom_json_util_put_double (builder, values[i]);
 }
 
+/* --- lists that are made while they are printed ------------------------------------------------------------------- */
+
+typedef struct {
+  guint n;
+  LoomJsonElementFunc func;
+  gpointer user_data;
+  GDestroyNotify free_func;
+} List;
+
+#define LISTS_KEY "loom-json-util-lists" /* data of a JsonBuilder: GHashTable, empty JsonArray * → List * */
+
+static void
+free_list (gpointer data)
+{
+  List *list = data;
+  if (list->free_func != NULL)
+    list->free_func (list->user_data);
+  g_free (list);
+}
+
+JsonBuilder *
+loom_json_util_new_printed (void)
+{
+  JsonBuilder *builder = json_builder_new ();
+  GHashTable *lists = g_hash_table_new_full (NULL, NULL, NULL, free_list);
+  g_object_set_data_full (G_OBJECT (builder), LISTS_KEY, lists, (GDestroyNotify) g_hash_table_unref);
+  return builder;
+}
+
+void
+loom_json_util_add_list (JsonBuilder *builder, const char *name, guint n, LoomJsonElementFunc func, gpointer user_data,
+                         GDestroyNotify free_func)
+{
+  GHashTable *lists = g_object_get_data (G_OBJECT (builder), LISTS_KEY);
+  List *list = g_new (List, 1);
+  *list = (List) { n, func, user_data, free_func };
+  if (lists != NULL) {
+    JsonArray *array = json_array_new ();
+    json_builder_set_member_name (builder, name);
+    json_builder_add_value (builder, json_node_init_array (json_node_alloc (), array));
+    json_array_unref (array);
+    g_hash_table_insert (lists, array, list);
+    return;
+  }
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    func (builder, i, user_data);
+  free_list (list);
+}
+
 /* --- printing ----------------------------------------------------------------------------------------------------- */
 
 /* Prints a text as a JSON string. json-glib is used only for texts with characters to escape, because each use of it
@@ -203,7 +253,12 @@ follow (gboolean follows, guint depth, GString *out)
   begin_line (out, depth + 1);
 }
 
-static void print_node (JsonNode *node, guint depth, GString *out);
+typedef struct {
+  GString *out;
+  GHashTable *lists; /* as in loom_json_util_new_printed(); NULL: none */
+} Printer;
+
+static void print_node (const Printer *printer, JsonNode *node, guint depth);
 
 static gboolean
 is_plain_array (JsonArray *array)
@@ -217,72 +272,89 @@ is_plain_array (JsonArray *array)
 }
 
 static void
-print_array (JsonArray *array, guint depth, GString *out)
+print_list (const Printer *printer, const List *list, guint depth)
 {
+  g_autoptr (JsonBuilder) builder = loom_json_util_new_printed ();
+  const Printer own = { printer->out, g_object_get_data (G_OBJECT (builder), LISTS_KEY) };
+  g_string_append_c (printer->out, '[');
+  for (guint i = 0; i < list->n; i++) {
+    list->func (builder, i, list->user_data);
+    g_autoptr (JsonNode) element = json_builder_get_root (builder);
+    follow (i > 0, depth, printer->out);
+    print_node (&own, element, depth + 1);
+    g_hash_table_remove_all (own.lists);
+    json_builder_reset (builder);
+  }
+  loom_json_util_print_end (']', depth, printer->out);
+}
+
+static void
+print_array (const Printer *printer, JsonArray *array, guint depth)
+{
+  const List *list = printer->lists != NULL ? g_hash_table_lookup (printer->lists, array) : NULL;
+  if (list != NULL && list->n > 0) {
+    print_list (printer, list, depth);
+    return;
+  }
   gboolean plain = is_plain_array (array);
-  g_string_append_c (out, '[');
+  g_string_append_c (printer->out, '[');
   for (guint i = 0; i < json_array_get_length (array); i++) {
-    if (i > 0)
-      g_string_append (out, plain ? ", " : ",");
     if (!plain)
-      begin_line (out, depth + 1);
-    print_node (json_array_get_element (array, i), depth + 1, out);
+      follow (i > 0, depth, printer->out);
+    else if (i > 0)
+      g_string_append (printer->out, ", ");
+    print_node (printer, json_array_get_element (array, i), depth + 1);
   }
   if (!plain)
-    begin_line (out, depth);
-  g_string_append_c (out, ']');
+    begin_line (printer->out, depth);
+  g_string_append_c (printer->out, ']');
 }
 
 /* Prints the members of an object of the given depth. `follows`: TRUE if a member of the same object was printed before.
  * Returns TRUE if any member of the object was printed, now or before. */
 static gboolean
-print_members (JsonObject *object, guint depth, gboolean follows, GString *out)
+print_members (const Printer *printer, JsonObject *object, guint depth, gboolean follows)
 {
   JsonObjectIter iter;
   const char *name;
   JsonNode *value;
   json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &name, &value)) {
-    loom_json_util_print_name (name, depth, follows, out);
-    print_node (value, depth + 1, out);
+    loom_json_util_print_name (name, depth, follows, printer->out);
+    print_node (printer, value, depth + 1);
     follows = TRUE;
   }
   return follows;
 }
 
 static void
-print_object (JsonObject *object, guint depth, GString *out)
+print_object (const Printer *printer, JsonObject *object, guint depth)
 {
-  g_string_append_c (out, '{');
-  if (print_members (object, depth, FALSE, out))
-    begin_line (out, depth);
-  g_string_append_c (out, '}');
+  g_string_append_c (printer->out, '{');
+  if (print_members (printer, object, depth, FALSE))
+    begin_line (printer->out, depth);
+  g_string_append_c (printer->out, '}');
 }
 
 /* Prints a node recursively. The recursion is not deep, because documents are made by this program and have only a few
  * levels. */
 static void
-print_node (JsonNode *node, guint depth, GString *out)
+print_node (const Printer *printer, JsonNode *node, guint depth)
 {
   if (JSON_NODE_HOLDS_OBJECT (node))
-    print_object (json_node_get_object (node), depth, out);
+    print_object (printer, json_node_get_object (node), depth);
   else if (JSON_NODE_HOLDS_ARRAY (node))
-    print_array (json_node_get_array (node), depth, out);
+    print_array (printer, json_node_get_array (node), depth);
   else
-    print_plain (node, out);
+    print_plain (node, printer->out);
 }
 
 gboolean
-loom_json_util_print_members (JsonNode *object, guint depth, gboolean follows, GString *out)
+loom_json_util_print_members (JsonBuilder *builder, guint depth, gboolean follows, GString *out)
 {
-  return print_members (json_node_get_object (object), depth, follows, out);
-}
-
-void
-loom_json_util_print_element (JsonNode *element, guint depth, gboolean follows, GString *out)
-{
-  follow (follows, depth, out);
-  print_node (element, depth + 1, out);
+  const Printer printer = { out, g_object_get_data (G_OBJECT (builder), LISTS_KEY) };
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  return print_members (&printer, json_node_get_object (root), depth, follows);
 }
 
 void
@@ -303,8 +375,8 @@ loom_json_util_print_end (char sign, guint depth, GString *out)
 char *
 loom_json_util_print (JsonNode *root)
 {
-  GString *out = g_string_new (NULL);
-  print_node (root, 0, out);
-  g_string_append_c (out, '\n');
-  return g_string_free (out, FALSE);
+  const Printer printer = { g_string_new (NULL), NULL };
+  print_node (&printer, root, 0);
+  g_string_append_c (printer.out, '\n');
+  return g_string_free (printer.out, FALSE);
 }

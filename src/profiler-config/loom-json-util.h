@@ -46,13 +46,23 @@ void loom_json_util_put_double (JsonBuilder *builder, double value);
 /* Prints a document, indented by one blank per level, with a line feed at the end. Arrays of plain values are on one
  * line. Owned by the caller. */
 char *loom_json_util_print (JsonNode *root);
-/* Appends the members of an object to a document that is printed in parts. `depth`: number of objects and arrays of the
- * document that contain the object. `follows`: TRUE if members of the same object were printed before. Returns TRUE if
- * any member of the object was printed, now or before. */
-gboolean loom_json_util_print_members (JsonNode *object, guint depth, gboolean follows, GString *out);
-/* Like the function above, but appends `element` as an element of an array of this depth, whose elements are not plain
- * values. */
-void loom_json_util_print_element (JsonNode *element, guint depth, gboolean follows, GString *out);
+
+/* The functions below print a document in parts, so that it need not be in memory as a whole: nodes of JSON take ten
+ * times the memory of their text, and runs of many ranks have millions of them. */
+
+/* Adds the element with the number `element` of a list, which is an object or array. */
+typedef void (*LoomJsonElementFunc) (JsonBuilder *builder, guint element, gconstpointer user_data);
+/* Returns a builder for loom_json_util_print_members(). Owned by the caller. */
+JsonBuilder *loom_json_util_new_printed (void);
+/* Adds a member that is an array of `n` elements, which `func` adds. If the builder is from
+ * loom_json_util_new_printed(), `func` is called while the document is printed, and only one element is in memory at a
+ * time; otherwise at once. `user_data` must be valid until then. `free_func` frees it afterwards; may be NULL. */
+void loom_json_util_add_list (JsonBuilder *builder, const char *name, guint n, LoomJsonElementFunc func,
+                              gpointer user_data, GDestroyNotify free_func);
+/* Appends the members of the object that the builder contains to a text. `depth`: number of objects and arrays of the
+ * text that contain the object. `follows`: TRUE if members of the same object were printed before. Returns TRUE if any
+ * member of the object was printed, now or before. */
+gboolean loom_json_util_print_members (JsonBuilder *builder, guint depth, gboolean follows, GString *out);
 /* Appends the name of a member of an object of this depth. The caller then appends its value. */
 void loom_json_util_print_name (const char *name, guint depth, gboolean follows, GString *out);
 /* Appends `sign`, which ends an object or array of this depth, on a line of its own. */

@@ -157,12 +157,11 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
 /* The parts of the report that are not sections: warnings come before the sections, losses after them. */
 enum { PART_WARNINGS = G_N_ELEMENTS (sections), PART_LOSSES };
 
-/* Returns an object whose only member is a section, `part`, or whose members are the warnings or losses. */
-static JsonNode *
-build_part (LoomReport *report, guint part)
+/* Adds an object whose only member is a section, `part`, or whose members are the warnings or losses. */
+static void
+build_part (LoomReport *report, guint part, JsonBuilder *builder)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  json_builder_begin_object (builder);
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   if (part == PART_WARNINGS)
     loom_report_add_warnings (report, builder);
   else if (part == PART_LOSSES)
@@ -171,8 +170,6 @@ build_part (LoomReport *report, guint part)
     json_builder_set_member_name (builder, sections[part].name);
     sections[part].build (report, builder);
   }
-  json_builder_end_object (builder);
-  return json_builder_get_root (builder);
 }
 
 static gboolean
@@ -185,8 +182,9 @@ print_part (LoomReport *report, guint part, gboolean follows, GString *out)
     loom_json_util_print_end ('}', 1, out);
     return TRUE;
   }
-  g_autoptr (JsonNode) members = build_part (report, part);
-  return loom_json_util_print_members (members, 0, follows, out);
+  g_autoptr (JsonBuilder) builder = loom_json_util_new_printed ();
+  build_part (report, part, builder);
+  return loom_json_util_print_members (builder, 0, follows, out);
 }
 
 char *

@@ -23,22 +23,34 @@ build_check (JsonBuilder *builder, const LoomHealthRow *row)
   loom_json_util_add_bool (builder, "weighs", row->weighs);
 }
 
+typedef struct {
+  const LoomTraceHealth *health;
+  LoomTimeline *timeline;
+} Traces;
+
+static void
+build_trace (JsonBuilder *builder, guint element, gconstpointer user_data)
+{
+  const Traces *traces = user_data;
+  g_auto (LoomJsonScope) trace = loom_json_util_open_object (builder, NULL);
+  gint rank = loom_trace_health_get (traces->health, element, 0)->rank;
+  LoomRun *run = loom_timeline_get_run (traces->timeline);
+  loom_json_util_add_int_if (builder, "rank", rank >= 0, rank);
+  loom_json_util_add_int (builder, "source", loom_run_get_first_source (run, element));
+  g_auto (LoomJsonScope) checks = loom_json_util_open_array (builder, "checks");
+  for (guint k = 0; k < LOOM_N_HEALTH; k++)
+    build_check (builder, loom_trace_health_get (traces->health, element, k));
+}
+
 void
 loom_health_section_build (const LoomTraceHealth *health, LoomTimeline *timeline, JsonBuilder *builder)
 {
+  Traces *traces = g_new (Traces, 1);
+  *traces = (Traces) { health, timeline };
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "health");
   loom_json_util_add_int (builder, "alarms", loom_trace_health_count_alarms (health));
   loom_json_util_add_int (builder, "args_not_read", (gint64) health->n_left);
-  g_auto (LoomJsonScope) traces = loom_json_util_open_array (builder, "traces");
-  for (guint i = 0; i < health->n_traces; i++) {
-    g_auto (LoomJsonScope) trace = loom_json_util_open_object (builder, NULL);
-    gint rank = loom_trace_health_get (health, i, 0)->rank;
-    loom_json_util_add_int_if (builder, "rank", rank >= 0, rank);
-    loom_json_util_add_int (builder, "source", loom_run_get_first_source (loom_timeline_get_run (timeline), i));
-    g_auto (LoomJsonScope) checks = loom_json_util_open_array (builder, "checks");
-    for (guint k = 0; k < LOOM_N_HEALTH; k++)
-      build_check (builder, loom_trace_health_get (health, i, k));
-  }
+  loom_json_util_add_list (builder, "traces", health->n_traces, build_trace, traces, g_free);
 }
 
 static void

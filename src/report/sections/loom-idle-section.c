@@ -31,8 +31,9 @@ build_gaps (JsonBuilder *builder, const char *member, const LoomIdleGaps *gaps, 
 }
 
 static void
-build_row (JsonBuilder *builder, const LoomIdleRow *row)
+build_row (JsonBuilder *builder, guint element, gconstpointer rows)
 {
+  const LoomIdleRow *row = &g_array_index ((const GArray *) rows, LoomIdleRow, element);
   static const char *const binding[] = { "host", "launch_gap", "other", "unknown" };
   static const char *const hta[] = { "host_wait", "kernel_wait", "other", "unknown" };
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
@@ -58,16 +59,9 @@ build_row (JsonBuilder *builder, const LoomIdleRow *row)
 }
 
 static void
-build_rows (JsonBuilder *builder, const char *member, const GArray *rows)
+build_launches (JsonBuilder *builder, guint element, gconstpointer all)
 {
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, member);
-  for (guint i = 0; i < rows->len; i++)
-    build_row (builder, &g_array_index (rows, LoomIdleRow, i));
-}
-
-static void
-build_launches (JsonBuilder *builder, const LoomIdleLaunches *launches)
-{
+  const LoomIdleLaunches *launches = &g_array_index ((const GArray *) all, LoomIdleLaunches, element);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   build_place (builder, launches->node, launches->rank, launches->is_process, launches->source);
   loom_json_util_add_text (builder, "name", launches->name);
@@ -88,11 +82,9 @@ loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder)
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "idle");
   loom_report_add_missing (builder, loom_idle_time_get_missing (idle));
   loom_report_add_advice (builder, loom_idle_time_get_advice (idle));
-  build_rows (builder, "devices", idle->devices);
-  build_rows (builder, "streams", idle->streams);
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "launches");
-  for (guint i = 0; i < idle->launches->len; i++)
-    build_launches (builder, &g_array_index (idle->launches, LoomIdleLaunches, i));
+  loom_json_util_add_list (builder, "devices", idle->devices->len, build_row, idle->devices, NULL);
+  loom_json_util_add_list (builder, "streams", idle->streams->len, build_row, idle->streams, NULL);
+  loom_json_util_add_list (builder, "launches", idle->launches->len, build_launches, idle->launches, NULL);
 }
 
 static void

@@ -152,8 +152,10 @@ add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whol
 /* --- members about ranks and devices ------------------------------------------------------------------------------ */
 
 static void
-build_rank (const LoomSpanAnalysis *computed, JsonBuilder *builder, const LoomRankTime *rank)
+build_rank (JsonBuilder *builder, guint element, gconstpointer user_data)
 {
+  const LoomSpanAnalysis *computed = user_data;
+  const LoomRankTime *rank = &computed->ranks->ranks[element];
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   add_place (builder, rank->node, rank->rank, is_process (computed, rank->rank, rank->sources), rank->sources,
              rank->n_sources);
@@ -179,37 +181,38 @@ build_rank (const LoomSpanAnalysis *computed, JsonBuilder *builder, const LoomRa
 static void
 build_ranks (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  const LoomRankTime *ranks = computed->ranks->ranks;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "ranks");
   loom_report_add_missing (builder, loom_rank_breakdown_get_missing (computed->ranks));
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
-  for (guint i = 0; i < computed->ranks->n_ranks; i++)
-    build_rank (computed, builder, &ranks[i]);
+  loom_json_util_add_list (builder, "ranks", computed->ranks->n_ranks, build_rank, (gpointer) computed, NULL);
+}
+
+static void
+build_device (JsonBuilder *builder, guint element, gconstpointer user_data)
+{
+  const LoomSpanAnalysis *computed = user_data;
+  const LoomGpuUtilizationDevice *device = &computed->busy->devices[element];
+  guint n_buckets = computed->busy->n_buckets;
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  add_place (builder, device->node, device->rank, is_process (computed, device->rank, device->sources), device->sources,
+             device->n_sources);
+  loom_json_util_add_text (builder, "device", device->device);
+  loom_json_util_add_int (builder, "spans", (gint64) device->n_spans);
+  loom_json_util_add_int (builder, "recorded_ns", device->recorded_ns);
+  loom_json_util_add_int (builder, "kernel_ns", device->kernel_ns);
+  loom_json_util_add_int (builder, "busy_ns", device->busy_ns);
+  add_percent (builder, "utilization_percent", device->kernel_ns, device->recorded_ns);
+  loom_json_util_add_doubles (builder, "utilization", device->utilization, n_buckets);
+  loom_json_util_add_doubles (builder, "utilization_highest", device->highest, n_buckets);
+  loom_json_util_add_doubles (builder, "busy", device->busy, n_buckets);
 }
 
 static void
 build_devices (const LoomSpanAnalysis *computed, JsonBuilder *builder)
 {
-  guint n_buckets = computed->busy->n_buckets;
-  const LoomGpuUtilizationDevice *devices = computed->busy->devices;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "devices");
   loom_report_add_missing (builder, loom_gpu_utilization_get_missing (computed->busy));
   loom_json_util_add_text (builder, "computed_from", "kernels and copies");
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "devices");
-  for (guint i = 0; i < computed->busy->n_devices; i++) {
-    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
-    add_place (builder, devices[i].node, devices[i].rank, is_process (computed, devices[i].rank, devices[i].sources),
-               devices[i].sources, devices[i].n_sources);
-    loom_json_util_add_text (builder, "device", devices[i].device);
-    loom_json_util_add_int (builder, "spans", (gint64) devices[i].n_spans);
-    loom_json_util_add_int (builder, "recorded_ns", devices[i].recorded_ns);
-    loom_json_util_add_int (builder, "kernel_ns", devices[i].kernel_ns);
-    loom_json_util_add_int (builder, "busy_ns", devices[i].busy_ns);
-    add_percent (builder, "utilization_percent", devices[i].kernel_ns, devices[i].recorded_ns);
-    loom_json_util_add_doubles (builder, "utilization", devices[i].utilization, n_buckets);
-    loom_json_util_add_doubles (builder, "utilization_highest", devices[i].highest, n_buckets);
-    loom_json_util_add_doubles (builder, "busy", devices[i].busy, n_buckets);
-  }
+  loom_json_util_add_list (builder, "devices", computed->busy->n_devices, build_device, (gpointer) computed, NULL);
 }
 
 /* --- members about work and kernels ------------------------------------------------------------------------------- */
@@ -394,25 +397,16 @@ loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder
     parts[i](computed, builder);
 }
 
-static void
-print_part (const LoomSpanAnalysis *computed, BuildPart build, guint depth, gboolean follows, GString *out)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  LoomJsonScope object = loom_json_util_open_object (builder, NULL);
-  build (computed, builder);
-  loom_json_util_close (&object);
-  g_autoptr (JsonNode) members = json_builder_get_root (builder);
-  loom_json_util_print_members (members, depth, follows, out);
-}
-
 void
 loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GString *out)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i] == build_straggler_parts)
-      loom_straggler_section_print (computed->stragglers, depth, i > 0, out);
-    else
-      print_part (computed, parts[i], depth, i > 0, out);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_autoptr (JsonBuilder) builder = loom_json_util_new_printed ();
+    LoomJsonScope object = loom_json_util_open_object (builder, NULL);
+    parts[i](computed, builder);
+    loom_json_util_close (&object);
+    loom_json_util_print_members (builder, depth, i > 0, out);
+  }
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

@@ -17,8 +17,11 @@
 static const char missing[] = "No collectives of several ranks were found.";
 
 static void
-build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
+build_rank (JsonBuilder *builder, guint element, gconstpointer user_data)
 {
+  const LoomStragglers *stragglers = user_data;
+  const LoomStraggler *rank = &stragglers->ranks[element];
+  guint source = loom_run_get_first_source (loom_timeline_get_run (stragglers->collectives->timeline), rank->trace);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_int_if (builder, "rank", rank->rank >= 0, rank->rank);
   if (rank->node != NULL)
@@ -43,9 +46,36 @@ build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
   loom_json_util_add_double (builder, "correlation", rank->correlation);
 }
 
+/* The collectives in which ranks waited longest. */
+typedef struct {
+  LoomCollectives *collectives; /* borrowed */
+  GPtrArray *order;             /* const LoomCollective *, the longest wait first */
+} HeldUp;
+
 static void
-build_collective (JsonBuilder *builder, LoomCollectives *collectives, const LoomCollective *collective)
+free_held_up (gpointer data)
 {
+  HeldUp *held_up = data;
+  g_ptr_array_unref (held_up->order);
+  g_free (held_up);
+}
+
+static void
+build_member (JsonBuilder *builder, guint element, gconstpointer user_data)
+{
+  const LoomCollectiveMember *member = (const LoomCollectiveMember *) user_data + element;
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+  loom_json_util_add_int_if (builder, "rank", member->rank >= 0, member->rank);
+  loom_json_util_add_int (builder, "arrival_ns", member->arrival_ns);
+  loom_json_util_add_int (builder, "end_ns", member->end_ns);
+  loom_json_util_add_int (builder, "wait_ns", member->wait_ns);
+}
+
+static void
+build_collective (JsonBuilder *builder, guint element, gconstpointer user_data)
+{
+  LoomCollectives *collectives = ((const HeldUp *) user_data)->collectives;
+  const LoomCollective *collective = ((const HeldUp *) user_data)->order->pdata[element];
   const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
   loom_json_util_add_text (builder, "name", collective->name);
@@ -55,14 +85,7 @@ build_collective (JsonBuilder *builder, LoomCollectives *collectives, const Loom
   loom_json_util_add_int (builder, "end_ns", collective->end_ns);
   loom_json_util_add_int (builder, "transfer_ns", collective->transfer_ns);
   loom_json_util_add_int (builder, "late_by_ns", collective->late_by_ns);
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "members");
-  for (guint i = 0; i < collective->n; i++) {
-    g_auto (LoomJsonScope) element = loom_json_util_open_object (builder, NULL);
-    loom_json_util_add_int_if (builder, "rank", members[i].rank >= 0, members[i].rank);
-    loom_json_util_add_int (builder, "arrival_ns", members[i].arrival_ns);
-    loom_json_util_add_int (builder, "end_ns", members[i].end_ns);
-    loom_json_util_add_int (builder, "wait_ns", members[i].wait_ns);
-  }
+  loom_json_util_add_list (builder, "members", collective->n, build_member, (gpointer) members, NULL);
 }
 
 static int
@@ -77,17 +100,16 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the collectives (const LoomCollective *) that held up ranks longest, the longest wait first. Owned by the
- * caller. */
-static GPtrArray *
-list_held_up (LoomCollectives *collectives)
+static void
+build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
 {
-  GPtrArray *order = g_ptr_array_sized_new (collectives->n);
+  HeldUp *held_up = g_new (HeldUp, 1);
+  *held_up = (HeldUp) { collectives, g_ptr_array_sized_new (collectives->n) };
   for (guint i = 0; i < collectives->n; i++)
-    g_ptr_array_add (order, (gpointer) &collectives->all[i]);
-  g_ptr_array_sort_with_data (order, compare_held_up, collectives);
-  g_ptr_array_set_size (order, (gint) MIN (collectives->n, LOOM_HELD_UP_TOLD));
-  return order;
+    g_ptr_array_add (held_up->order, (gpointer) &collectives->all[i]);
+  g_ptr_array_sort_with_data (held_up->order, compare_held_up, collectives);
+  loom_json_util_add_list (builder, "held_up", MIN (collectives->n, LOOM_HELD_UP_TOLD), build_collective, held_up,
+                           free_held_up);
 }
 
 static guint
@@ -97,72 +119,19 @@ count_missing (const LoomCollectives *collectives)
   return loom_missing_ranks_count (ranks);
 }
 
-/* Adds all members but the last one, "held_up". */
-static void
-build_members (const LoomStragglers *stragglers, JsonBuilder *builder)
+void
+loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
 {
   LoomCollectives *collectives = stragglers->collectives;
-  LoomRun *run = loom_timeline_get_run (collectives->timeline);
-  const LoomStraggler *ranks = stragglers->ranks;
+  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "collectives");
   if (collectives->n == 0)
     loom_json_util_add_text (builder, "missing", missing);
   loom_json_util_add_int (builder, "count", collectives->n);
   loom_json_util_add_int (builder, "missing_ranks", count_missing (collectives));
   loom_json_util_add_int (builder, "wait_ns", stragglers->wait_ns);
   loom_json_util_add_int (builder, "transfer_ns", stragglers->transfer_ns);
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "ranks");
-  for (guint i = 0; i < stragglers->n_ranks; i++)
-    build_rank (builder, &ranks[i], loom_run_get_first_source (run, ranks[i].trace));
-}
-
-void
-loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder)
-{
-  g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, "collectives");
-  build_members (stragglers, builder);
-  g_autoptr (GPtrArray) held_up = list_held_up (stragglers->collectives);
-  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, "held_up");
-  for (guint i = 0; i < held_up->len; i++)
-    build_collective (builder, stragglers->collectives, held_up->pdata[i]);
-}
-
-static void
-print_members (const LoomStragglers *stragglers, guint depth, GString *out)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  LoomJsonScope object = loom_json_util_open_object (builder, NULL);
-  build_members (stragglers, builder);
-  loom_json_util_close (&object);
-  g_autoptr (JsonNode) members = json_builder_get_root (builder);
-  loom_json_util_print_members (members, depth, FALSE, out);
-}
-
-static void
-print_held_up (LoomCollectives *collectives, guint depth, GString *out)
-{
-  g_autoptr (GPtrArray) held_up = list_held_up (collectives);
-  g_string_append_c (out, '[');
-  for (guint i = 0; i < held_up->len; i++) {
-    g_autoptr (JsonBuilder) builder = json_builder_new ();
-    build_collective (builder, collectives, held_up->pdata[i]);
-    g_autoptr (JsonNode) collective = json_builder_get_root (builder);
-    loom_json_util_print_element (collective, depth, i > 0, out);
-  }
-  if (held_up->len > 0)
-    loom_json_util_print_end (']', depth, out);
-  else
-    g_string_append_c (out, ']');
-}
-
-void
-loom_straggler_section_print (const LoomStragglers *stragglers, guint depth, gboolean follows, GString *out)
-{
-  loom_json_util_print_name ("collectives", depth, follows, out);
-  g_string_append_c (out, '{');
-  print_members (stragglers, depth + 1, out);
-  loom_json_util_print_name ("held_up", depth + 1, TRUE, out);
-  print_held_up (stragglers->collectives, depth + 2, out);
-  loom_json_util_print_end ('}', depth + 1, out);
+  loom_json_util_add_list (builder, "ranks", stragglers->n_ranks, build_rank, (gpointer) stragglers, NULL);
+  build_held_up (builder, collectives);
 }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */

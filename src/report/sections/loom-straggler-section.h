@@ -16,7 +16,4 @@
  * are timeline ns. The member "others_wait_ns" of a rank is the time that other ranks wait for this rank. Except for
  * rounding, the sum of this member over all ranks is equal to "wait_ns". */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
-/* Appends the same member to a JSON text, with only one collective at a time in memory as nodes of JSON: in runs of many
- * ranks, the members of "held_up" are half of a report. `depth`, `follows`: as for loom_json_util_print_members(). */
-void loom_straggler_section_print (const LoomStragglers *stragglers, guint depth, gboolean follows, GString *out);
 void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);
