@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-int64-hash.h"
+#include "loom-merge-sort.h"
 #include "loom-string-pool.h"
 #include "loom-transfer-list.h"
 #include "loom-transfers.h"
@@ -13,17 +14,12 @@ typedef struct {
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
   const guint32 *spans; /* see loom_collectives_get_spans() */
+  guint32 *groups;      /* in the same order: LoomSlowdownJoin.group of the sync event; G_MAXUINT32: none */
   /* hash of name, ranks and size (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable
    * operations */
   GHashTable *likes;
   GHashTable *kinds; /* name of an operation → index of the operation's kind in LoomSlowdownModel.kinds, plus 1 */
 } Joining;
-
-static guint64
-make_key (guint32 trace, guint32 span)
-{
-  return (guint64) trace << 32 | span;
-}
 
 static gpointer
 look_up (GHashTable *table, guint64 key)
@@ -63,57 +59,89 @@ find_like (Joining *joining, const LoomTransfer *transfer)
 }
 
 static void
-add_member (Joining *joining, guint32 trace, guint32 meeting, LoomSlowdownJoin *join)
-{
-  LoomSpanId span = { trace, joining->spans[joining->collectives->first_place[trace] + meeting] };
-  gint64 begin_ns, end_ns;
-  if (span.span == G_MAXUINT32)
-    return;
-  loom_timeline_get_span (joining->collectives->timeline, span, &begin_ns, &end_ns);
-  join->joined_ns = MAX (join->joined_ns, begin_ns);
-  insert (joining->joins->by_span, make_key (trace, span.span), join->group);
-}
-
-static void
 add_transfer (Joining *joining, const LoomTransferList *list, guint number)
 {
   const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, number);
+  const guint32 *first_place = joining->collectives->first_place;
+  gboolean is_collective = number < joining->collectives->n;
   /* a message whose transfer begins after the range: its later side is not replayed, so its earlier side must keep its
    * whole duration */
-  if (number >= joining->collectives->n && transfer->range.begin_ns >= joining->collectives->range.end_ns)
+  if (!is_collective && transfer->range.begin_ns >= joining->collectives->range.end_ns)
     return;
-  LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64,
-                            number < joining->collectives->n };
-  if (number < joining->collectives->n) {
-    const LoomCollective *collective = &joining->collectives->all[number];
-    const LoomCollectiveMember *members = loom_collectives_get_members (joining->collectives, collective);
-    for (guint i = 0; i < collective->n; i++)
-      add_member (joining, members[i].trace, members[i].meeting, &join);
-  } else {
-    add_member (joining, transfer->trace, transfer->meeting, &join);
-    add_member (joining, transfer->other_trace, transfer->other_meeting, &join);
+  LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64, is_collective };
+  if (!is_collective) {
+    joining->groups[first_place[transfer->trace] + transfer->meeting] = join.group;
+    joining->groups[first_place[transfer->other_trace] + transfer->other_meeting] = join.group;
   }
   g_array_append_val (joining->joins->joins, join);
+}
+
+#define IS_BEFORE(a, b) ((a)->span != (b)->span ? (a)->span < (b)->span : (a)->group < (b)->group)
+LOOM_DEFINE_SORT (sort_spans, LoomSlowdownJoinSpan, IS_BEFORE)
+
+/* Adds the spans of a trace, which begin the collectives and messages. Returns how many there are. */
+static guint32
+add_spans (Joining *joining, guint32 trace, LoomSlowdownJoinSpan *spans)
+{
+  const guint32 *first_place = joining->collectives->first_place;
+  guint32 n = 0;
+  for (guint32 i = first_place[trace]; i < first_place[trace + 1]; i++) {
+    const LoomSlowdownJoinSpan span = { joining->spans[i], joining->groups[i] };
+    if (span.span == G_MAXUINT32 || span.group == G_MAXUINT32)
+      continue;
+    gint64 begin_ns, end_ns;
+    loom_timeline_get_span (joining->collectives->timeline, (LoomSpanId) { trace, span.span }, &begin_ns, &end_ns);
+    LoomSlowdownJoin *join = &g_array_index (joining->joins->joins, LoomSlowdownJoin, span.group);
+    join->joined_ns = MAX (join->joined_ns, begin_ns);
+    spans[n++] = span;
+  }
+  sort_spans (spans, n);
+  return n;
+}
+
+/* Adds the spans trace by trace and not collective by collective, because the spans of the ranks of a collective are
+ * far from each other in memory. */
+static void
+add_all_spans (Joining *joining)
+{
+  LoomSlowdownJoins *joins = joining->joins;
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (joining->collectives->timeline));
+  joins->spans = g_new (LoomSlowdownJoinSpan, MAX (joining->collectives->first_place[n_traces], 1));
+  joins->first_span = g_new0 (guint32, n_traces + 1);
+  for (guint32 i = 0; i < n_traces; i++)
+    joins->first_span[i + 1] = joins->first_span[i] + add_spans (joining, i, joins->spans + joins->first_span[i]);
+}
+
+/* Returns the groups of the sync events that take part in collectives: these have the numbers of the collectives. Owned
+ * by the caller. */
+static guint32 *
+copy_groups (const LoomCollectives *collectives)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (collectives->timeline));
+  return g_memdup2 (collectives->collective_of, collectives->first_place[n_traces] * sizeof (guint32));
 }
 
 gboolean
 loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, const LoomCollectives *collectives,
                           GCancellable *cancellable)
 {
-  *joins = (LoomSlowdownJoins) { .by_span = g_hash_table_new (loom_int64_hash_packed, NULL),
-                                 .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
+  *joins = (LoomSlowdownJoins) { .joins = g_array_new (FALSE, FALSE, sizeof (LoomSlowdownJoin)) };
   const guint32 *spans = loom_collectives_get_spans (collectives, cancellable);
   Joining joining = { joins,
                       model,
                       collectives,
                       spans,
+                      copy_groups (collectives),
                       g_hash_table_new (loom_int64_hash_packed, NULL),
                       g_hash_table_new (g_str_hash, g_str_equal) };
   const LoomTransferList *list = spans != NULL ? loom_transfer_list_get (collectives, cancellable) : NULL;
   for (guint i = 0; list != NULL && i < list->transfers->len; i++)
     add_transfer (&joining, list, i);
-  if (list != NULL)
+  if (list != NULL) {
+    add_all_spans (&joining);
     loom_pipeline_stages_init (&joins->stages, list);
+  }
+  g_free (joining.groups);
   g_hash_table_unref (joining.likes);
   g_hash_table_unref (joining.kinds);
   return list != NULL && !g_cancellable_is_cancelled (cancellable);
@@ -122,7 +150,8 @@ loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model, co
 void
 loom_slowdown_joins_clear (LoomSlowdownJoins *joins)
 {
-  g_clear_pointer (&joins->by_span, g_hash_table_unref);
+  g_clear_pointer (&joins->spans, g_free);
+  g_clear_pointer (&joins->first_span, g_free);
   g_clear_pointer (&joins->joins, g_array_unref);
   loom_pipeline_stages_clear (&joins->stages);
 }
@@ -130,6 +159,15 @@ loom_slowdown_joins_clear (LoomSlowdownJoins *joins)
 const LoomSlowdownJoin *
 loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span)
 {
-  gpointer found = look_up (joins->by_span, make_key (trace, span));
-  return found != NULL ? &g_array_index (joins->joins, LoomSlowdownJoin, GPOINTER_TO_UINT (found) - 1) : NULL;
+  guint32 low = joins->first_span[trace], high = joins->first_span[trace + 1];
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (joins->spans[middle].span <= span)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  /* of several collectives of one span, the last one */
+  gboolean found = low > joins->first_span[trace] && joins->spans[low - 1].span == span;
+  return found ? &g_array_index (joins->joins, LoomSlowdownJoin, joins->spans[low - 1].group) : NULL;
 }

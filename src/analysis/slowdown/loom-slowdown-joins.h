@@ -14,9 +14,15 @@ typedef struct {
   gboolean is_collective; /* TRUE: a collective; FALSE: a message */
 } LoomSlowdownJoin;
 
+/* A span of a collective or message. */
 typedef struct {
-  GHashTable *by_span; /* key of trace and span (guint64) → index in `joins`, plus 1 */
-  GArray *joins;       /* LoomSlowdownJoin, one for each collective or message */
+  guint32 span, group;
+} LoomSlowdownJoinSpan;
+
+typedef struct {
+  LoomSlowdownJoinSpan *spans; /* by trace, then in order of span and group */
+  guint32 *first_span;         /* [trace] index in `spans`; the last element is the number of spans */
+  GArray *joins;               /* LoomSlowdownJoin, one for each collective or message */
   LoomPipelineStages stages;
 } LoomSlowdownJoins;
 
@@ -27,5 +33,6 @@ gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *
                                    const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);
 
-/* Returns the LoomSlowdownJoin of the collective or message to which a span belongs; NULL: it belongs to none. */
+/* Returns the LoomSlowdownJoin of the collective or message to which a span belongs; NULL: it belongs to none.
+ * O(log spans of the trace). */
 const LoomSlowdownJoin *loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span);

@@ -82,10 +82,14 @@ char *
 loom_page_place_name (const LoomPageInput *input, const char *host, const char *device)
 {
   const LoomWorker *workers = input->frame->workers;
+  const GPtrArray *hosts = input->frame->hosts;
+  guint own = 0;
   if (device[0] == '\0')
     return g_strdup (host);
-  for (guint i = 0; i < input->frame->n_workers; i++)
-    if (strcmp (workers[i].host, host) == 0 && g_strcmp0 (workers[i].display, device) == 0)
+  while (own < hosts->len && strcmp (hosts->pdata[own], host) != 0)
+    own++;
+  for (guint i = 0; own < hosts->len && i < input->frame->n_workers; i++)
+    if (workers[i].host_id == own && g_strcmp0 (workers[i].display, device) == 0)
       return loom_page_worker_name (input, i);
   return g_str_has_prefix (device, host) ? g_strdup (device) : loom_page_device_name (input, host, device);
 }
