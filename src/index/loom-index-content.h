@@ -21,10 +21,9 @@ typedef struct {
   GArray *spans; /* LoomIndexSpan elements; an enclosing span precedes the spans in it */
 } LoomIndexTrack;
 
-/* Sums over all spans with one name in the trace, including spans that the index does not contain. */
+/* Sums over all spans with one name on hosts, including spans that the index does not contain. */
 typedef struct {
   guint32 name_id;
-  gboolean on_device;
   guint64 n;
   gint64 total_ns, least_ns, most_ns;
 } LoomIndexSum;
@@ -37,7 +36,7 @@ typedef struct {
   LoomTrace *trace;  /* the trace from which the index is made; the struct holds a reference */
   GPtrArray *tracks; /* LoomIndexTrack *: the tracks that the index contains */
   GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that the index contains */
-  GArray *sums;      /* LoomIndexSum: sums over the spans of each name */
+  GArray *sums;      /* LoomIndexSum: sums over the spans of hosts of each name */
   /* LoomRef of a span that the index contains (guint64 *, owned) → number of the step that it records (gint64 *,
    * owned), if the number is in the args of the span */
   GHashTable *step_numbers;

@@ -12,9 +12,12 @@
 
 #include "loom-error.h"
 #include "loom-index-bytes.h"
+#include "loom-index-packing.h"
 
 #define HEADER_BYTES 32
+/* number of bytes of an entry of the table; from LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE on, the least number */
 #define ENTRY_BYTES 40
+#define SHORT_ENTRY_BYTES 8
 /* number of bytes of the header before its checksum; the checksum covers them */
 #define HEADER_CHECKED_BYTES 28
 
@@ -24,20 +27,13 @@
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u
 
-/* Compression level of zlib. Level 9 makes indexes 0 to 1 % smaller, and takes two to three times as long. */
-#define LEVEL 7
-
-enum { STORED, DEFLATED };
-
 typedef struct {
   guint32 section, packing, checksum;
   guint64 offset, n_stored, n_bytes;
 } Entry;
 
 struct _LoomIndexPack {
-  /* Entry: the table of sections; `offset` counts from the first section, because the length of the table is not
-   * known yet */
-  GArray *entries;
+  GArray *entries;     /* Entry: the table of sections */
   GByteArray *content; /* the bytes of all sections, one section after the other */
 };
 
@@ -61,38 +57,24 @@ loom_index_file_pack_new (void)
   return pack;
 }
 
-/* Returns the compressed content; NULL if it is not shorter than `content`. */
-static guint8 *
-pack_content (const GByteArray *content, int level, gsize *n_packed)
-{
-  uLongf n = compressBound (content->len);
-  g_autofree guint8 *packed = g_malloc (n);
-  gboolean good = compress2 (packed, &n, content->data, content->len, level) == Z_OK;
-  *n_packed = good && n < content->len ? n : content->len;
-  return *n_packed < content->len ? g_steal_pointer (&packed) : NULL;
-}
-
 gsize
 loom_index_file_measure (const GByteArray *content)
 {
-  gsize n_packed = 0;
-  if (content->len > 0)
-    g_free (pack_content (content, Z_BEST_SPEED, &n_packed));
-  return n_packed;
+  return loom_index_packing_measure (content);
 }
 
 void
 loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content)
 {
+  LoomIndexPacking packing;
   gsize n_stored;
   if (content->len == 0)
     return;
-  g_autofree guint8 *packed = pack_content (content, LEVEL, &n_stored);
+  g_autofree guint8 *packed = loom_index_packing_pack (content, &packing, &n_stored);
   const guint8 *stored = packed != NULL ? packed : content->data;
   Entry entry = { .section = section,
-                  .packing = packed != NULL ? DEFLATED : STORED,
+                  .packing = packing,
                   .checksum = (guint32) crc32_z (0, stored, n_stored),
-                  .offset = pack->content->len,
                   .n_stored = n_stored,
                   .n_bytes = content->len };
   g_array_append_val (pack->entries, entry);
@@ -100,33 +82,21 @@ loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, con
 }
 
 static void
-put_entry (GByteArray *table, const Entry *entry, guint64 first)
+put_entry (GByteArray *table, const Entry *entry)
 {
-  loom_index_bytes_put_fixed (table, entry->section, 4);
-  loom_index_bytes_put_fixed (table, entry->packing, 4);
-  loom_index_bytes_put_fixed (table, first + entry->offset, 8);
-  loom_index_bytes_put_fixed (table, entry->n_stored, 8);
-  loom_index_bytes_put_fixed (table, entry->n_bytes, 8);
+  loom_index_bytes_put (table, entry->section);
+  loom_index_bytes_put (table, entry->packing);
+  loom_index_bytes_put (table, entry->n_stored);
+  loom_index_bytes_put (table, entry->n_bytes);
   loom_index_bytes_put_fixed (table, entry->checksum, 4);
-  loom_index_bytes_put_fixed (table, 0, 4);
-}
-
-/* Returns the version of a file with these sections. */
-static guint32
-find_version (const GArray *entries)
-{
-  for (guint i = 0; i < entries->len; i++)
-    if (g_array_index (entries, Entry, i).section == LOOM_INDEX_FILE_FLIGHTS)
-      return LOOM_INDEX_FILE_VERSION_OF_FLIGHTS;
-  return LOOM_INDEX_FILE_VERSION_OF_COLUMNS;
 }
 
 static GByteArray *
-make_header (const GByteArray *table, guint32 version, guint n_entries, guint64 n_bytes)
+make_header (const GByteArray *table, guint n_entries, guint64 n_bytes)
 {
   GByteArray *header = g_byte_array_new ();
   g_byte_array_append (header, (const guint8 *) LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES);
-  loom_index_bytes_put_fixed (header, version, 4);
+  loom_index_bytes_put_fixed (header, LOOM_INDEX_FILE_VERSION, 4);
   loom_index_bytes_put_fixed (header, n_entries, 4);
   loom_index_bytes_put_fixed (header, n_bytes, 8);
   loom_index_bytes_put_fixed (header, crc32 (0, table->data, table->len), 4);
@@ -139,10 +109,9 @@ loom_index_file_pack_finish (LoomIndexPack *pack)
 {
   g_autoptr (GByteArray) table = g_byte_array_new ();
   guint n = pack->entries->len;
-  guint64 first = HEADER_BYTES + (guint64) n * ENTRY_BYTES;
   for (guint i = 0; i < n; i++)
-    put_entry (table, &g_array_index (pack->entries, Entry, i), first);
-  GByteArray *file = make_header (table, find_version (pack->entries), n, first + pack->content->len);
+    put_entry (table, &g_array_index (pack->entries, Entry, i));
+  GByteArray *file = make_header (table, n, HEADER_BYTES + (guint64) table->len + pack->content->len);
   g_byte_array_append (file, table->data, table->len);
   g_byte_array_append (file, pack->content->data, pack->content->len);
   g_array_unref (pack->entries);
@@ -158,6 +127,12 @@ loom_index_file_set_damage (GError **error, const char *what)
 {
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("The index is damaged (%s); create it again"), what);
   return FALSE;
+}
+
+static gsize
+get_entry_bytes (guint32 version)
+{
+  return version < LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE ? ENTRY_BYTES : SHORT_ENTRY_BYTES;
 }
 
 static gboolean
@@ -186,12 +161,13 @@ check_header (const guint8 *bytes, gsize n_bytes, guint32 *n_entries, guint32 *c
     return FALSE;
   }
   gboolean fits = n_bytes == stated && *n_entries <= LOOM_INDEX_FILE_N_SECTIONS &&
-                  HEADER_BYTES + (guint64) *n_entries * ENTRY_BYTES <= n_bytes;
+                  HEADER_BYTES + (guint64) *n_entries * get_entry_bytes (version) <= n_bytes;
   return fits || loom_index_file_set_damage (error, "header");
 }
 
-static gboolean
-read_entry (LoomIndexFile *file, LoomIndexBytes *in, gsize n_bytes)
+/* Reads an entry of a version that states the offset. */
+static Entry
+read_long_entry (LoomIndexBytes *in)
 {
   Entry entry = { .section = (guint32) loom_index_bytes_get_fixed (in, 4),
                   .packing = (guint32) loom_index_bytes_get_fixed (in, 4) };
@@ -200,13 +176,70 @@ read_entry (LoomIndexFile *file, LoomIndexBytes *in, gsize n_bytes)
   entry.n_bytes = loom_index_bytes_get_fixed (in, 8);
   entry.checksum = (guint32) loom_index_bytes_get_fixed (in, 4);
   loom_index_bytes_get_fixed (in, 4);
-  gboolean good = entry.section > 0 && entry.section < LOOM_INDEX_FILE_N_SECTIONS && entry.packing <= DEFLATED &&
-                  entry.n_stored > 0 && entry.offset <= n_bytes && entry.n_stored <= n_bytes - entry.offset &&
-                  (entry.packing == DEFLATED || entry.n_stored == entry.n_bytes) &&
-                  file->entries[entry.section].n_stored == 0;
+  return entry;
+}
+
+/* `offset`: sum of the lengths of the sections before. The offset of the entry is relative to the end of the table,
+ * whose length is unknown. */
+static Entry
+read_short_entry (LoomIndexBytes *in, guint64 offset)
+{
+  Entry entry = { .section = loom_index_bytes_get_below (in, LOOM_INDEX_FILE_N_SECTIONS),
+                  .packing = loom_index_bytes_get_below (in, LOOM_INDEX_PACKING_N),
+                  .offset = offset };
+  entry.n_stored = loom_index_bytes_get (in);
+  entry.n_bytes = loom_index_bytes_get (in);
+  entry.checksum = (guint32) loom_index_bytes_get_fixed (in, 4);
+  return entry;
+}
+
+/* Adds an entry whose offset is relative to the end of the header or of the table. `n_bytes`: number of bytes from
+ * there to the end of the file. Returns FALSE if the entry is damaged. */
+static gboolean
+add_entry (LoomIndexFile *file, const Entry *entry, gsize n_bytes)
+{
+  gboolean good = entry->section > 0 && entry->section < LOOM_INDEX_FILE_N_SECTIONS &&
+                  entry->packing < LOOM_INDEX_PACKING_N && entry->n_stored > 0 && entry->offset <= n_bytes &&
+                  entry->n_stored <= n_bytes - entry->offset &&
+                  (entry->packing != LOOM_INDEX_PACKING_STORED || entry->n_stored == entry->n_bytes) &&
+                  file->entries[entry->section].n_stored == 0;
   if (good)
-    file->entries[entry.section] = entry;
+    file->entries[entry->section] = *entry;
   return good;
+}
+
+/* Reads a table that states the offsets of sections. Sections may be anywhere in the file. */
+static gboolean
+read_long_table (LoomIndexFile *file, guint32 n_entries, guint32 checksum)
+{
+  gsize n_bytes, n_table = (gsize) n_entries * ENTRY_BYTES;
+  const guint8 *table = (const guint8 *) g_bytes_get_data (file->bytes, &n_bytes) + HEADER_BYTES;
+  LoomIndexBytes in = { table, table + n_table, FALSE };
+  gboolean good = checksum == crc32 (0, table, (uInt) n_table);
+  for (guint32 i = 0; good && i < n_entries; i++) {
+    const Entry entry = read_long_entry (&in);
+    good = add_entry (file, &entry, n_bytes);
+  }
+  return good;
+}
+
+/* Reads a table after which the sections follow in the same order, up to the end of the file. */
+static gboolean
+read_short_table (LoomIndexFile *file, guint32 n_entries, guint32 checksum)
+{
+  gsize n_bytes, n_stored = 0;
+  const guint8 *start = g_bytes_get_data (file->bytes, &n_bytes);
+  LoomIndexBytes in = { start + HEADER_BYTES, start + n_bytes, FALSE };
+  for (guint32 i = 0; i < n_entries; i++) {
+    const Entry entry = read_short_entry (&in, n_stored);
+    if (in.failed || !add_entry (file, &entry, (gsize) (in.end - in.at)))
+      return FALSE;
+    n_stored += entry.n_stored;
+  }
+  gsize first = (gsize) (in.at - start);
+  for (guint i = 0; i < LOOM_INDEX_FILE_N_SECTIONS; i++)
+    file->entries[i].offset += first;
+  return n_stored == n_bytes - first && checksum == crc32 (0, start + HEADER_BYTES, (uInt) (first - HEADER_BYTES));
 }
 
 LoomIndexFile *
@@ -217,16 +250,13 @@ loom_index_file_new (GBytes *bytes, GError **error)
   const guint8 *start = g_bytes_get_data (bytes, &n_bytes);
   if (!check_header (start, n_bytes, &n_entries, &checksum, error))
     return NULL;
-  gsize n_table = (gsize) n_entries * ENTRY_BYTES;
   g_autoptr (LoomIndexFile) file = g_new0 (LoomIndexFile, 1);
-  LoomIndexBytes in = { start + HEADER_BYTES, start + HEADER_BYTES + n_table, FALSE };
-  gboolean good = checksum == crc32 (0, in.at, (uInt) n_table);
   file->bytes = g_bytes_ref (bytes);
   file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* the version of the file may be any up to
                                                        * LOOM_INDEX_FILE_VERSION */
   file->room = FREE_BYTES + (guint64) n_bytes * MOST_RATIO;
-  for (guint32 i = 0; good && i < n_entries; i++)
-    good = read_entry (file, &in, n_bytes);
+  gboolean good = file->version < LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE ? read_long_table (file, n_entries, checksum)
+                                                                         : read_short_table (file, n_entries, checksum);
   if (good)
     return g_steal_pointer (&file);
   loom_index_file_set_damage (error, "table");
@@ -279,12 +309,11 @@ loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GErro
     return g_bytes_new (NULL, 0);
   const guint8 *stored = get_stored (file, entry);
   gboolean good = crc32_z (0, stored, entry->n_stored) == entry->checksum && entry->n_bytes <= file->room;
-  if (good && entry->packing == STORED)
+  if (good && entry->packing == LOOM_INDEX_PACKING_STORED)
     return g_bytes_new_from_bytes (file->bytes, entry->offset, entry->n_stored);
-  uLongf n_bytes = (uLongf) entry->n_bytes;
+  gsize n_bytes = (gsize) entry->n_bytes;
   g_autofree guint8 *content = good ? g_try_malloc (MAX (n_bytes, 1)) : NULL;
-  good =
-    content != NULL && uncompress (content, &n_bytes, stored, entry->n_stored) == Z_OK && n_bytes == entry->n_bytes;
+  good = content != NULL && loom_index_packing_unpack (entry->packing, stored, entry->n_stored, content, n_bytes);
   if (!good) {
     set_damaged_section (section, error);
     return NULL;

@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 /* Version of the format. Must be increased with each change that makes older versions of Traceloom misread a file. */
-#define LOOM_INDEX_FILE_VERSION 8
+#define LOOM_INDEX_FILE_VERSION 9
 
 /* The first bytes of an index. A program that converts line ends or the character set changes them, so that such
  * damage is detected. */
@@ -57,9 +57,11 @@ typedef enum {
 /* Version from which on names and sums are written column by column, and the duration of a span may be written relative
  * to that of an earlier span that followed the same names (loom-index-contexts.h). */
 #define LOOM_INDEX_FILE_VERSION_OF_COLUMNS 7
-/* Version of files with dumps of flight recorders. Other files have the version before, which earlier versions of the
- * program read, too. */
+/* Version from which on a file may contain dumps of flight recorders. */
 #define LOOM_INDEX_FILE_VERSION_OF_FLIGHTS 8
+/* Version from which on the table of sections does not state offsets, sections may be compressed with LZMA, and sums of
+ * names on devices are omitted. */
+#define LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE 9
 
 /* Number of texts of a name: text, category and color name. */
 #define LOOM_INDEX_FILE_NAME_TEXTS 3u

@@ -5,7 +5,7 @@
  */
 #include "loom-index-sums.h"
 
-enum { NAME, DEVICE, COUNT, LEAST, SPREAD, REST, N_COLUMNS };
+enum { NAME, COUNT, LEAST, SPREAD, REST, N_COLUMNS };
 
 /* Writes column by column, because numbers of one kind compress better together. Omits numbers that follow from the
  * others: the largest duration if the name has one span, the sum if it has at most two. Most names of some traces have
@@ -15,7 +15,6 @@ put (GByteArray *out, guint column, const LoomIndexSum *sum, guint32 name, guint
 {
   switch (column) {
   case NAME: loom_index_bytes_put_difference (out, name, name_before); break;
-  case DEVICE: loom_index_bytes_put (out, sum->on_device != FALSE); break;
   case COUNT: loom_index_bytes_put (out, sum->n); break;
   case LEAST: loom_index_bytes_put_signed (out, sum->least_ns); break;
   case SPREAD:

@@ -19,7 +19,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-HEAD, ENTRY = struct.Struct('<8sIIQI'), struct.Struct('<IIQQQII')
+HEAD, CHECKSUM = struct.Struct('<8sIIQI'), struct.Struct('<I')
 ABOUT, TEXTS, SOURCES, TRACKS = 1, 2, 4, 6
 RANKS_PER_NODE, TEMPLATES, STEPS, LAYERS = 8, 16, 12, 8
 SLOW, EPOCH_NS = 3, 1_750_000_000_000_000_000
@@ -74,26 +74,28 @@ class Bytes:
 
 
 def read(path):
-    """Returns the version of an index and its decompressed sections."""
+    """Returns the version of an index and its decompressed sections. The templates are too short to be packed with LZMA."""
     content = Path(path).read_bytes()
     _, version, n, _, _ = HEAD.unpack_from(content)
-    sections = {}
-    for i in range(n):
-        kind, packing, offset, length, _, _, _ = ENTRY.unpack_from(content, 32 + 40 * i)
-        part = content[offset:offset + length]
-        sections[kind] = zlib.decompress(part) if packing == 1 else part
+    table, rows, sections = Bytes(content), [], {}
+    table.at = 32
+    for _ in range(n):
+        rows.append([table.number() for _ in range(4)])
+        table.take(CHECKSUM.size)
+    for kind, packing, length, _ in rows:
+        part = table.take(length)
+        sections[kind] = {0: bytes, 1: zlib.decompress}[packing](part)
     return version, sections
 
 
 def write(path, version, sections):
-    table, body, at = b'', b'', 32 + 40 * len(sections)
+    table = body = b''
     for kind, content in sections.items():
         packed = zlib.compress(content, 6)
-        table += ENTRY.pack(kind, 1, at, len(packed), len(content), zlib.crc32(packed), 0)
+        table += b''.join(map(number, (kind, 1, len(packed), len(content)))) + CHECKSUM.pack(zlib.crc32(packed))
         body += packed
-        at += len(packed)
-    head = HEAD.pack(b'\x93LOOMIX\n', version, len(sections), at, zlib.crc32(table))
-    path.write_bytes(head + struct.pack('<I', zlib.crc32(head)) + table + body)
+    head = HEAD.pack(b'\x93LOOMIX\n', version, len(sections), 32 + len(table + body), zlib.crc32(table))
+    path.write_bytes(head + CHECKSUM.pack(zlib.crc32(head)) + table + body)
 
 
 def name_about(content, rank):

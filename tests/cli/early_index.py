@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Converts an index (src/index/README.md) to version 6 or earlier, independently of the program. Versions before 7 have the names and sums
-row by row, versions before 5 state the duration of every span, and the times of collectives without reference to their spans."""
+"""Reads an index (src/index/README.md) and converts it to version 8 or earlier, independently of the program. Versions before 9 state the
+offset of each section, and have sums of names on devices. Versions before 7 have the names and sums row by row, versions before 5 state the duration of every span, and the times of collectives without reference to their spans."""
 
 import bisect
 import itertools
+import lzma
 import struct
 import zlib
 
@@ -13,15 +14,65 @@ COLUMNS = 11
 CONTEXT_NAMES, FACTOR, SPREAD, WRAP = 17, 0x5851F42D4C957F2D, 0x9E3779B97F4A7C15, 2**64
 
 
+SHORT_TABLE, STORED, DEFLATED, LZMA = 9, 0, 1, 2
+
+
+def take(data, at):
+    """Returns the number at an offset, and the offset after it."""
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        at, shift = at + 1, shift + 7
+        if data[at - 1] < 128:
+            return value, at
+
+
+def read_table(data):
+    """Returns a row for each section: number, packing, offset, length in the file, unpacked length, CRC-32."""
+    version, n = struct.unpack_from('<II', data, 8)
+    if version < SHORT_TABLE:
+        return [struct.unpack_from('<IIQQQI', data, 32 + 40 * i) for i in range(n)]
+    rows, at = [], 32
+    for _ in range(n):
+        row = []
+        for _ in range(4):
+            value, at = take(data, at)
+            row.append(value)
+        rows.append([*row, struct.unpack_from('<I', data, at)[0]])
+        at += 4
+    check_table(data, at)
+    offsets = itertools.accumulate((row[2] for row in rows), initial=at)
+    return [(*row[:2], offset, *row[2:]) for row, offset in zip(rows, offsets)]
+
+
+def check_table(data, end):
+    assert struct.unpack_from('<I', data, 24)[0] == zlib.crc32(data[32:end]), 'checksum of the table'
+
+
+def unpack(data, packing, n_bytes):
+    if packing == STORED:
+        return data
+    if packing == DEFLATED:
+        return zlib.decompress(data)
+    assert packing == LZMA, packing
+    dictionary = min(max(n_bytes, 4096), 1 << 20)
+    filters = [{'id': lzma.FILTER_LZMA1, 'dict_size': dictionary, 'lc': 3, 'lp': 0, 'pb': 0}]
+    return lzma.decompress(data, format=lzma.FORMAT_RAW, filters=filters)
+
+
 def read(path):
     """Returns the sections of an index, unpacked, by number."""
-    data = path.read_bytes()
-    (n,) = struct.unpack_from('<I', data, 12)
-    rows = [struct.unpack_from('<IIQQQII', data, 32 + 40 * i) for i in range(n)]
-    return {row[0]: zlib.decompress(data[row[2]:row[2] + row[3]]) if row[1] == 1 else data[row[2]:row[2] + row[3]] for row in rows}
+    data, found = path.read_bytes(), {}
+    for number, packing, offset, length, n_bytes, checksum, *_ in read_table(data):
+        packed = data[offset:offset + length]
+        found[number] = unpack(packed, packing, n_bytes)
+        assert zlib.crc32(packed) == checksum and len(found[number]) == n_bytes, number
+    return found
 
 
 def write(path, version, sections):
+    """Writes an index of a version before 9, whose table states offsets."""
+    assert version < SHORT_TABLE, version
     table, body, at = b'', b'', 32 + 40 * len(sections)
     for number, content in sections.items():
         table += struct.pack('<IIQQQII', number, 0, at + len(body), len(content), len(content), zlib.crc32(content), 0)
@@ -134,13 +185,14 @@ def make_names(content):
 def make_sums(content):
     """Returns the section of sums row by row."""
     n, *values = numbers(content)
-    names, devices, counts, least = sums_of(values[:n]), *(values[n * i:n * (i + 1)] for i in (1, 2, 3))
-    rest, rows = iter(values[4 * n:]), []
+    names, counts, least = sums_of(values[:n]), values[n:2 * n], values[2 * n:3 * n]
+    rest, rows = iter(values[3 * n:]), []
     most = [signed(low) + (signed(next(rest)) if count > 1 else 0) for low, count in zip(least, counts)]
-    for name, device, count, low, high in zip(names, devices, counts, map(signed, least), most):
+    for name, count, low, high in zip(names, counts, map(signed, least), most):
         total = low + signed(next(rest)) if count > 2 else low + high if count == 2 else low
         check_sum(count, total, low, high)
-        rows += name, device, count, unsigned(total), unsigned(low), unsigned(high)
+        rows += name, 0, count, unsigned(total), unsigned(low), unsigned(high)
+    assert next(rest, None) is None, 'more numbers than the counts require'
     return packed([n, *rows])
 
 
@@ -148,12 +200,21 @@ def check_sum(count, total, low, high):
     assert low <= high and count * low <= total <= count * high, (count, total, low, high)
 
 
+def add_devices(content):
+    """Returns the section of sums with the column that says whether a name is on a device, as before version 9."""
+    n, *values = numbers(content)
+    return packed([n, *values[:n], *[0] * n, *values[n:]])
+
+
 def convert(path, version):
-    """Replaces the index by an index of version 1, 4, 5 or 6 with the same content; version 1 has no sections from 16 on."""
+    """Replaces the index by an index of an earlier version with the same content; version 1 has no sections from 16 on."""
     sections = read(path)
-    spans = read_spans(sections)
-    sections[NAMES], sections[SUMS] = make_names(sections[NAMES]), make_sums(sections[SUMS])
-    sections[DURATIONS] = packed([0, *(unsigned(end - start) for start, end in spans)])
-    if MEETINGS in sections and version < 5:
-        sections[MEETINGS] = make_meetings(sections[MEETINGS], spans)
+    if version < 7:
+        spans = read_spans(sections)
+        sections[NAMES], sections[SUMS] = make_names(sections[NAMES]), make_sums(sections[SUMS])
+        sections[DURATIONS] = packed([0, *(unsigned(end - start) for start, end in spans)])
+        if MEETINGS in sections and version < 5:
+            sections[MEETINGS] = make_meetings(sections[MEETINGS], spans)
+    else:
+        sections[SUMS] = add_devices(sections[SUMS])
     write(path, version, {number: content for number, content in sections.items() if version > 1 or number < 16})

@@ -77,7 +77,7 @@ def check_indexed(cli, dumps, hang):
     with tempfile.TemporaryDirectory() as folder:
         cli.must('index', '--quiet', *dumps, '-o', folder)
         versions = [path.read_bytes()[8] for path in Path(folder).glob('*.loomidx')]
-        same(versions, [8] * len(dumps), 'versions of the indexes')
+        same(versions, [9] * len(dumps), 'versions of the indexes')
         same(json.loads(cli.must('index', '--quiet', '--format', 'json', *dumps, '-o', folder).stdout)['n_made'], 0, 'indexes made again')
         same(report(cli, folder), hang, 'hang of the indexes')
         early = next(Path(folder).glob('*.loomidx'))

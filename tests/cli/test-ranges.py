@@ -169,14 +169,14 @@ def content(cli, path):
 
 
 def test_early(cli, raw):
-    """An index that is converted to version 6 or 1 still gives the same spans and collectives. With an index of version
+    """An index that is converted to version 8, 6 or 1 still gives the same spans and collectives. With an index of version
     1, ranges of a trace cannot be read, and the verb index creates it again."""
     with folder() as place:
         index = Path(place) / 'index'
         cli.must('index', raw, '-o', index, allowed=(DONE,))
         before = content(cli, index)
         check('missing' not in before[1], 'the run has no collectives')
-        for version in (6, 1):
+        for version in (8, 6, 1):
             cli.must('index', raw, '-o', index, allowed=(DONE,))
             for path in index.iterdir():
                 early_index.convert(path, version)

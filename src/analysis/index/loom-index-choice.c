@@ -311,7 +311,7 @@ choose_track (Choice *choice, guint32 number)
     loom_index_cells_copy (choice->trace, track, choice->kept, kept->spans);
 }
 
-/* --- sums of all spans by name ------------------------------------------------------------------------------------ */
+/* --- sums of spans of the host by name ---------------------------------------------------------------------------- */
 
 static void
 add_to_sum (LoomIndexSum *sum, gint64 dur_ns)
@@ -332,19 +332,19 @@ sum_track (const Choice *choice, const LoomTrack *track, LoomIndexSum *sums)
   }
 }
 
+/* Adds sums only for the host, because all spans of devices are kept, from which their sums follow. */
 static void
-add_sums (Choice *choice, gboolean on_device)
+add_sums (Choice *choice)
 {
   guint n_names = loom_trace_get_n_names (choice->trace);
   g_autofree LoomIndexSum *sums = g_new0 (LoomIndexSum, n_names + 1);
   for (guint i = 0; i < loom_trace_get_n_tracks (choice->trace); i++) {
     const LoomTrack *track = loom_trace_get_track (choice->trace, i);
-    if (loom_main_thread_is_own (track, -1, !on_device))
+    if (loom_main_thread_is_own (track, -1, TRUE))
       sum_track (choice, track, sums);
   }
   for (guint32 i = 0; i < n_names; i++) {
     sums[i].name_id = i;
-    sums[i].on_device = on_device;
     if (sums[i].n > 0)
       g_array_append_val (choice->content->sums, sums[i]);
   }
@@ -367,7 +367,6 @@ loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable)
   keep_extents (&choice);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace) && !g_cancellable_is_cancelled (cancellable); i++)
     choose_track (&choice, i);
-  add_sums (&choice, TRUE);
-  add_sums (&choice, FALSE);
+  add_sums (&choice);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&content);
 }
