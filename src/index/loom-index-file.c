@@ -13,11 +13,15 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 #include "loom-index-packing.h"
+#include "loom-parallel.h"
 
 #define HEADER_BYTES 32
 /* number of bytes of an entry of the table; from LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE on, the least number */
 #define ENTRY_BYTES 40
 #define SHORT_ENTRY_BYTES 8
+/* Least number of bytes of all sections that are compressed on several threads: starting the threads takes as long as
+ * compressing some KB. */
+#define LEAST_PARALLEL 32768
 /* number of bytes of the header before its checksum; the checksum covers them */
 #define HEADER_CHECKED_BYTES 28
 
@@ -32,9 +36,15 @@ typedef struct {
   guint64 offset, n_stored, n_bytes;
 } Entry;
 
+/* A section that is written. */
+typedef struct {
+  Entry entry; /* `offset` is not used */
+  GByteArray *content;
+  guint8 *packed; /* NULL: stored as it is */
+} Part;
+
 struct _LoomIndexPack {
-  GArray *entries;     /* Entry: the table of sections */
-  GByteArray *content; /* the bytes of all sections, one section after the other */
+  GArray *parts; /* Part */
 };
 
 struct _LoomIndexFile {
@@ -48,12 +58,20 @@ struct _LoomIndexFile {
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
+static void
+clear_part (gpointer data)
+{
+  Part *part = data;
+  g_byte_array_unref (part->content);
+  g_free (part->packed);
+}
+
 LoomIndexPack *
 loom_index_file_pack_new (void)
 {
   LoomIndexPack *pack = g_new0 (LoomIndexPack, 1);
-  pack->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  pack->content = g_byte_array_new ();
+  pack->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_array_set_clear_func (pack->parts, clear_part);
   return pack;
 }
 
@@ -64,21 +82,68 @@ loom_index_file_measure (const GByteArray *content)
 }
 
 void
-loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content)
+loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, GByteArray *content)
 {
-  LoomIndexPacking packing;
-  gsize n_stored;
+  Part part = { .entry = { .section = section, .n_bytes = content->len }, .content = content };
   if (content->len == 0)
     return;
-  g_autofree guint8 *packed = loom_index_packing_pack (content, &packing, &n_stored);
-  const guint8 *stored = packed != NULL ? packed : content->data;
-  Entry entry = { .section = section,
-                  .packing = packing,
-                  .checksum = (guint32) crc32_z (0, stored, n_stored),
-                  .n_stored = n_stored,
-                  .n_bytes = content->len };
-  g_array_append_val (pack->entries, entry);
-  g_byte_array_append (pack->content, stored, (guint) n_stored);
+  g_byte_array_ref (content);
+  g_array_append_val (pack->parts, part);
+}
+
+static const guint8 *
+get_packed (const Part *part)
+{
+  return part->packed != NULL ? part->packed : part->content->data;
+}
+
+/* Sets how a section is stored. `packed`: takes ownership; NULL: as it is. */
+static void
+set_packed (Part *part, LoomIndexPacking packing, guint8 *packed, gsize n_stored)
+{
+  g_free (part->packed);
+  part->packed = packed;
+  part->entry.packing = packed != NULL ? packing : LOOM_INDEX_PACKING_STORED;
+  part->entry.n_stored = n_stored;
+  part->entry.checksum = (guint32) crc32_z (0, get_packed (part), n_stored);
+}
+
+static void
+deflate_part (guint item, guint worker, gpointer data)
+{
+  Part *part = &g_array_index (((LoomIndexPack *) data)->parts, Part, item);
+  gsize n_stored;
+  guint8 *packed = loom_index_packing_deflate (part->content, &n_stored);
+  set_packed (part, LOOM_INDEX_PACKING_DEFLATED, packed, n_stored);
+}
+
+static void
+compress_part (guint item, guint worker, gpointer data)
+{
+  Part *part = &g_array_index (((LoomIndexPack *) data)->parts, Part, item);
+  gsize n_stored;
+  guint8 *packed = loom_index_packing_compress (part->content, (gsize) part->entry.n_stored, &n_stored);
+  if (packed != NULL)
+    set_packed (part, LOOM_INDEX_PACKING_LZMA, packed, n_stored);
+}
+
+/* Compresses the sections, those of long indexes on several threads. */
+static void
+for_each_part (LoomIndexPack *pack, LoomItemFunc func)
+{
+  guint64 n_bytes = 0;
+  for (guint i = 0; i < pack->parts->len; i++)
+    n_bytes += g_array_index (pack->parts, Part, i).entry.n_bytes;
+  loom_parallel_for (pack->parts->len, n_bytes < LEAST_PARALLEL ? 1 : 0, func, pack, NULL);
+}
+
+static guint64
+count_stored (const LoomIndexPack *pack)
+{
+  guint64 n_stored = 0;
+  for (guint i = 0; i < pack->parts->len; i++)
+    n_stored += g_array_index (pack->parts, Part, i).entry.n_stored;
+  return n_stored;
 }
 
 static void
@@ -105,17 +170,22 @@ make_header (const GByteArray *table, guint n_entries, guint64 n_bytes)
 }
 
 GBytes *
-loom_index_file_pack_finish (LoomIndexPack *pack)
+loom_index_file_pack_finish (LoomIndexPack *pack, guint64 n_wanted)
 {
   g_autoptr (GByteArray) table = g_byte_array_new ();
-  guint n = pack->entries->len;
+  guint n = pack->parts->len;
+  for_each_part (pack, deflate_part);
+  if (count_stored (pack) > n_wanted)
+    for_each_part (pack, compress_part);
   for (guint i = 0; i < n; i++)
-    put_entry (table, &g_array_index (pack->entries, Entry, i));
-  GByteArray *file = make_header (table, n, HEADER_BYTES + (guint64) table->len + pack->content->len);
+    put_entry (table, &g_array_index (pack->parts, Part, i).entry);
+  GByteArray *file = make_header (table, n, HEADER_BYTES + table->len + count_stored (pack));
   g_byte_array_append (file, table->data, table->len);
-  g_byte_array_append (file, pack->content->data, pack->content->len);
-  g_array_unref (pack->entries);
-  g_byte_array_unref (pack->content);
+  for (guint i = 0; i < n; i++) {
+    const Part *part = &g_array_index (pack->parts, Part, i);
+    g_byte_array_append (file, get_packed (part), (guint) part->entry.n_stored);
+  }
+  g_array_unref (pack->parts);
   g_free (pack);
   return g_byte_array_free_to_bytes (file);
 }

@@ -71,13 +71,16 @@ typedef enum {
 typedef struct _LoomIndexPack LoomIndexPack;
 
 LoomIndexPack *loom_index_file_pack_new (void);
-/* Adds a section, compressed if that makes it smaller. Each section may be added once. */
-void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content);
+/* Adds a section, compressed if that makes it smaller. Each section may be added once. Keeps a reference to the content,
+ * which must not change any more. */
+void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, GByteArray *content);
 /* Returns about how many bytes a section with this content takes in the file, to compare two forms of a section. This
  * function is five times as fast as loom_index_file_pack_add(), because it compresses less well. */
 gsize loom_index_file_measure (const GByteArray *content);
-/* Returns the bytes of the index file, and frees the pack. If the sections are equal, the bytes are equal, too. */
-GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
+/* Compresses the sections, on several threads if they are long. If they then have more than `n_wanted` bytes together,
+ * compresses long sections further, which takes five times as long. Returns the bytes of the index file, and frees the
+ * pack. If the sections and `n_wanted` are equal, the bytes are equal, too. */
+GBytes *loom_index_file_pack_finish (LoomIndexPack *pack, guint64 n_wanted);
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 /* Compression level of zlib. Level 9 makes indexes 0 to 1 % smaller, and takes two to three times as long. */
 #define LEVEL 7
 /* Contents that deflate packs to fewer bytes are not packed with LZMA, because beginning to read LZMA takes as long as
- * reading some hundred bytes of it, and runs of thousands of ranks have short indexes. */
+ * reading some hundred bytes of it. */
 #define LEAST_LZMA 2048
 /* LZMA is chosen if it saves this share of the bytes that deflate needs. */
 #define LEAST_SAVED 64
@@ -51,18 +51,15 @@ pack_deflate (const GByteArray *content, int level, gsize *n_packed)
 }
 
 guint8 *
-loom_index_packing_pack (const GByteArray *content, LoomIndexPacking *packing, gsize *n_packed)
+loom_index_packing_deflate (const GByteArray *content, gsize *n_packed)
 {
-  guint8 *packed = pack_deflate (content, LEVEL, n_packed);
-  *packing = packed != NULL ? LOOM_INDEX_PACKING_DEFLATED : LOOM_INDEX_PACKING_STORED;
-  gsize n_dense;
-  guint8 *dense = *n_packed >= LEAST_LZMA ? pack_lzma (content, *n_packed - *n_packed / LEAST_SAVED, &n_dense) : NULL;
-  if (dense == NULL)
-    return packed;
-  g_free (packed);
-  *packing = LOOM_INDEX_PACKING_LZMA;
-  *n_packed = n_dense;
-  return dense;
+  return pack_deflate (content, LEVEL, n_packed);
+}
+
+guint8 *
+loom_index_packing_compress (const GByteArray *content, gsize n_deflated, gsize *n_packed)
+{
+  return n_deflated >= LEAST_LZMA ? pack_lzma (content, n_deflated - n_deflated / LEAST_SAVED, n_packed) : NULL;
 }
 
 gsize

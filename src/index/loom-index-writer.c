@@ -17,6 +17,10 @@
 #include "loom-int64-hash.h"
 #include "loom-string-pool.h"
 
+/* If an index has more than this part of the bytes of the trace files, its long sections are compressed further. An
+ * index should have at most 3 % of a compressed trace. */
+#define WANTED_PART 36
+
 typedef struct {
   const LoomIndexContent *content;
   const LoomTrace *trace;
@@ -559,6 +563,15 @@ put_all (Writer *writer, const LoomIndexAbout *about)
     g_byte_array_append (writer->sections[LOOM_INDEX_FILE_RESTARTS], restarts->data, restarts->len);
 }
 
+static guint64
+count_source_bytes (const LoomIndexAbout *about)
+{
+  guint64 n_bytes = 0;
+  for (guint i = 0; i < about->files->len; i++)
+    n_bytes += g_array_index (about->files, LoomIndexAboutFile, i).n_bytes;
+  return n_bytes;
+}
+
 GBytes *
 loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *about, guint64 *n_left_out)
 {
@@ -599,5 +612,5 @@ loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *a
   g_array_unref (writer.meetings);
   g_array_unref (writer.names);
   g_array_unref (writer.tracks);
-  return loom_index_file_pack_finish (pack);
+  return loom_index_file_pack_finish (pack, count_source_bytes (about) / WANTED_PART);
 }

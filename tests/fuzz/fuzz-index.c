@@ -31,7 +31,7 @@ build (const guint8 *data, gsize size)
     data += 3 + n;
     size -= 3 + n;
   }
-  return loom_index_file_pack_finish (pack);
+  return loom_index_file_pack_finish (pack, size % 2 == 0 ? 0 : G_MAXUINT64);
 }
 
 static LoomTrace *

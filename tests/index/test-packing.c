@@ -27,15 +27,10 @@ new_content (guint n)
 }
 
 static void
-check_packing (guint n, LoomIndexPacking wanted)
+check_unpacking (LoomIndexPacking packing, const guint8 *packed, gsize n_packed, const GByteArray *content)
 {
-  g_autoptr (GByteArray) content = new_content (n);
-  LoomIndexPacking packing;
-  gsize n_packed;
-  g_autofree guint8 *packed = loom_index_packing_pack (content, &packing, &n_packed);
-  g_assert_cmpint (packing, ==, wanted);
-  g_assert_cmpuint (n_packed, <, content->len);
   g_autofree guint8 *got = g_malloc (content->len + 1);
+  g_assert_nonnull (packed);
   g_assert_true (loom_index_packing_unpack (packing, packed, n_packed, got, content->len));
   g_assert_cmpmem (got, content->len, content->data, content->len);
   g_assert_false (loom_index_packing_unpack (packing, packed, n_packed, got, content->len - 1));
@@ -44,12 +39,27 @@ check_packing (guint n, LoomIndexPacking wanted)
     g_assert_false (loom_index_packing_unpack (packing, packed, i, got, content->len));
 }
 
-/* Short contents are packed with deflate, which is faster to read. */
 static void
 test_packing (void)
 {
-  check_packing (200, LOOM_INDEX_PACKING_DEFLATED);
-  check_packing (N_NUMBERS, LOOM_INDEX_PACKING_LZMA);
+  g_autoptr (GByteArray) content = new_content (N_NUMBERS);
+  gsize n_deflated, n_dense;
+  g_autofree guint8 *deflated = loom_index_packing_deflate (content, &n_deflated);
+  g_autofree guint8 *dense = loom_index_packing_compress (content, n_deflated, &n_dense);
+  check_unpacking (LOOM_INDEX_PACKING_DEFLATED, deflated, n_deflated, content);
+  check_unpacking (LOOM_INDEX_PACKING_LZMA, dense, n_dense, content);
+  g_assert_cmpuint (n_dense, <, n_deflated);
+}
+
+/* LZMA is not used for a short content, nor if it saves nothing. */
+static void
+test_deflate_suffices (void)
+{
+  g_autoptr (GByteArray) brief = new_content (200), content = new_content (N_NUMBERS);
+  gsize n_deflated, n_dense;
+  g_autofree guint8 *deflated = loom_index_packing_deflate (brief, &n_deflated);
+  g_assert_null (loom_index_packing_compress (brief, n_deflated, &n_dense));
+  g_assert_null (loom_index_packing_compress (content, 2048, &n_dense));
 }
 
 static void
@@ -57,24 +67,23 @@ test_stored (void)
 {
   static const guint8 bytes[] = { 1, 2, 3 };
   g_autoptr (GByteArray) content = g_byte_array_new ();
-  LoomIndexPacking packing;
   gsize n_packed;
   g_byte_array_append (content, bytes, sizeof bytes);
-  g_assert_null (loom_index_packing_pack (content, &packing, &n_packed));
-  g_assert_cmpint (packing, ==, LOOM_INDEX_PACKING_STORED);
+  g_assert_null (loom_index_packing_deflate (content, &n_packed));
   g_assert_cmpuint (n_packed, ==, sizeof bytes);
 }
 
-static void
-test_sections (void)
+/* Writes a file with two sections, which should have at most `n_wanted` bytes. Checks that the sections are read again.
+ * Returns the length of the file. */
+static gsize
+check_file (guint64 n_wanted)
 {
   g_autoptr (GByteArray) content = new_content (N_NUMBERS), other = new_content (1);
   g_autoptr (GError) error = NULL;
   LoomIndexPack *pack = loom_index_file_pack_new ();
   loom_index_file_pack_add (pack, SECTION, content);
   loom_index_file_pack_add (pack, LOOM_INDEX_FILE_ABOUT, other);
-  g_autoptr (GBytes) bytes = loom_index_file_pack_finish (pack);
-  g_assert_cmpuint (g_bytes_get_size (bytes), <, content->len / 2);
+  g_autoptr (GBytes) bytes = loom_index_file_pack_finish (pack, n_wanted);
   g_autoptr (LoomIndexFile) file = loom_index_file_new (bytes, &error);
   g_assert_no_error (error);
   g_autoptr (GBytes) got = loom_index_file_unpack (file, SECTION, &error),
@@ -82,6 +91,17 @@ test_sections (void)
   g_assert_no_error (error);
   g_assert_cmpmem (g_bytes_get_data (got, NULL), g_bytes_get_size (got), content->data, content->len);
   g_assert_cmpmem (g_bytes_get_data (second, NULL), g_bytes_get_size (second), other->data, other->len);
+  return g_bytes_get_size (bytes);
+}
+
+/* Sections are packed with LZMA only if the file would otherwise be longer than wanted. */
+static void
+test_sections (void)
+{
+  gsize n_deflated = check_file (G_MAXUINT64), n_dense = check_file (0);
+  g_assert_cmpuint (n_dense, <, n_deflated);
+  g_assert_cmpuint (check_file (n_deflated), ==, n_deflated);
+  g_assert_cmpuint (check_file (n_deflated / 2), ==, n_dense);
 }
 
 /* --- hostile files ------------------------------------------------------------------------------------------------ */
@@ -166,28 +186,27 @@ refuse_section (const Row *row, const guint8 *content)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 
-/* Compressed bytes of which some are changed, that unpack to another length than stated, or that state an absurd
- * length, are damage, even if the checksums are correct. Changed bytes of LZMA may unpack to other content of the same
- * length; then the file is not recognized as damaged here. */
+/* Compressed bytes that unpack to another length than stated, or that are packed in another way, are damage, even if the
+ * checksums are correct. */
+static void
+refuse_variants (LoomIndexPacking packing, LoomIndexPacking other, const guint8 *packed, gsize n, gsize n_bytes)
+{
+  const guint64 lengths[] = { 0, 1, n_bytes - 1, n_bytes + 1, 1u << 20, G_MAXUINT32, G_MAXUINT64 };
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    refuse_section (&(Row) { SECTION, packing, n, lengths[i] }, packed);
+  refuse_section (&(Row) { SECTION, packing, n - 1, n_bytes }, packed);
+  refuse_section (&(Row) { SECTION, other, n, n_bytes }, packed);
+}
+
 static void
 test_hostile_sections (void)
 {
   g_autoptr (GByteArray) content = new_content (N_NUMBERS);
-  for (guint pass = 0; pass < 2; pass++) {
-    LoomIndexPacking packing;
-    gsize n;
-    g_byte_array_set_size (content, pass == 0 ? content->len : 1000);
-    g_autofree guint8 *packed = loom_index_packing_pack (content, &packing, &n);
-    const guint64 lengths[] = { 0, 1, content->len - 1, content->len + 1, 1u << 20, G_MAXUINT32, G_MAXUINT64 };
-    g_assert_cmpint (packing, ==, pass == 0 ? LOOM_INDEX_PACKING_LZMA : LOOM_INDEX_PACKING_DEFLATED);
-    for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
-      refuse_section (&(Row) { SECTION, packing, n, lengths[i] }, packed);
-    refuse_section (&(Row) { SECTION, packing, n - 1, content->len }, packed);
-    refuse_section (&(Row) { SECTION,
-                             packing == LOOM_INDEX_PACKING_LZMA ? LOOM_INDEX_PACKING_DEFLATED : LOOM_INDEX_PACKING_LZMA,
-                             n, content->len },
-                    packed);
-  }
+  gsize n_deflated, n_dense;
+  g_autofree guint8 *deflated = loom_index_packing_deflate (content, &n_deflated);
+  g_autofree guint8 *dense = loom_index_packing_compress (content, n_deflated, &n_dense);
+  refuse_variants (LOOM_INDEX_PACKING_DEFLATED, LOOM_INDEX_PACKING_LZMA, deflated, n_deflated, content->len);
+  refuse_variants (LOOM_INDEX_PACKING_LZMA, LOOM_INDEX_PACKING_DEFLATED, dense, n_dense, content->len);
 }
 
 /* LZMA that is changed anywhere is read within the bounds of its content, whatever it unpacks to. */
@@ -196,13 +215,13 @@ test_changed_lzma (void)
 {
   g_autoptr (GByteArray) content = new_content (N_NUMBERS);
   g_autofree guint8 *got = g_malloc (content->len);
-  LoomIndexPacking packing;
   gsize n;
   guint n_refused = 0, n_tried = 0;
-  g_autofree guint8 *packed = loom_index_packing_pack (content, &packing, &n);
+  g_autofree guint8 *packed = loom_index_packing_compress (content, content->len, &n);
+  g_assert_nonnull (packed);
   for (gsize i = 0; i < n; i += 97, n_tried++) {
     packed[i] ^= 0x55;
-    n_refused += !loom_index_packing_unpack (packing, packed, n, got, content->len);
+    n_refused += !loom_index_packing_unpack (LOOM_INDEX_PACKING_LZMA, packed, n, got, content->len);
     packed[i] ^= 0x55;
   }
   g_assert_cmpuint (n_refused, >, n_tried * 9 / 10);
@@ -213,6 +232,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/packing/packing", test_packing);
+  g_test_add_func ("/packing/deflate-suffices", test_deflate_suffices);
   g_test_add_func ("/packing/stored", test_stored);
   g_test_add_func ("/packing/sections", test_sections);
   g_test_add_func ("/packing/hostile-tables", test_hostile_tables);
