@@ -472,6 +472,32 @@ test_drag_on_strip (void)
   fixture_close (window);
 }
 
+/* The strip above a page marks the range that the results cover: the selected step, but not the whole run, and nothing
+ * on pages whose results do not depend on the range. */
+static void
+test_range_on_strip (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  LoomOverviewBar *strip =
+    LOOM_OVERVIEW_BAR (fixture_find_type (GTK_WIDGET (panels_analysis (window)), LOOM_TYPE_OVERVIEW_BAR));
+  g_assert_cmpint (loom_overview_bar_get_analyzed (strip).end_ns, ==, 0);
+  loom_timeline_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_SELECTION);
+  panels_wait (panel);
+  g_assert_cmpint (panels_sheet (panel)->range.end_ns, >, panels_sheet (panel)->range.begin_ns);
+  g_assert_cmpint (loom_overview_bar_get_analyzed (strip).begin_ns, ==, panels_sheet (panel)->range.begin_ns);
+  g_assert_cmpint (loom_overview_bar_get_analyzed (strip).end_ns, ==, panels_sheet (panel)->range.end_ns);
+  loom_analysis_view_set_page (panels_analysis (window), "clocks");
+  g_assert_cmpint (loom_overview_bar_get_analyzed (strip).end_ns, ==, 0);
+  loom_analysis_view_set_page (panels_analysis (window), "steps");
+  g_assert_cmpint (loom_overview_bar_get_analyzed (strip).end_ns, ==, panels_sheet (panel)->range.end_ns);
+  panels_set_scope (window, LOOM_RANGE_SCOPE_ALL);
+  panels_wait (panel);
+  g_assert_cmpint (loom_overview_bar_get_analyzed (strip).end_ns, ==, 0);
+  fixture_close (window);
+}
+
 static gboolean
 has_card (gpointer list)
 {
@@ -508,5 +534,6 @@ groups_add_panels_selection (void)
   g_test_add_func ("/analysis/no-choice-of-nothing", test_no_choice_of_nothing);
   g_test_add_func ("/analysis/way-out", test_way_out);
   g_test_add_func ("/analysis/drag-on-strip", test_drag_on_strip);
+  g_test_add_func ("/analysis/range-on-strip", test_range_on_strip);
   g_test_add_func ("/analysis/where-buttons-lead", test_where_buttons_lead);
 }

@@ -569,6 +569,94 @@ test_overview_parts (Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat_with_epsilon (sums[part], exact[part], 0.03);
 }
 
+/* Returns a picture of the overview alone. Free it with cairo_surface_destroy(). */
+static cairo_surface_t *
+take_overview (Fixture *fixture, gboolean is_plain, LoomRange analyzed)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, LOOM_OVERVIEW_PX);
+  cairo_t *cr = cairo_create (surface);
+  fixture->options.plain_overview = is_plain;
+  fixture->options.analyzed = analyzed;
+  loom_timeline_painter_paint_overview (cr, fixture->overview, WIDTH, LOOM_OVERVIEW_PX, &fixture->view,
+                                        &fixture->options);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static guint32
+pixel_at (cairo_surface_t *surface, int x, int y)
+{
+  const guint8 *pixels = cairo_image_surface_get_data (surface);
+  return *(const guint32 *) (gconstpointer) (pixels + y * cairo_image_surface_get_stride (surface) + 4 * x) |
+         0xFF000000;
+}
+
+/* Asserts that the column of pixels at x is the same in both pictures, or differs somewhere. The pixels at the upper and
+ * the lower edge do not count. */
+static void
+assert_column (cairo_surface_t *a, cairo_surface_t *b, int x, gboolean same)
+{
+  guint n_different = 0;
+  for (int y = 3; y < LOOM_OVERVIEW_PX - 3; y++)
+    n_different += pixel_at (a, x, y) != pixel_at (b, x, y);
+  g_assert_cmpuint (n_different == 0, ==, same);
+}
+
+/* The overview outlines the analyzed range and shades the run outside of it. It then does not mark the view, which the
+ * user could take for the analyzed range. */
+static void
+test_analyzed_range (Fixture *fixture, gconstpointer data)
+{
+  static const LoomThemeKind kinds[] = { LOOM_THEME_LIGHT, LOOM_THEME_DARK, LOOM_THEME_LIGHT_CONTRAST,
+                                         LOOM_THEME_DARK_CONTRAST };
+  gint64 length = fixture->extent.end_ns - fixture->extent.begin_ns, begin = fixture->extent.begin_ns;
+  const LoomRange analyzed = { begin + length / 2, begin + length * 3 / 4 };
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin + length / 8, begin + length / 4 }, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    fixture->options.theme = loom_theme_get (kinds[i]);
+    cairo_surface_t *without = take_overview (fixture, TRUE, (LoomRange) { 0, 0 }),
+                    *with = take_overview (fixture, TRUE, analyzed);
+    int x0 = (int) floor (loom_timeline_painter_overview_x (fixture->overview, WIDTH, analyzed.begin_ns)),
+        x1 = (int) ceil (loom_timeline_painter_overview_x (fixture->overview, WIDTH, analyzed.end_ns)),
+        middle = (int) loom_timeline_painter_overview_x (fixture->overview, WIDTH, begin + length * 3 / 16);
+    for (int y = 0; y < LOOM_OVERVIEW_PX; y++) {
+      g_assert_cmphex (pixel_at (with, x0, y), ==, fixture->options.theme->role[LOOM_COLOR_ROLE_ACCENT]);
+      g_assert_cmphex (pixel_at (with, x1 - 1, y), ==, fixture->options.theme->role[LOOM_COLOR_ROLE_ACCENT]);
+    }
+    assert_column (with, without, (x0 + x1) / 2, TRUE);
+    assert_column (with, without, x0 - 10, FALSE);
+    assert_column (with, without, x1 + 10, FALSE);
+    g_assert_cmphex (pixel_at (without, middle, LOOM_OVERVIEW_PX - 1), !=,
+                     pixel_at (without, x1 + 10, LOOM_OVERVIEW_PX - 1));
+    g_assert_cmphex (pixel_at (with, middle, LOOM_OVERVIEW_PX - 1), ==, pixel_at (with, x1 + 10, LOOM_OVERVIEW_PX - 1));
+    cairo_surface_destroy (without);
+    cairo_surface_destroy (with);
+  }
+}
+
+/* While the analyzed range is the view, only the window with the handles marks it. */
+static void
+test_analyzed_view (Fixture *fixture, gconstpointer data)
+{
+  gint64 length = fixture->extent.end_ns - fixture->extent.begin_ns, begin = fixture->extent.begin_ns;
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin + length / 8, begin + length / 4 }, 0);
+  cairo_surface_t *window = take_overview (fixture, FALSE, (LoomRange) { 0, 0 }),
+                  *same = take_overview (fixture, FALSE, (LoomRange) { fixture->view.begin_ns, fixture->view.end_ns }),
+                  *other = take_overview (fixture, FALSE, (LoomRange) { begin + length / 2, begin + length });
+  guint n_same = 0, n_other = 0;
+  for (int y = 0; y < LOOM_OVERVIEW_PX; y++)
+    for (int x = 0; x < WIDTH; x++) {
+      n_same += pixel_at (window, x, y) != pixel_at (same, x, y);
+      n_other += pixel_at (window, x, y) != pixel_at (other, x, y);
+    }
+  g_assert_cmpuint (n_same, ==, 0);
+  g_assert_cmpuint (n_other, >, 0);
+  cairo_surface_destroy (window);
+  cairo_surface_destroy (same);
+  cairo_surface_destroy (other);
+}
+
 static void
 test_arrow (Fixture *fixture, gconstpointer data)
 {
@@ -602,6 +690,8 @@ main (int argc, char **argv)
   ADD ("/draw/painters/pixels-agree-with-hits", test_pixels_agree_with_hits);
   ADD ("/draw/painters/overview-scale", test_overview_scale);
   ADD ("/draw/painters/overview-parts", test_overview_parts);
+  ADD ("/draw/painters/analyzed-range", test_analyzed_range);
+  ADD ("/draw/painters/analyzed-view", test_analyzed_view);
   ADD ("/draw/painters/arrow", test_arrow);
   return g_test_run ();
 }

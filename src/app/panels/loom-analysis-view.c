@@ -364,13 +364,25 @@ show_thresholds (LoomAnalysisView *self)
                              loom_analysis_context_get_thresholds (loom_run_state_get_analysis (self->run)));
 }
 
-/* Shows the handles of the overview strip only while the results cover the visible range, because the handles change
- * the visible range. */
-static void
-scope_changed (LoomAnalysisView *self)
+/* Returns TRUE for the pages whose results do not depend on the range, because they are about the files. */
+static gboolean
+is_of_files (const LoomPageIndex *page)
 {
-  LoomRangeScope scope = loom_analysis_context_get_scope (loom_run_state_get_analysis (self->run));
-  loom_overview_bar_set_plain (self->strip, scope != LOOM_RANGE_SCOPE_VISIBLE);
+  static const char *const names[] = { "clocks", "health", "hang", NULL };
+  return page != NULL && g_strv_contains (names, page->name);
+}
+
+/* Marks on the overview strip the range that the results cover. Shows the handles of the strip only while this is the
+ * visible range, because the handles change the visible range. */
+static void
+show_range (LoomAnalysisView *self)
+{
+  LoomAnalysisContext *analysis = loom_run_state_get_analysis (self->run);
+  LoomRangeScope scope = loom_analysis_context_get_scope (analysis);
+  gboolean is_whole = scope == LOOM_RANGE_SCOPE_ALL || is_of_files (self->page);
+  loom_overview_bar_set_plain (self->strip, is_whole || scope != LOOM_RANGE_SCOPE_VISIBLE);
+  loom_overview_bar_set_analyzed (self->strip,
+                                  is_whole ? (LoomRange) { 0, 0 } : loom_analysis_context_get_asked_range (analysis));
 }
 
 static void
@@ -497,9 +509,10 @@ loom_analysis_view_new (LoomRunState *run, LoomRenderContext *scene)
   show_thresholds (self);
   g_signal_connect_object (loom_run_state_get_analysis (run), "range-changed", G_CALLBACK (show_thresholds), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (loom_run_state_get_analysis (run), "scope-changed", G_CALLBACK (scope_changed), self,
-                           G_CONNECT_SWAPPED);
-  scope_changed (self);
+  static const char *const of_range[] = { "range-changed", "scope-changed", "loop-found" };
+  for (guint i = 0; i < G_N_ELEMENTS (of_range); i++)
+    g_signal_connect_object (loom_run_state_get_analysis (run), of_range[i], G_CALLBACK (show_range), self,
+                             G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->thresholds, "changed", G_CALLBACK (thresholds_changed), self);
   g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
@@ -532,10 +545,8 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));
   show_question (self, page);
-  /* the results of these pages do not depend on the range */
-  gboolean is_of_files =
-    g_str_equal (page->name, "clocks") || g_str_equal (page->name, "health") || g_str_equal (page->name, "hang");
-  gtk_widget_set_visible (GTK_WIDGET (self->range), !is_of_files);
+  gtk_widget_set_visible (GTK_WIDGET (self->range), !is_of_files (page));
+  show_range (self);
   static const char *const of_thresholds[] = { "overview", "balance", "steps", "bottlenecks", NULL };
   gtk_widget_set_visible (GTK_WIDGET (self->thresholds), g_strv_contains (of_thresholds, page->name));
   gtk_widget_set_visible (GTK_WIDGET (self->show_path), g_str_equal (page->name, "path"));

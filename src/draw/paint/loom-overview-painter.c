@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints the overview, a strip that shows the whole run: the kinds of work of the accelerators in colour or, in a run
- * without accelerators, the busy time of threads in grey. The parts outside the view are shaded. A band along the upper
- * edge shows when findings (results of rules) occur and how severe they are.
+ * without accelerators, the busy time of threads in grey. The parts outside the view or the analyzed range are shaded. A
+ * band along the upper edge shows when findings (results of rules) occur and how severe they are.
  */
 #include <math.h>
 
@@ -12,7 +12,10 @@
 #define BOTTOM_PX 6.0
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
-#define VIEW_LINE_PX 2.0 /* height of the line that marks the view in a plain overview */
+/* height and opacity of the line that marks the view in a plain overview */
+#define VIEW_LINE_PX 2.0
+#define VIEW_LINE_ALPHA 0.3
+#define ANALYZED_PX 2.0 /* width of the outline of the analyzed range */
 
 /* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. MIN_BAND_GAP_PX: two
  * occurrences of the same finding are drawn separately only if the gap between them is at least this wide. */
@@ -239,9 +242,10 @@ paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, dou
 static void
 paint_marks (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomPaintOptions *options)
 {
-  LoomRange range = options->selection;
+  LoomRange range = options->selection, analyzed = options->analyzed;
   LoomColor accent = options->theme->role[LOOM_COLOR_ROLE_ACCENT];
-  if (range.end_ns > range.begin_ns) {
+  gboolean is_outlined = range.begin_ns == analyzed.begin_ns && range.end_ns == analyzed.end_ns;
+  if (range.end_ns > range.begin_ns && !is_outlined) {
     double x0 = loom_timeline_painter_overview_x (overview, width, range.begin_ns),
            x1 = loom_timeline_painter_overview_x (overview, width, range.end_ns);
     loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_SELECTION], x0, 0, MAX (x1 - x0, 1), height);
@@ -267,28 +271,66 @@ paint_grip (cairo_t *cr, double x, double height, LoomColor color)
   cairo_fill (cr);
 }
 
-static void
-paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomViewport *viewport,
-              const LoomPaintOptions *options)
+/* Sets x0 and x1 to the edges of a range, at least MIN_WINDOW_PX apart. Returns FALSE if the range fills the width. */
+static gboolean
+find_edges (const LoomMinimapData *overview, double width, LoomRange range, double *x0, double *x1)
 {
-  const LoomTheme *theme = options->theme;
-  double x0 = loom_timeline_painter_overview_x (overview, width, viewport->begin_ns);
-  double x1 = loom_timeline_painter_overview_x (overview, width, viewport->end_ns),
-         grow = MAX (MIN_WINDOW_PX - (x1 - x0), 0) / 2;
-  x0 = CLAMP (floor (x0 - grow), 0, width);
-  x1 = CLAMP (ceil (x1 + grow), 0, width);
-  gboolean whole = x0 <= 0 && x1 >= width;
-  if (whole)
-    return;
-  if (options->plain_overview) {
-    loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_TEXT_DIM], x0, height - VIEW_LINE_PX, x1 - x0,
-                               VIEW_LINE_PX);
-    return;
-  }
+  *x0 = loom_timeline_painter_overview_x (overview, width, range.begin_ns);
+  *x1 = loom_timeline_painter_overview_x (overview, width, range.end_ns);
+  double grow = MAX (MIN_WINDOW_PX - (*x1 - *x0), 0) / 2;
+  *x0 = CLAMP (floor (*x0 - grow), 0, width);
+  *x1 = CLAMP (ceil (*x1 + grow), 0, width);
+  return *x0 > 0 || *x1 < width;
+}
+
+static void
+shade_outside (cairo_t *cr, double width, double height, double x0, double x1, const LoomTheme *theme)
+{
   loom_color_set_source (cr, theme->role[LOOM_COLOR_ROLE_SHADE]);
   cairo_rectangle (cr, 0, 0, x0, height - 1);
   cairo_rectangle (cr, x1, 0, width - x1, height - 1);
   cairo_fill (cr);
+}
+
+/* Returns TRUE if a range is to be marked as analyzed. If it is the view, the window around the view marks it. */
+static gboolean
+marks_analyzed (const LoomViewport *viewport, const LoomPaintOptions *options)
+{
+  LoomRange range = options->analyzed;
+  gboolean is_window =
+    !options->plain_overview && range.begin_ns == viewport->begin_ns && range.end_ns == viewport->end_ns;
+  return range.end_ns > range.begin_ns && !is_window;
+}
+
+static void
+paint_analyzed (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
+                const LoomPaintOptions *options)
+{
+  double x0, x1;
+  find_edges (overview, width, options->analyzed, &x0, &x1);
+  shade_outside (cr, width, height, x0, x1, options->theme);
+  loom_color_set_source (cr, options->theme->role[LOOM_COLOR_ROLE_ACCENT]);
+  cairo_set_line_width (cr, ANALYZED_PX);
+  cairo_rectangle (cr, x0 + ANALYZED_PX / 2, ANALYZED_PX / 2, x1 - x0 - ANALYZED_PX, height - ANALYZED_PX);
+  cairo_stroke (cr);
+}
+
+/* Marks the view. `shades`: whether to shade the run outside the view, if a window marks the view. */
+static void
+paint_window (cairo_t *cr, const LoomMinimapData *overview, double width, double height, const LoomViewport *viewport,
+              const LoomPaintOptions *options, gboolean shades)
+{
+  const LoomTheme *theme = options->theme;
+  double x0, x1;
+  if (!find_edges (overview, width, (LoomRange) { viewport->begin_ns, viewport->end_ns }, &x0, &x1))
+    return;
+  if (options->plain_overview) {
+    loom_color_fill_rectangle (cr, loom_color_with_alpha (theme->role[LOOM_COLOR_ROLE_TEXT_DIM], VIEW_LINE_ALPHA), x0,
+                               height - VIEW_LINE_PX, x1 - x0, VIEW_LINE_PX);
+    return;
+  }
+  if (shades)
+    shade_outside (cr, width, height, x0, x1, theme);
   loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_TEXT_DIM], x0, 0, x1 - x0, 1);
   paint_grip (cr, x0 + 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
   paint_grip (cr, x1 - 0.5, height - 1, theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
@@ -311,7 +353,11 @@ loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overvi
   paint_busy (&canvas, overview, width, height, theme);
   loom_box_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_COLOR_ROLE_BORDER]);
   loom_box_canvas_end (&canvas);
-  paint_window (cr, overview, width, height, viewport, options);
+  gboolean has_analyzed = marks_analyzed (viewport, options);
+  if (!has_analyzed || !options->plain_overview)
+    paint_window (cr, overview, width, height, viewport, options, !has_analyzed);
+  if (has_analyzed)
+    paint_analyzed (cr, overview, width, height, options);
   paint_ticks (cr, overview, width, height - BOTTOM_PX, BOTTOM_PX - 2, options->ticks_ns, options->n_ticks,
                theme->role[LOOM_COLOR_ROLE_ACCENT]);
   paint_stretches (cr, overview, width, height, options);

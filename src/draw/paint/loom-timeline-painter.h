@@ -65,8 +65,12 @@ typedef struct {
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
-  /* TRUE: the overview marks the view by a line along its lower edge instead of a window with handles */
+  /* TRUE: the overview marks the view by a faint line along its lower edge instead of a window with handles, and not at
+   * all if it marks an analyzed range */
   gboolean plain_overview;
+  /* the range that the results below the overview cover: the overview outlines it, and shades the rest of the run.
+   * Empty: no range is marked */
+  LoomRange analyzed;
   /* collectives of the run; NULL: unknown. The time for which a rank waits in a collective is hatched */
   const LoomCollectives *collectives;
   const gint64 *ticks_ns; /* times of search hits, ascending; painted only in the overview */

@@ -20,8 +20,9 @@ struct _LoomOverviewBar {
   LoomViewport start;      /* the view as it was when the drag began */
   double start_x, start_y; /* position of the pointer when the drag began, in px */
   gboolean moved;
-  gboolean is_plain; /* TRUE if the view is marked by a line instead of a window with handles */
-  LoomRange range;   /* the range that the user drags while `is_plain` is TRUE */
+  gboolean is_plain;  /* TRUE if the view is marked by a line instead of a window with handles */
+  LoomRange range;    /* the range that the user drags while `is_plain` is TRUE */
+  LoomRange analyzed; /* see loom_overview_bar_set_analyzed() */
 };
 
 G_DEFINE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -54,6 +55,7 @@ paint (LoomTimelineArea *area, cairo_t *cr, int width, int height)
   LoomMinimapData *overview = loom_timeline_state_get_overview (loom_timeline_area_get_state (area));
   if (overview != NULL) {
     options.plain_overview = LOOM_OVERVIEW_BAR (area)->is_plain;
+    options.analyzed = LOOM_OVERVIEW_BAR (area)->analyzed;
     loom_timeline_painter_paint_overview (
       cr, overview, width, height, loom_timeline_state_get_viewport (loom_timeline_area_get_state (area)), &options);
     return;
@@ -293,6 +295,21 @@ loom_overview_bar_set_plain (LoomOverviewBar *self, gboolean is_plain)
   g_return_if_fail (LOOM_IS_OVERVIEW_BAR (self));
   self->is_plain = is_plain;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+loom_overview_bar_set_analyzed (LoomOverviewBar *self, LoomRange range)
+{
+  g_return_if_fail (LOOM_IS_OVERVIEW_BAR (self));
+  self->analyzed = range;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+LoomRange
+loom_overview_bar_get_analyzed (LoomOverviewBar *self)
+{
+  g_return_val_if_fail (LOOM_IS_OVERVIEW_BAR (self), ((LoomRange) { 0, 0 }));
+  return self->analyzed;
 }
 
 /* Sets the accessible description to the sentences of the findings that are marked, and the number of bottlenecks. */

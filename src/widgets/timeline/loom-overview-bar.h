@@ -16,6 +16,10 @@ G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, Lo
  * once, before use. */
 void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 /* Sets how the bar marks the range that the timeline shows. FALSE (at first): by a window with handles; the run outside
- * the window is shaded. TRUE: only by a line along the lower edge, for pages whose results do not depend on the visible
- * range. */
+ * the window is shaded. TRUE: only by a faint line along the lower edge, for pages whose results do not depend on the
+ * visible range. */
 void loom_overview_bar_set_plain (LoomOverviewBar *self, gboolean is_plain);
+/* Sets the range that the results below the bar cover. The bar outlines it and shades the rest of the run; a plain bar
+ * then does not mark the range that the timeline shows. Empty (at first): the results cover the whole run. */
+void loom_overview_bar_set_analyzed (LoomOverviewBar *self, LoomRange range);
+LoomRange loom_overview_bar_get_analyzed (LoomOverviewBar *self);
