@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define N_RANKS 4
-#define N_STEPS 4
+#define N_STEPS 12 /* the rule about slow ranks needs at least 10 kernels per rank */
 
 /* Appends a span of thread 1 or of stream 7. */
 static void
@@ -51,10 +51,11 @@ add_step (GString *text, guint step, guint begin_us, guint own_us, guint all_us)
   add_span (text, "cuda_runtime", "cudaDeviceSynchronize", 1, begin_us, all_us + 2, "");
 }
 
-/* Returns the trace of a rank. In each step, the rank computes for 700 µs or, if it is `late` and this is step 2, for
- * 900 µs. All ranks leave the collective of the step 50 µs after the last one arrives; `any_late`: a rank is late. */
+/* Returns the trace of a rank. In each step, the rank computes for 700 µs or, if it is `late` and this is `late_step`
+ * or `late_step` is −1, for 900 µs. All ranks leave the collective of the step 50 µs after the last one arrives;
+ * `any_late`: a rank is late. */
 static char *
-dup_rank (guint rank, gboolean late, gboolean any_late)
+dup_rank (guint rank, gboolean late, gboolean any_late, gint late_step)
 {
   GString *text = g_string_new (NULL);
   guint begin_us = 100;
@@ -65,7 +66,7 @@ dup_rank (guint rank, gboolean late, gboolean any_late)
     "\"process_labels\",\"pid\":0,\"tid\":0,\"ts\":0,\"args\":{\"labels\":\"GPU 0\"}}",
     rank, N_RANKS);
   for (guint step = 0; step < N_STEPS; step++) {
-    guint longer_us = step == 2 && any_late ? 200 : 0, all_us = 700 + longer_us + 50;
+    guint longer_us = (late_step < 0 || step == (guint) late_step) && any_late ? 200 : 0, all_us = 700 + longer_us + 50;
     add_step (text, step, begin_us, late ? 700 + longer_us : 700, all_us);
     begin_us += all_us + 50;
   }
@@ -73,14 +74,14 @@ dup_rank (guint rank, gboolean late, gboolean any_late)
   return g_string_free (text, FALSE);
 }
 
-/* Opens a run in which `late` is late in one step; −1: no rank is late. */
+/* Opens a run in which `late` is late in one step; `late_step` −1: in all steps; `late` −1: no rank is late. */
 static LoomRunState *
-open_job (gint late)
+open_job (gint late, gint late_step)
 {
   g_autofree char *folder = fixture_folder ();
   for (guint rank = 0; rank < N_RANKS; rank++) {
     g_autofree char *name = g_strdup_printf ("rank-%u.pt.trace.json", rank),
-                    *text = dup_rank (rank, (gint) rank == late, late >= 0);
+                    *text = dup_rank (rank, (gint) rank == late, late >= 0, late_step);
     g_free (fixture_file (folder, name, text));
   }
   return run_fixture_open (folder);
@@ -181,7 +182,7 @@ dup_answer (LoomRunState *run)
 static void
 test_without_findings (void)
 {
-  LoomRunState *run = open_job (1);
+  LoomRunState *run = open_job (1, 2);
   g_assert_true (fixture_wait (is_marked, run));
   const LoomTimelineRow *row = find_late (run);
   LoomTimelineState *view = loom_run_state_get_view (run);
@@ -208,12 +209,33 @@ test_without_findings (void)
 static void
 test_on_time (void)
 {
-  LoomRunState *run = open_job (-1);
+  LoomRunState *run = open_job (-1, 2);
   g_assert_true (fixture_wait (is_evaluated, run));
   fixture_spin (200);
   g_autofree char *marks = dup_marks (run);
   g_assert_null (find_late (run));
   g_assert_null (marks);
+  run_fixture_close (run);
+}
+
+/* The overview marks each step in which the finding about a slow rank holds, also if these are all steps. */
+static void
+test_late_in_all_steps (void)
+{
+  LoomRunState *run = open_job (1, -1);
+  g_assert_true (fixture_wait (is_evaluated, run));
+  LoomTimelineState *view = loom_run_state_get_view (run);
+  g_autofree char *marks = dup_marks (run);
+  g_assert_nonnull (strstr (marks, "Rank 1 computes 200 µs per step longer than the median rank"));
+  LoomPaintOptions options = { 0 };
+  loom_timeline_state_fill_options (view, &options);
+  g_assert_cmpuint (options.n_findings, ==, N_STEPS);
+  for (guint i = 0; i < options.n_findings; i++) {
+    LoomRange range = options.findings[i].range;
+    g_assert_true (options.findings[i].is_step);
+    g_assert_cmpint (range.begin_ns - loom_timeline_state_get_extent (view).begin_ns, ==, 1000 * LOOM_NS_PER_US * i);
+    g_assert_cmpint (range.end_ns - range.begin_ns, ==, 980 * LOOM_NS_PER_US);
+  }
   run_fixture_close (run);
 }
 
@@ -224,5 +246,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/late-ranks/sample", test_sample);
   g_test_add_func ("/core/late-ranks/without-findings", test_without_findings);
   g_test_add_func ("/core/late-ranks/on-time", test_on_time);
+  g_test_add_func ("/core/late-ranks/late-in-all-steps", test_late_in_all_steps);
   return run_fixture_run ();
 }

@@ -396,10 +396,10 @@ test_bands (Fixture *fixture, gconstpointer data)
                                   { begin + 36000000, begin + 60000000 } };
   loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin, begin + 40000000 }, 0);
   const LoomFindingMark findings[] = {
-    { { FAKE_BEGIN_NS, begin }, LOOM_RULE_INFO, 0 },
-    { { begin - 20000000, begin - 15000000 }, LOOM_RULE_WARNING, 1 },
-    { { begin - 14000000, begin + 9000000 }, LOOM_RULE_WARNING, 1 },
-    { { begin + 60000000, begin + 60000000 }, LOOM_RULE_SEVERE, 2 },
+    { { FAKE_BEGIN_NS, begin }, LOOM_RULE_INFO, 0, FALSE },
+    { { begin - 20000000, begin - 15000000 }, LOOM_RULE_WARNING, 1, FALSE },
+    { { begin - 14000000, begin + 9000000 }, LOOM_RULE_WARNING, 1, FALSE },
+    { { begin + 60000000, begin + 60000000 }, LOOM_RULE_SEVERE, 2, FALSE },
   };
   fixture->options.findings = findings;
   fixture->options.n_findings = G_N_ELEMENTS (findings);
@@ -427,7 +427,7 @@ test_search (Fixture *fixture, gconstpointer data)
   loom_timeline_get_span (fixture->timeline, hits[0], &begin, &end);
   fixture->options.ticks_ns = &begin;
   fixture->options.n_ticks = 1;
-  fixture->options.findings = &(LoomFindingMark) { { end, end }, LOOM_RULE_WARNING, 0 };
+  fixture->options.findings = &(LoomFindingMark) { { end, end }, LOOM_RULE_WARNING, 0, FALSE };
   fixture->options.n_findings = 1;
   compare (fixture, LOOM_RULER_UNIT_SINCE_START, &draw_options, 1, "search-light");
 }
@@ -657,6 +657,47 @@ test_analyzed_view (Fixture *fixture, gconstpointer data)
   cairo_surface_destroy (other);
 }
 
+/* Returns the number of pieces of the band that shows when findings occur. */
+static guint
+count_pieces (Fixture *fixture)
+{
+  cairo_surface_t *surface = take_overview (fixture, TRUE, (LoomRange) { 0, 0 });
+  guint n = 0;
+  for (int x = 1; x < WIDTH; x++) {
+    guint32 color = fixture->options.theme->role[LOOM_COLOR_ROLE_WARNING];
+    n += pixel_at (surface, x, 2) == color && pixel_at (surface, x - 1, 2) != color;
+  }
+  cairo_surface_destroy (surface);
+  return n;
+}
+
+/* Steps in which a finding holds have gaps between them, even if they touch or overlap, and are drawn even if they are
+ * all steps of the run. Without gaps, a finding that holds during the whole run is not drawn. */
+static void
+test_steps_in_band (Fixture *fixture, gconstpointer data)
+{
+  enum { N_MARKS = 1000 };
+  LoomFindingMark marks[N_MARKS];
+  gint64 length = fixture->extent.end_ns - fixture->extent.begin_ns, begin = fixture->extent.begin_ns;
+  static const guint numbers[] = { 1, 4, N_MARKS }; /* 1000 steps are too narrow for gaps */
+  static const guint expected[] = { 1, 4, 1 };
+  fixture->options.findings = marks;
+  for (guint k = 0; k < G_N_ELEMENTS (numbers); k++) {
+    fixture->options.n_findings = numbers[k];
+    for (guint i = 0; i < numbers[k]; i++)
+      marks[i] = (LoomFindingMark) { .range = { begin + length * i / numbers[k],
+                                                begin + length * (i + 1) / numbers[k] + length / 100 },
+                                     .severity = LOOM_RULE_WARNING,
+                                     .is_step = TRUE };
+    g_assert_cmpuint (count_pieces (fixture), ==, expected[k]);
+    for (guint i = 0; i < numbers[k]; i++)
+      marks[i].is_step = FALSE;
+    g_assert_cmpuint (count_pieces (fixture), ==, 0);
+  }
+  fixture->options.findings = NULL;
+  fixture->options.n_findings = 0;
+}
+
 static void
 test_arrow (Fixture *fixture, gconstpointer data)
 {
@@ -692,6 +733,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/overview-parts", test_overview_parts);
   ADD ("/draw/painters/analyzed-range", test_analyzed_range);
   ADD ("/draw/painters/analyzed-view", test_analyzed_view);
+  ADD ("/draw/painters/steps-in-band", test_steps_in_band);
   ADD ("/draw/painters/arrow", test_arrow);
   return g_test_run ();
 }

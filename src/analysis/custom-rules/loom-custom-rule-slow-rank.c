@@ -142,6 +142,17 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks, get_saved_percent (slowdown));
 }
 
+static void
+add_slow_step (LoomRuleResult *result, LoomRange step)
+{
+  if (result->n_held++ < LOOM_RULE_MAX_MARKS) {
+    g_array_append_val (result->held, step);
+    return;
+  }
+  LoomRange *last = &g_array_index (result->held, LoomRange, result->held->len - 1);
+  last->end_ns = MAX (last->end_ns, step.end_ns);
+}
+
 /* Stores in the result all steps in which the worker is slow, because the mark shows only one of them. `cells`: the
  * values of the worker in LoomSlowdown.cells. */
 static void
@@ -149,12 +160,8 @@ note_slow_steps (LoomRuleResult *result, const LoomSlowdown *slowdown, const dou
 {
   result->n_steps = slowdown->steps->len;
   for (guint i = 0; i < slowdown->steps->len; i++) {
-    LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
-    if (!(cells[i] >= SLOW))
-      continue;
-    result->held.begin_ns = result->n_held == 0 ? step.begin_ns : MIN (result->held.begin_ns, step.begin_ns);
-    result->held.end_ns = result->n_held == 0 ? step.end_ns : MAX (result->held.end_ns, step.end_ns);
-    result->n_held++;
+    if (cells[i] >= SLOW)
+      add_slow_step (result, g_array_index (slowdown->steps, LoomSlowdownStep, i).range);
   }
   json_object_set_int_member (result->details, "slow_steps", result->n_held);
   json_object_set_int_member (result->details, "steps", result->n_steps);

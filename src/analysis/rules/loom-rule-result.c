@@ -27,6 +27,7 @@ loom_rule_result_new (const char *name, guint rule)
   result->status = LOOM_RULE_PASSED;
   result->late_rank = -1;
   result->marks = g_array_new (FALSE, FALSE, sizeof (LoomRuleOccurrence));
+  result->held = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   result->details = json_object_new ();
   result->evidence = g_array_new (FALSE, FALSE, sizeof (LoomRulePoint));
   result->groups = g_ptr_array_new_with_free_func (g_free);
@@ -49,6 +50,7 @@ loom_rule_result_free (LoomRuleResult *result)
   g_free (result->advice);
   g_free (result->parameters);
   g_array_unref (result->marks);
+  g_array_unref (result->held);
   json_object_unref (result->details);
   g_array_unref (result->evidence);
   g_ptr_array_unref (result->groups);

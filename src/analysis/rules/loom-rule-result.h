@@ -122,9 +122,10 @@ struct _LoomRuleResult {
   /* from the start of the first mark to the end of the last one, including marks that are not stored; empty: no
    * marks */
   LoomRange range;
-  /* Used if the finding holds in several steps, and only the worst of these steps is marked. `held`: range from the
-   * first to the last of these steps; `n_held`: number of these steps; 0: not used; `n_steps`: number of all steps. */
-  LoomRange held;
+  /* Used if the finding holds in several steps, and only the worst of these steps is marked. `held`: LoomRange, the
+   * ranges of these steps, sorted by start; at most LOOM_RULE_MAX_MARKS, the last of which also covers the remaining
+   * steps; `n_held`: number of these steps; 0: not used; `n_steps`: number of all steps. */
+  GArray *held;
   guint n_held, n_steps;
   JsonObject *details;
   GArray *evidence;  /* points of the chart of the result: LoomRulePoint, sorted by group */

@@ -120,18 +120,18 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Adds the places of a finding to `places`. If the finding holds in several steps, this is one range, from the first to
- * the last of these steps; otherwise each occurrence of the finding is a place. */
+/* Adds the places of a finding to `places`: the steps in which it holds, if these are several; otherwise its
+ * occurrences. */
 static void
 add_places (GArray *places, const LoomFinding *finding, guint number)
 {
   const LoomRuleResult *result = finding->result;
-  LoomFindingMark mark = { result->held, finding->severity, number };
-  if (result->n_held > 1) {
+  LoomFindingMark mark = { .severity = finding->severity, .finding = number, .is_step = result->n_held > 1 };
+  for (guint i = 0; mark.is_step && i < result->held->len; i++) {
+    mark.range = g_array_index (result->held, LoomRange, i);
     g_array_append_val (places, mark);
-    return;
   }
-  for (guint i = 0; i < result->marks->len; i++) {
+  for (guint i = 0; !mark.is_step && i < result->marks->len; i++) {
     const LoomRuleOccurrence *place = &g_array_index (result->marks, LoomRuleOccurrence, i);
     mark.range = (LoomRange) { place->begin_ns, place->end_ns };
     g_array_append_val (places, mark);

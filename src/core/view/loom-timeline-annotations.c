@@ -84,7 +84,7 @@ loom_timeline_annotations_set_late_ranks (LoomTimelineAnnotations *marks, const 
   for (guint i = 0; i < n; i++) {
     marks->late.sentences[i] = g_strdup (late[i].sentence);
     for (guint k = 0; k < late[i].n_ranges; k++) {
-      const LoomFindingMark mark = { late[i].ranges[k], LOOM_RULE_WARNING, i };
+      const LoomFindingMark mark = { .range = late[i].ranges[k], .severity = LOOM_RULE_WARNING, .finding = i };
       g_array_append_val (marks->late.places, mark);
     }
   }

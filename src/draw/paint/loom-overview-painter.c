@@ -23,6 +23,8 @@
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 #define SHORT_GAP 20 /* a gap shorter than 1/SHORT_GAP of the occurrence before it does not interrupt the band */
+/* A step that would be narrower than this without the gap to the next step is joined to the next step. */
+#define MIN_STEP_PX 3.0
 /* Pieces of the band that cover at least this share of the run are not drawn, because they say nothing about when a
  * finding occurs. */
 #define WHOLE_RUN 0.9
@@ -143,14 +145,15 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
 /* A piece of the band of findings, from x0 to x1 px. Empty if x1 ≤ x0. */
 typedef struct {
   double x0, x1;
+  gboolean is_step; /* TRUE if it shows a step, or several steps that are too narrow for gaps */
 } Piece;
 
 /* Adds a piece to the current path. A piece that is about as wide as the overview is skipped, because it would not show
- * when in the run the finding occurs. */
+ * when in the run the finding occurs; but steps are always drawn, because the finding names them. */
 static void
 add_piece (cairo_t *cr, const Piece *piece, double width)
 {
-  if (piece->x1 > piece->x0 && piece->x1 - piece->x0 < WHOLE_RUN * (width - 2 * margin_of (width)))
+  if (piece->x1 > piece->x0 && (piece->is_step || piece->x1 - piece->x0 < WHOLE_RUN * (width - 2 * margin_of (width))))
     cairo_rectangle (cr, piece->x0, BAND_TOP_PX, piece->x1 - piece->x0, BAND_PX);
 }
 
@@ -164,16 +167,28 @@ nearly_touch (LoomRange first, LoomRange second, double gap_px)
          loom_time_sub (second.begin_ns, first.end_ns) < loom_time_sub (first.end_ns, first.begin_ns) / SHORT_GAP;
 }
 
+/* Shortens a piece so that there is a gap between its last step and the next one, which begin at `last_x0` and at x0.
+ * Returns FALSE if the last step is too narrow. */
+static gboolean
+leave_gap (Piece *piece, double last_x0, double x0)
+{
+  if (x0 - last_x0 < MIN_STEP_PX + MIN_BAND_GAP_PX)
+    return FALSE;
+  piece->x1 = MIN (piece->x1, x0 - MIN_BAND_GAP_PX);
+  return TRUE;
+}
+
 /* Paints the times at which findings of one severity occur, as pieces of the band along the upper edge. Times of the
- * same finding that nearly touch are joined. */
+ * same finding that nearly touch are joined, except steps. */
 static void
 paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
                 LoomRuleSeverity severity)
 {
   static const LoomColorRole roles[] = { LOOM_COLOR_ROLE_ACCENT, LOOM_COLOR_ROLE_WARNING, LOOM_COLOR_ROLE_ERROR };
-  Piece piece = { 0, 0 };
+  Piece piece = { 0, 0, FALSE };
   LoomRange last = { 0, 0 };
   guint number = G_MAXUINT;
+  double last_x0 = 0;
   loom_color_set_source (cr, options->theme->role[roles[severity]]);
   for (guint i = 0; i < options->n_findings; i++) {
     const LoomFindingMark *mark = &options->findings[i];
@@ -181,14 +196,17 @@ paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, cons
       continue;
     double x0 = floor (loom_timeline_painter_overview_x (overview, width, mark->range.begin_ns)) - 1;
     double x1 = MAX (ceil (loom_timeline_painter_overview_x (overview, width, mark->range.end_ns)), x0 + BAND_PX);
-    if (mark->finding == number && nearly_touch (last, mark->range, x0 - piece.x1)) {
+    if (mark->finding == number &&
+        (mark->is_step ? !leave_gap (&piece, last_x0, x0) : nearly_touch (last, mark->range, x0 - piece.x1))) {
       last.end_ns = MAX (last.end_ns, mark->range.end_ns);
+      last_x0 = x0;
       piece.x1 = MAX (piece.x1, x1);
       continue;
     }
     add_piece (cr, &piece, width);
-    piece = (Piece) { x0, x1 };
+    piece = (Piece) { x0, x1, mark->is_step };
     last = mark->range;
+    last_x0 = x0;
     number = mark->finding;
   }
   add_piece (cr, &piece, width);

@@ -34,7 +34,8 @@ typedef struct {
 typedef struct {
   LoomRange range; /* time of the occurrence in timeline ns; empty: an instant */
   LoomRuleSeverity severity;
-  guint finding; /* number of the finding; all occurrences of a finding have the same number */
+  guint finding;    /* number of the finding; all occurrences of a finding have the same number */
+  gboolean is_step; /* TRUE if the occurrence is a step; steps are drawn apart from each other */
 } LoomFindingMark;
 
 /* Settings of painting, and what is painted in addition to the data, such as the selection. Initialise it with
