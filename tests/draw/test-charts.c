@@ -478,6 +478,53 @@ test_mirrored (void)
   }
 }
 
+/* Returns the number of pixels of a colour in a column of the picture, from row y0 to row y1. */
+static guint
+count_in_column (cairo_surface_t *surface, int x, int y0, int y1, LoomColor color)
+{
+  guint n = 0;
+  for (int y = y0; y <= y1; y++)
+    n += (*(const guint32 *) (gconstpointer) (cairo_image_surface_get_data (surface) +
+                                              y * cairo_image_surface_get_stride (surface) + 4 * x) |
+          0xFF000000) == color;
+  return n;
+}
+
+/* The vertical lines of a bar chart do not cross the values beside the bars, in any theme and in both directions of
+ * reading. The first bar ends just before the line at 10 ms, so its value lies across this line. */
+static void
+test_lines_and_values (void)
+{
+  for (guint i = 0; i < 2 * LOOM_N_THEMES; i++) {
+    g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+    g_autoptr (LoomChart) chart = loom_chart_new_bars ("Time per rank", "ns", TRUE);
+    loom_chart_add_bar_series (chart, "waiting", 0);
+    loom_chart_add_bar_group (chart, "rank 0", (const double[]) { 9.7e6 });
+    loom_chart_add_bar_group (chart, "rank 1", (const double[]) { 3e6 });
+    loom_chart_add_bar_group (chart, "rank 2", (const double[]) { 20e6 });
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 120, text);
+    if (i >= LOOM_N_THEMES)
+      loom_chart_layout_mirror (layout);
+    LoomChartOptions options = { loom_theme_get ((LoomThemeKind) (i % LOOM_N_THEMES)), text, LOOM_CHART_NONE,
+                                 LOOM_CHART_NONE };
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 400, 120);
+    cairo_t *cr = cairo_create (surface);
+    loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+    cairo_paint (cr);
+    loom_chart_layout_paint (cr, layout, &options);
+    cairo_surface_flush (surface);
+    LoomColor color = options.theme->role[LOOM_COLOR_ROLE_SEPARATOR];
+    LoomChartBox first, second;
+    g_assert_true (loom_chart_layout_get_box (layout, 0, &first) && loom_chart_layout_get_box (layout, 1, &second));
+    int x = (int) floor (loom_chart_layout_x (layout, 10e6)), middle = (int) (first.y + first.height / 2),
+        other = (int) (second.y + second.height / 2);
+    g_assert_cmpuint (count_in_column (surface, x, middle - 5, middle + 5, color), ==, 0);
+    g_assert_cmpuint (count_in_column (surface, x, other - 5, other + 5, color), ==, 11);
+    cairo_destroy (cr);
+    cairo_surface_destroy (surface);
+  }
+}
+
 /* Charts that are tiny or empty are painted without errors. */
 static void
 test_small (void)
@@ -701,6 +748,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/ring", test_ring);
   g_test_add_func ("/charts/step", test_step);
   g_test_add_func ("/charts/negative-bars", test_negative_bars);
+  g_test_add_func ("/charts/lines-and-values", test_lines_and_values);
   g_test_add_func ("/charts/dense", test_dense);
   g_test_add_func ("/charts/dots", test_dots);
   g_test_add_func ("/charts/log-dots", test_log_dots);

@@ -34,8 +34,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
   for (guint i = 0; i < n; i++) {
     const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);
     double x = plot->x + tick->at, left = CLAMP (x - tick->width / 2, 0, MAX (paint->layout->width - tick->width, 0));
-    loom_chart_paint_rule (paint, x, guides ? plot->y : bottom, x, bottom + 3,
-                           paint->theme->role[guides ? LOOM_COLOR_ROLE_SEPARATOR : LOOM_COLOR_ROLE_BORDER], 1);
+    if (!guides)
+      loom_chart_paint_rule (paint, x, bottom, x, bottom + 3, paint->theme->role[LOOM_COLOR_ROLE_BORDER], 1);
     if (left < taken_to + 6)
       continue;
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_COLOR_ROLE_TEXT_DIM);

@@ -9,6 +9,13 @@
 /* The points of a line are painted only if their mean distance is at least this. */
 #define MIN_POINT_DISTANCE_PX 24.0
 
+/* Place of the value beside a bar: distance from the end of the bar, half the height of the text, and the distance at
+ * which vertical lines end above and below it, and pass it on the left and the right. Shorter bars have no values. */
+#define VALUE_GAP_PX 5.0
+#define HALF_VALUE_PX 7.0
+#define CLEAR_PX 2.0
+#define MIN_VALUE_BAR_PX 9.0
+
 /* Paints the bar for the values beyond the bins of a histogram. Two strokes across the axis show that the scale is
  * interrupted before this bar. */
 static void
@@ -69,30 +76,86 @@ paint_zero (const LoomChartPaint *paint)
                          paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM], 1);
 }
 
+/* The value beside a bar. */
+typedef struct {
+  char *text;
+  double from, middle_y; /* place of the text, see loom_chart_paint_put_first() */
+  double x0, x1;         /* the left and the right end of the text in px */
+} BarValue;
+
+static void
+clear_value (gpointer value)
+{
+  g_free (((BarValue *) value)->text);
+}
+
+/* Returns the values (BarValue) beside the bars that have one, from the top down. Owned by the caller. */
+static GArray *
+list_values (const LoomChartPaint *paint)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (BarValue));
+  g_array_set_clear_func (values, clear_value);
+  gboolean any = loom_chart_has_bar_values (paint->chart) && paint->layout->bar_px >= MIN_VALUE_BAR_PX;
+  LoomChartBox bar;
+  double number;
+  for (guint i = 0; any && i < paint->chart->bars.values->len; i++) {
+    if (!loom_chart_layout_get_box (paint->layout, i, &bar) || !loom_chart_get_bar_value (paint->chart, i, &number))
+      continue;
+    double end = paint->layout->mirrored ? paint->layout->width - bar.x : bar.x + bar.width;
+    BarValue value = { .text = loom_chart_format (number, paint->chart->unit),
+                       .from = end + VALUE_GAP_PX,
+                       .middle_y = bar.y + bar.height / 2 - 0.5 };
+    double width = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, value.text);
+    value.x0 = paint->layout->mirrored ? paint->layout->width - value.from - width : value.from;
+    value.x1 = value.x0 + width;
+    g_array_append_val (values, value);
+  }
+  return values;
+}
+
+/* Paints a vertical line from the top of the plot to a tick of the axis, with gaps at the values that it would cross. */
+static void
+paint_guide (const LoomChartPaint *paint, double x, const GArray *values)
+{
+  const LoomChartBox *plot = &paint->layout->plot;
+  LoomColor color = paint->theme->role[LOOM_COLOR_ROLE_SEPARATOR];
+  double y = plot->y, bottom = plot->y + plot->height + 3;
+  for (guint i = 0; i < values->len; i++) {
+    const BarValue *value = &g_array_index (values, BarValue, i);
+    if (x < value->x0 - CLEAR_PX || x > value->x1 + CLEAR_PX)
+      continue;
+    double top = value->middle_y - HALF_VALUE_PX;
+    if (top > y)
+      loom_chart_paint_rule (paint, x, y, x, top, color, 1);
+    y = MAX (y, value->middle_y + HALF_VALUE_PX);
+  }
+  if (bottom > y)
+    loom_chart_paint_rule (paint, x, y, x, bottom, color, 1);
+}
+
 void
 loom_chart_paint_bars (const LoomChartPaint *paint)
 {
   const LoomChartBars *bars = &paint->chart->bars;
   LoomChartBox box;
-  gboolean has_values = loom_chart_has_bar_values (paint->chart);
+  g_autoptr (GArray) values = list_values (paint);
   loom_chart_paint_row_labels (paint, bars->groups);
+  for (guint i = 0; bars->stacked && i < paint->layout->x_ticks->len; i++)
+    paint_guide (paint, paint->layout->plot.x + g_array_index (paint->layout->x_ticks, LoomChartTick, i).at, values);
   if (bars->stacked)
     loom_chart_paint_x_axis (paint, TRUE);
   for (guint i = 0; i < bars->values->len; i++) {
     if (!loom_chart_layout_get_box (paint->layout, i, &box))
       continue;
-    const LoomChartBox bar = box;
     if (bars->stacked && g_array_index (bars->values, double, i) > 0)
       box.width = MAX (box.width - 1, 1);
     if (g_array_index (bars->values, double, i) > 0 || !bars->stacked)
       loom_chart_paint_fill (paint, (LoomChartBox) { box.x, box.y, box.width, MAX (box.height - 1, 1) },
                              g_array_index (bars->series, LoomChartBarSeries, i % bars->series->len).color);
-    double number;
-    if (!has_values || !loom_chart_get_bar_value (paint->chart, i, &number) || paint->layout->bar_px < 9)
-      continue;
-    g_autofree char *value = loom_chart_format (number, paint->chart->unit);
-    double end = paint->layout->mirrored ? paint->layout->width - bar.x : bar.x + bar.width;
-    loom_chart_paint_put_first (paint, LOOM_TEXT_SMALL, value, end + 5, bar.y + bar.height / 2 - 0.5,
+  }
+  for (guint i = 0; i < values->len; i++) {
+    const BarValue *value = &g_array_index (values, BarValue, i);
+    loom_chart_paint_put_first (paint, LOOM_TEXT_SMALL, value->text, value->from, value->middle_y,
                                 LOOM_COLOR_ROLE_TEXT_DIM);
   }
   if (paint->layout->x_low < 0)

@@ -46,6 +46,7 @@ void loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style
 
 /* Functions of loom-chart-frame.c: axes, legend, and the lines of median and limit. */
 void loom_chart_paint_y_axis (const LoomChartPaint *paint);
+/* `guides`: the chart paints a line from the top of the plot to each tick of the axis, so the axis paints no lines */
 void loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides);
 LoomChartBox loom_chart_paint_swatch_box (const LoomChartPaint *paint, const LoomChartKey *key);
 void loom_chart_paint_put_key (const LoomChartPaint *paint, const LoomChartKey *key, double room);
