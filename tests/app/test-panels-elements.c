@@ -497,6 +497,25 @@ test_fit_settles (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A narrow table shows the column that answers its question, instead of columns before it. */
+static void
+test_fit_key (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomResultTable) table = new_wide_table ();
+  loom_result_table_set_key (table, 7);
+  gtk_window_set_default_size (GTK_WINDOW (window), 440, 200);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), table);
+  g_assert_true (fixture_wait (fits_partly, view));
+  for (guint i = 0; i < 6; i++)
+    fixture_frames_of (window);
+  g_assert_true (gtk_column_view_column_get_visible (get_column (view, 7)));
+  g_assert_false (gtk_column_view_column_get_visible (get_column (view, 6)));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static gboolean
 is_hidden (gpointer column)
 {
@@ -666,6 +685,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/wide-letters", test_wide_letters);
   g_test_add_func ("/analysis/fit", test_fit);
   g_test_add_func ("/analysis/fit-moved", test_fit_moved);
+  g_test_add_func ("/analysis/fit-key", test_fit_key);
   g_test_add_func ("/analysis/fit-settles", test_fit_settles);
   g_test_add_func ("/analysis/numbers-from-left", test_numbers_from_left);
   g_test_add_func ("/analysis/no-hyphens", test_no_hyphens);

@@ -287,7 +287,11 @@ test_alike_transfers (void)
                        g_array_index (chart->bars.values, double, i));
   assert_transfers (
     page_fixture_get (page, "Time of ranks in collectives and messages, as a share of their time")->chart);
-  g_assert_cmpuint (page_fixture_get (page, "Transfers by group of ranks")->table->n_rows, ==, 6);
+  LoomResultTable *table = page_fixture_get (page, "Transfers by group of ranks")->table;
+  const LoomResultTableColumn *last = loom_result_table_get_column (table, table->columns->len - 1);
+  g_assert_cmpuint (table->n_rows, ==, 6);
+  g_assert_cmpstr (last->title, ==, "Relative to Other Groups");
+  g_assert_true (last->is_key);
   g_clear_object (&page);
   run_fixture_close (run);
 }

@@ -255,10 +255,11 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
       continue;
     add_column (self, table, i);
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
-    gboolean is_detail = loom_result_table_get_column (table, i)->is_detail, descending;
+    const LoomResultTableColumn *own = loom_result_table_get_column (table, i);
+    gboolean is_detail = own->is_detail, descending;
     Fit fit = { .column = column,
                 .is_detail = is_detail,
-                .is_kept = is_detail || loom_result_table_get_order (table, &descending) == i };
+                .is_kept = is_detail || own->is_key || loom_result_table_get_order (table, &descending) == i };
     if (is_detail)
       add_to_menu (self, column, self->fits->len);
     g_array_append_val (self->fits, fit);

@@ -99,6 +99,13 @@ loom_result_table_set_detail (LoomResultTable *table, guint column)
 }
 
 void
+loom_result_table_set_key (LoomResultTable *table, guint column)
+{
+  g_return_if_fail (column < table->columns->len);
+  g_array_index (table->columns, LoomResultTableColumn, column).is_key = TRUE;
+}
+
+void
 loom_result_table_set_chars (LoomResultTable *table, guint column, guint chars)
 {
   g_return_if_fail (column < table->columns->len);

@@ -25,6 +25,8 @@ typedef struct {
   /* TRUE: tables on the screen hide the column until the user shows it with the menu of a header. The details of the
    * selected row, copies and files always contain the column */
   gboolean is_detail;
+  /* TRUE: the column answers the question of the table; narrow tables on the screen hide other columns before it */
+  gboolean is_key;
   /* minimum width of the column on the screen, in characters, if its texts are as long; 0: the usual one */
   guint chars;
   /* The following members are private. They describe all cells of the column together, and determine how its numbers
@@ -63,6 +65,8 @@ guint loom_result_table_add_column (LoomResultTable *table, const char *title, c
 guint loom_result_table_add_share_column (LoomResultTable *table, const char *title, const char *words);
 /* Hides a column in tables on the screen until the user shows it (LoomResultTableColumn.is_detail). */
 void loom_result_table_set_detail (LoomResultTable *table, guint column);
+/* Keeps a column visible in narrow tables on the screen (LoomResultTableColumn.is_key). */
+void loom_result_table_set_key (LoomResultTable *table, guint column);
 /* Sets the minimum width of a column of texts (LoomResultTableColumn.chars). Lists in it that are longer are shown
  * without their elements in the middle: "a, …, e". */
 void loom_result_table_set_chars (LoomResultTable *table, guint column, guint chars);

@@ -277,17 +277,19 @@ new_table (void)
     table, C_ ("column", "Size"), "B",
     _ ("Bytes that each rank sends; for a collective that gathers, the bytes that each rank receives"));
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
-                                _ ("Time from the last arrival to the end, without waiting"));
+  guint median = loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
+                                               _ ("Time from the last arrival to the end, without waiting"));
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Bandwidth"), "B/s", _ ("Size ÷ median transfer time"));
   loom_result_table_add_column (
     table, C_ ("column", "Bus Bandwidth"), "B/s",
     _ ("Bandwidth of each link as nccl-tests computes it, comparable between kinds of collectives"));
-  loom_result_table_add_column (
+  guint relative = loom_result_table_add_column (
     table, C_ ("column", "Relative to Other Groups"), "",
     _ (
       "Median of this group ÷ median of the other groups whose transfers have the same kind, size, number of ranks and location (within a node or between nodes)"));
+  loom_result_table_set_key (table, median);
+  loom_result_table_set_key (table, relative);
   return table;
 }
 
