@@ -154,6 +154,13 @@ def incomplete(language, pot):
     return '\n'.join(map(repr, lacking + changed))
 
 
+def breakable():
+    """Returns German texts in which a factor such as “6,0-mal” could be broken into two lines after its hyphen. It needs a non-breaking
+    hyphen (U+2011)."""
+    messages = catalog.parse((PO / 'de.po').read_text())
+    return '\n'.join(text for message in messages for text in message.texts.values() if re.search(r'[\w%]-(?:mal|Fache)\b', text))
+
+
 def placeholders(text):
     """Returns the placeholders of a rule's sentence; msgfmt checks only those of printf."""
     return sorted(re.findall(r'\{[a-z]+\}', text))
@@ -229,6 +236,7 @@ def check_texts(tap, args):
     tap.add('short words have a context or a comment', lambda: named(bare(messages)))
     for language in listed('LINGUAS'):
         tap.add(f'{language} is complete', lambda language=language: incomplete(language, text))
+    tap.add('German factors are not broken into two lines', breakable)
     for language in ['en', *listed('LINGUAS')]:
         tap.add(f'mnemonics are unique in each menu in {language}', lambda language=language: '\n'.join(shared_letters(language)))
 
