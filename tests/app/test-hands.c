@@ -275,6 +275,29 @@ test_double_click (void)
   g_assert_cmpint (width_ns (), <, 2 * (range.end_ns - range.begin_ns));
 }
 
+static gboolean
+has_tooltip (gpointer widget)
+{
+  return gtk_widget_get_has_tooltip (widget);
+}
+
+/* While the menu of a button is open, the button shows no tooltip, which would cover the first entry. */
+static void
+test_no_tooltip_over_menu (void)
+{
+  reset ();
+  GtkWidget *button =
+    GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (the_window ()), LOOM_TYPE_WINDOW, "menu_button"));
+  g_assert_true (has_tooltip (button));
+  hands_move (button, gtk_widget_get_width (button) / 2.0, gtk_widget_get_height (button) / 2.0);
+  hands_click (1);
+  g_assert_true (fixture_wait (has_menu, NULL));
+  g_assert_false (has_tooltip (button));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_true (fixture_wait (has_tooltip, button));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (button), ==, "Main menu");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -292,6 +315,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/hands/edges", test_edges);
   g_test_add_func ("/app/hands/same-name", test_same_name);
   g_test_add_func ("/app/hands/double-click", test_double_click);
+  g_test_add_func ("/app/hands/no-tooltip-over-menu", test_no_tooltip_over_menu);
   groups_add_rows ();
   return hands_run ();
 }

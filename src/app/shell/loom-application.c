@@ -7,6 +7,7 @@
 #include "loom-help-window.h"
 #include "loom-installed.h"
 #include "loom-main-loop-watchdog.h"
+#include "loom-menu-tooltip.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"
 #include "loom-row-name-workaround.h"
@@ -229,6 +230,7 @@ startup (GApplication *application)
   watch_signals (application);
   loom_row_name_workaround_install ();
   loom_truncated_tooltip_install ();
+  loom_menu_tooltip_install ();
   gtk_window_set_default_icon_name (LOOM_APP_ID);
 }
 
