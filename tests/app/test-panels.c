@@ -584,6 +584,43 @@ check_choice (LoomCompareWindow *compare)
   g_assert_true (has_answer (compare));
 }
 
+static GtkWindow *
+find_file_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (GTK_IS_FILE_CHOOSER (window))
+      return window; /* borrowed: GTK owns the window */
+  }
+  return NULL;
+}
+
+static gboolean
+is_in_folder (gpointer path)
+{
+  g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (find_file_dialog ()));
+  g_autofree char *now = folder != NULL ? g_file_get_path (folder) : NULL;
+  return g_strcmp0 (now, path) == 0;
+}
+
+/* The dialog that asks for the folder of a run names the run that is replaced, and starts in the folder that contains
+ * the folder of the other run. */
+static void
+check_dialog (LoomCompareWindow *compare)
+{
+  static const char *const titles[] = { "Choose the Run “Before”", "Choose the Run “After”" };
+  g_autofree char *parent = g_strdup (fixture_sample ()); /* all files of the sample are in one folder in it */
+  for (guint which = 0; which < 2; which++) {
+    gtk_widget_activate_action (GTK_WIDGET (compare), "compare.open", "(ub)", which, TRUE);
+    GtkWindow *dialog = find_file_dialog ();
+    g_assert_nonnull (dialog);
+    g_assert_cmpstr (gtk_window_get_title (dialog), ==, titles[which]);
+    g_assert_true (fixture_wait (is_in_folder, parent));
+    gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  }
+}
+
 /* Runs in two tabs can be compared; the window shows their names, their steps and the longest spans of a row. */
 static void
 test_compare (void)
@@ -611,6 +648,7 @@ test_compare (void)
     g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_timeline_view_get_state (view))));
   }
   check_swap (compare);
+  check_dialog (compare);
   check_choice (compare);
   gtk_window_close (GTK_WINDOW (compare));
   fixture_close (window);

@@ -344,14 +344,35 @@ open_after (GFile **files, guint n_files, gpointer self)
   open_chosen (files, n_files, self, 1);
 }
 
-/* Returns the folder of the run that is not replaced, because similar runs are often near each other; NULL if that run
- * is on another computer. Owned by the caller. */
+/* Returns the folder that contains all sources of a run; NULL if a source is on another computer. Owned by the
+ * caller. */
 static char *
-dup_folder_near (LoomCompareWindow *self, guint which)
+dup_folder_of (LoomRun *run)
 {
-  LoomRun *run = loom_timeline_get_run (loom_run_pair_get_timeline (self->pair, 1 - which));
-  const char *path = loom_run_get_n_sources (run) > 0 ? loom_run_get_source (run, 0)->path : NULL;
-  return path != NULL && !loom_remote_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
+  g_autofree char *folder = NULL;
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    const char *path = loom_run_get_source (run, i)->path;
+    if (path == NULL || loom_remote_location_is_remote (path))
+      return NULL;
+    if (folder == NULL)
+      folder = g_path_get_dirname (path);
+    for (gsize n; n = strlen (folder), n > 1 && (strncmp (path, folder, n) != 0 || path[n] != G_DIR_SEPARATOR);) {
+      char *parent = g_path_get_dirname (folder);
+      g_free (folder);
+      folder = parent;
+    }
+  }
+  return g_steal_pointer (&folder);
+}
+
+/* Returns the folder in which the user looks for a run, because similar runs are often near each other: the folder of
+ * the run that is not replaced or, if the user is to choose a folder, the parent of that folder; NULL if that run is on
+ * another computer. Owned by the caller. */
+static char *
+dup_folder_near (LoomCompareWindow *self, guint which, gboolean of_folders)
+{
+  g_autofree char *folder = dup_folder_of (loom_timeline_get_run (loom_run_pair_get_timeline (self->pair, 1 - which)));
+  return folder != NULL && of_folders ? g_path_get_dirname (folder) : g_steal_pointer (&folder);
 }
 
 /* Asks for a folder or for files. `parameter`: number of the run to replace (0 or 1), and TRUE to ask for a folder. */
@@ -361,11 +382,11 @@ ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
   guint which;
   gboolean folder;
   g_variant_get (parameter, "(ub)", &which, &folder);
-  g_autofree char *near = dup_folder_near (LOOM_COMPARE_WINDOW (widget), which);
+  g_autofree char *near = dup_folder_near (LOOM_COMPARE_WINDOW (widget), which, folder);
   loom_run_pair_set_sorts (LOOM_COMPARE_WINDOW (widget)->pair, FALSE);
   loom_file_dialogs_open (GTK_WINDOW (widget), folder ? LOOM_FILE_DIALOG_FOLDERS : LOOM_FILE_DIALOG_FILES,
-                          folder ? _ ("Open Folder") : _ ("Open Files"), near, which == 0 ? open_before : open_after,
-                          widget);
+                          which == 0 ? _ ("Choose the Run “Before”") : _ ("Choose the Run “After”"), near,
+                          which == 0 ? open_before : open_after, widget);
 }
 
 /* Returns the run's name with doubled underscores, because a single one would mark a mnemonic. */
