@@ -12,6 +12,8 @@
 #define N_RANKS 4
 #define N_STEPS 12 /* the rule about slow ranks needs at least 10 kernels per rank */
 
+static guint n_steps = N_STEPS; /* number of steps of the runs that tests make */
+
 /* Appends a span of thread 1 or of stream 7. */
 static void
 add_span (GString *text, const char *category, const char *name, guint thread, guint begin_us, guint dur_us,
@@ -65,7 +67,7 @@ dup_rank (guint rank, gboolean late, gboolean any_late, gint late_step)
     "\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[{\"ph\":\"M\",\"name\":"
     "\"process_labels\",\"pid\":0,\"tid\":0,\"ts\":0,\"args\":{\"labels\":\"GPU 0\"}}",
     rank, N_RANKS);
-  for (guint step = 0; step < N_STEPS; step++) {
+  for (guint step = 0; step < n_steps; step++) {
     guint longer_us = (late_step < 0 || step == (guint) late_step) && any_late ? 200 : 0, all_us = 700 + longer_us + 50;
     add_step (text, step, begin_us, late ? 700 + longer_us : 700, all_us);
     begin_us += all_us + 50;
@@ -159,16 +161,23 @@ test_sample (void)
   run_fixture_close (run);
 }
 
-/* Returns the answer of the page of stragglers. */
-static char *
-dup_answer (LoomRunState *run)
+/* Returns the page of stragglers. */
+static LoomPageContent *
+make_page (LoomRunState *run)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (loom_run_state_get_view (run));
   g_autoptr (LoomDataFrame) frame = loom_data_frame_new (timeline, LOOM_NUMBER_CONVENTION_INTENDED, NULL);
   LoomPageInput input = { .frame = frame,
                           .range = loom_timeline_state_get_extent (loom_run_state_get_view (run)),
                           .thresholds = LOOM_THRESHOLDS };
-  g_autoptr (LoomPageContent) page = loom_page_make (loom_page_find ("stragglers"), &input, NULL);
+  return loom_page_make (loom_page_find ("stragglers"), &input, NULL);
+}
+
+/* Returns the answer of the page of stragglers. */
+static char *
+dup_answer (LoomRunState *run)
+{
+  g_autoptr (LoomPageContent) page = make_page (run);
   for (guint i = 0; i < page->blocks->len; i++) {
     const LoomBlock *block = page->blocks->pdata[i];
     if (block->kind == LOOM_BLOCK_NOTE && block->large)
@@ -239,6 +248,25 @@ test_late_in_all_steps (void)
   run_fixture_close (run);
 }
 
+/* The axis of the heat map begins with 0, though the first ranks arrive at a collective a little later. */
+static void
+test_axis_from_zero (void)
+{
+  n_steps = 120; /* so many collectives that the columns are times */
+  LoomRunState *run = open_job (1, -1);
+  g_autoptr (LoomPageContent) page = make_page (run);
+  const LoomChart *chart = NULL;
+  for (guint i = 0; i < page->blocks->len; i++) {
+    const LoomBlock *block = page->blocks->pdata[i];
+    if (block->kind == LOOM_BLOCK_CHART && g_str_equal (block->chart->title, "Lateness over time"))
+      chart = block->chart;
+  }
+  g_assert_nonnull (chart);
+  g_assert_cmpfloat (chart->heat.begin, ==, 0);
+  n_steps = N_STEPS;
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -247,5 +275,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/late-ranks/without-findings", test_without_findings);
   g_test_add_func ("/core/late-ranks/on-time", test_on_time);
   g_test_add_func ("/core/late-ranks/late-in-all-steps", test_late_in_all_steps);
+  g_test_add_func ("/core/late-ranks/axis-from-zero", test_axis_from_zero);
   return run_fixture_run ();
 }

@@ -490,6 +490,46 @@ count_in_column (cairo_surface_t *surface, int x, int y0, int y1, LoomColor colo
   return n;
 }
 
+/* Returns the number of pixels of a colour in a box of the picture. */
+static guint
+count_in_box (cairo_surface_t *surface, LoomChartBox box, LoomColor color)
+{
+  guint n = 0;
+  for (int x = (int) ceil (box.x); x < (int) (box.x + box.width); x++)
+    n += count_in_column (surface, x, (int) ceil (box.y), (int) (box.y + box.height) - 1, color);
+  return n;
+}
+
+/* In every theme, cells of a heat map without data are hatched, on a ground that is no colour of the scale, and the
+ * colour scale in the legend is outlined, because its lowest colour is hard to tell from a dark background. */
+static void
+test_heat_without_data (void)
+{
+  for (guint i = 0; i < LOOM_N_THEMES; i++) {
+    g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+    g_autoptr (LoomChart) chart = sample_charts_new_heat ();
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 480, 200, text);
+    LoomChartOptions options = { loom_theme_get ((LoomThemeKind) i), text, LOOM_CHART_NONE, LOOM_CHART_NONE };
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 480, 200);
+    cairo_t *cr = cairo_create (surface);
+    loom_color_set_source (cr, options.theme->role[LOOM_COLOR_ROLE_BACKGROUND]);
+    cairo_paint (cr);
+    loom_chart_layout_paint (cr, layout, &options);
+    cairo_surface_flush (surface);
+    LoomChartBox known, area = { layout->plot.x, layout->plot.y + layout->plot.height + 10, 200, 60 };
+    g_assert_true (loom_chart_layout_get_box (layout, 5, &known));
+    const LoomChartBox missing = { layout->plot.x, known.y, 4 * known.width, known.height }; /* the first four cells */
+    LoomColor ground = options.theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT];
+    guint n_ground = count_in_box (surface, missing, ground);
+    g_assert_cmpuint (n_ground, >, 0);
+    g_assert_cmpuint (n_ground, <, (guint) (missing.width * missing.height * 0.95)); /* the rest are stripes */
+    g_assert_cmpuint (count_in_box (surface, known, ground), ==, 0);
+    g_assert_cmpuint (count_in_box (surface, area, options.theme->role[LOOM_COLOR_ROLE_NEUTRAL]), >, 300);
+    cairo_destroy (cr);
+    cairo_surface_destroy (surface);
+  }
+}
+
 /* The vertical lines of a bar chart do not cross the values beside the bars, in any theme and in both directions of
  * reading. The first bar ends just before the line at 10 ms, so its value lies across this line. */
 static void
@@ -749,6 +789,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/step", test_step);
   g_test_add_func ("/charts/negative-bars", test_negative_bars);
   g_test_add_func ("/charts/lines-and-values", test_lines_and_values);
+  g_test_add_func ("/charts/heat-without-data", test_heat_without_data);
   g_test_add_func ("/charts/dense", test_dense);
   g_test_add_func ("/charts/dots", test_dots);
   g_test_add_func ("/charts/log-dots", test_log_dots);

@@ -31,12 +31,25 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
-/* Returns the colour of cells without data. It is not the background's colour, which in dark themes would look like the
- * lowest value. */
+/* Returns the colour of cells without data: a grey. The background's colour would look like the lowest value in dark
+ * themes, and in light themes like something more striking than the lowest value, which is dark. */
 static LoomColor
 get_missing_color (const LoomTheme *theme)
 {
-  return theme->role[theme->dark ? LOOM_COLOR_ROLE_NEUTRAL_SOFT : LOOM_COLOR_ROLE_BACKGROUND_GROUP];
+  return theme->role[LOOM_COLOR_ROLE_NEUTRAL_SOFT];
+}
+
+/* Fills cells without data. Only the cells of heat maps over time are hatched; those of matrices contain text. */
+static void
+fill_missing (const LoomChartPaint *paint, LoomChartBox box)
+{
+  loom_color_fill_rectangle (paint->cr, get_missing_color (paint->theme), box.x, box.y, box.width, box.height);
+  if (loom_chart_has_cells (paint->chart))
+    return;
+  loom_chart_paint_trace_stripes (paint, box);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_NEUTRAL]);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
 }
 
 /* Paints a row of cells, or a horizontal strip of such a row. If `gap` is 0, adjacent cells of the same colour are
@@ -53,8 +66,11 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
     for (end = column + 1; gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
       end++;
     double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
-    loom_color_fill_rectangle (paint->cr, level < 0 ? get_missing_color (paint->theme) : colors[level], left, top,
-                               MAX (right - left, 1), height);
+    double cell_px = MAX (right - left, 1);
+    if (level < 0)
+      fill_missing (paint, (LoomChartBox) { left, top, cell_px, height });
+    else
+      loom_color_fill_rectangle (paint->cr, colors[level], left, top, cell_px, height);
   }
 }
 
@@ -90,9 +106,9 @@ has_gaps (const LoomChartHeat *heat)
 }
 
 static void
-outline (const LoomChartPaint *paint, LoomChartBox box)
+outline (const LoomChartPaint *paint, LoomChartBox box, LoomColorRole role)
 {
-  loom_color_set_source (paint->cr, paint->theme->role[LOOM_COLOR_ROLE_BORDER]);
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
   cairo_set_line_width (paint->cr, 1);
   cairo_rectangle (paint->cr, box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
   cairo_stroke (paint->cr);
@@ -119,19 +135,21 @@ paint_frame_key (const LoomChartPaint *paint, double x, double y)
                                MAX (paint->layout->width - x - 16, 0), LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Returns the text at the upper end of the colour scale, which says so if cells exceed it. Owned by the caller. */
+/* Returns the text at the upper end of the colour scale. If cells exceed it, the text says so and states their highest
+ * value. Owned by the caller. */
 static char *
 dup_high (const LoomChart *chart)
 {
   const LoomChartHeat *heat = &chart->heat;
-  g_autofree char *high = loom_chart_format (heat->high, chart->unit);
-  for (guint i = 0; i < heat->values->len; i++) {
-    double value = g_array_index (heat->values, double, i);
-    g_autofree char *text = value > heat->high ? loom_chart_format (value, chart->unit) : NULL;
-    if (text != NULL && strcmp (text, high) != 0)
-      return g_strdup_printf ("≥ %s", high);
-  }
-  return g_steal_pointer (&high);
+  double highest = heat->high;
+  for (guint i = 0; i < heat->values->len; i++)
+    highest = fmax (highest, g_array_index (heat->values, double, i)); /* fmax() ignores NaN */
+  g_autofree char *high = loom_chart_format (heat->high, chart->unit), *most = loom_chart_format (highest, chart->unit);
+  if (strcmp (most, high) == 0)
+    return g_steal_pointer (&high);
+  return g_strdup_printf (
+    /* Translators: upper end of a color scale, and the highest value, which is beyond it: "≥ 165 µs, up to 3.30 ms" */
+    _ ("≥ %s, up to %s"), high, most);
 }
 
 static void
@@ -152,6 +170,8 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
     loom_color_fill_rectangle (paint->cr, colors[i], floor (x + length * i / LEVELS), y, ceil (length / LEVELS) + 1,
                                10);
   }
+  /* the lowest colour is nearly that of the background in dark themes */
+  outline (paint, (LoomChartBox) { floor (x), y, ceil (x + length) - floor (x) + 1, 10 }, LOOM_COLOR_ROLE_NEUTRAL);
   x += length + 8 +
        loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;
   const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
@@ -162,8 +182,8 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
     x = paint_frame_key (paint, floor (x), y);
   if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > end)
     return;
-  loom_chart_paint_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 }, get_missing_color (paint->theme));
-  outline (paint, (LoomChartBox) { floor (x), y, 10, 10 });
+  fill_missing (paint, (LoomChartBox) { floor (x), y, 10, 10 });
+  outline (paint, (LoomChartBox) { floor (x), y, 10, 10 }, LOOM_COLOR_ROLE_NEUTRAL);
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 

@@ -406,6 +406,19 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
   }
 }
 
+/* Returns the range of the heat map: from the first collective to the last one. If the first collective is near the
+ * begin of the analyzed range, the heat map begins there, so that its axis begins with 0 in a whole run. */
+static LoomRange
+get_heat_range (const Page *self)
+{
+  LoomRange range = { self->collectives->all[0].arrival_ns,
+                      self->collectives->all[self->collectives->n - 1].arrival_ns + 1 };
+  gint64 before_ns = loom_time_sub (range.begin_ns, self->input->range.begin_ns);
+  if (before_ns > 0 && before_ns < loom_time_sub (range.end_ns, range.begin_ns) / MAX_HEAT_COLUMNS)
+    range.begin_ns = self->input->range.begin_ns;
+  return range;
+}
+
 /* Adds a heat map that shows how much later than the first rank each rank arrived at collectives. A cell for several
  * collectives shows the maximum, so that one long wait stays visible. The latest ranks are on top. */
 static void
@@ -417,8 +430,7 @@ add_heat (const Page *self)
     g_hash_table_insert (rows, GINT_TO_POINTER (self->stragglers->ranks[n_rows].rank), GUINT_TO_POINTER (n_rows));
     n_rows++;
   }
-  Cells cells = { .range = { self->collectives->all[0].arrival_ns,
-                             self->collectives->all[self->collectives->n - 1].arrival_ns + 1 } };
+  Cells cells = { .range = get_heat_range (self) };
   cells.n_columns = MIN (self->collectives->n, MAX_HEAT_COLUMNS);
   cells.by_collective = self->collectives->n <= MAX_HEAT_COLUMNS;
   if (n_rows < 2 || cells.n_columns < 2 || loom_time_sub (cells.range.end_ns, cells.range.begin_ns) < MAX_HEAT_COLUMNS)
