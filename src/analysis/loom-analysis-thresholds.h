@@ -12,9 +12,9 @@
 
 typedef struct {
   LoomBottleneckLimits bottleneck;
-  double outlier_factor; /* steps longer than this multiple of the median step are outliers; > 0 */
-  /* pairs of GPUs whose usage has a larger Jensen–Shannon distance are imbalanced; distances are at most √ln 2, so a
-   * larger limit is never exceeded */
+  double outlier_factor; /* steps that are longer than this multiple of the median step are outliers; must be > 0 */
+  /* two GPUs are imbalanced if the Jensen–Shannon distance of their usage is larger than this limit. Distances are at
+   * most √ln 2, so a larger limit is never exceeded. */
   double balance_distance;
   /* peaks of the devices that the user sets; they replace the known peaks of the model (loom-device-peaks.h) */
   LoomPeakSettings peaks;

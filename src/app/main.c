@@ -13,7 +13,7 @@ main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
   textdomain (GETTEXT_PACKAGE);
-#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer has its own handlers of crashes */
+#ifndef __SANITIZE_ADDRESS__ /* the address sanitizer installs handlers of its own for crashes */
   loom_crash_handler_catch ();
 #endif
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locks a mutex, and can be cancelled while it waits. The interface is described in loom-cancellable-lock.h.
+ * Locks a mutex; waiting for the mutex can be cancelled. The interface is described in loom-cancellable-lock.h.
  */
 #include "loom-cancellable-lock.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locks a mutex, and can be cancelled while it waits. For mutexes that another thread holds for seconds while it
- * computes a result that several threads need. Any thread.
+ * Locks a mutex; waiting for the mutex can be cancelled. Used if a thread holds the mutex for seconds, while it
+ * computes a result that other threads need, too. Any thread.
  */
 #pragma once
 
 #include <gio/gio.h>
 
-/* Locks the mutex and returns TRUE. If the operation is cancelled while this function waits for the mutex, returns
- * FALSE without locking it. A free mutex is locked even if `cancellable` is cancelled already. GMutex has no wait that
- * can be cancelled, so this function tries to lock it every few milliseconds. */
+/* Locks the mutex and returns TRUE. If it must wait for the mutex and `cancellable` is cancelled, returns FALSE without
+ * locking it. A free mutex is locked even if `cancellable` is already cancelled. GLib cannot cancel waiting for a
+ * GMutex, so this function tries to lock the mutex every few milliseconds. */
 gboolean loom_cancellable_lock (GMutex *mutex, GCancellable *cancellable);

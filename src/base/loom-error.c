@@ -9,8 +9,8 @@
 
 #include <glib/gi18n.h>
 
-/* G_DEFINE_QUARK is not used: the function that it defines reads and writes a static variable without a lock, which is
- * a data race. */
+/* G_DEFINE_QUARK is not used: the function that it defines accesses a static variable without a lock, which is a data
+ * race */
 GQuark
 loom_error_quark (void)
 {
@@ -26,7 +26,7 @@ loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, cons
   g_autofree char *shown = loom_archive_path_dup_shown (path);
   g_autoptr (GString) what = g_string_new (gettext (format));
   g_string_replace (what, "%s", shown, 1);
-  /* Translators: the first %s says which operation on which file failed, "Cannot read “x.json”"; the second is the
-   * reason that the operating system gives */
+  /* Translators: the first %s is a failed operation, such as "Cannot read “x.json”"; the second is the reason from
+   * the operating system */
   g_set_error (error, LOOM_ERROR, code, _ ("%s: %s"), what->str, g_strerror (saved_errno));
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hashes of 64-bit keys for GHashTable, to be used with g_int64_equal(). g_int64_hash() only combines the two halves
- * of a key. Keys that consist of two small numbers, such as the indices of a trace and a span, then share few hashes:
- * a table of 1,000 traces of 1,000 spans had some 1,000 keys per hash.
+ * Hashes of 64-bit keys for GHashTable, to be used with g_int64_equal(). They replace g_int64_hash(), which only
+ * combines the two halves of a key: if a key consists of two small numbers, such as the indices of a trace and a span,
+ * many keys get the same hash. In a table with the keys of 1,000 traces with 1,000 spans each, about 1,000 keys had the
+ * same hash.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns the hash of `key`, which points to a gint64 or guint64. Uses the last step of the generator splitmix64, which
- * mixes all bits. Any thread. */
+/* Returns the hash of `key`, which points to a gint64 or guint64. Mixes all bits with the last step of the random
+ * number generator splitmix64. Any thread. */
 static inline guint
 loom_int64_hash (gconstpointer key)
 {
@@ -19,9 +20,9 @@ loom_int64_hash (gconstpointer key)
   return (guint) (bits ^ bits >> 31);
 }
 
-/* Returns the hash of a key whose two numbers are packed into the pointer itself (GSIZE_TO_POINTER). g_direct_hash()
- * drops the upper half of the pointer, so that all keys with the same lower number share one hash. For tables that
- * compare keys with g_direct_equal() or NULL. Any thread. */
+/* Returns the hash of a key that consists of two numbers packed into the pointer itself (GSIZE_TO_POINTER). It
+ * replaces g_direct_hash(), which ignores the upper half of the pointer, so that all keys with the same lower number
+ * get the same hash. For tables whose equal function is g_direct_equal() or NULL. Any thread. */
 static inline guint
 loom_int64_hash_packed (gconstpointer key)
 {

@@ -15,8 +15,8 @@
 #include <malloc.h>
 #endif
 
-/* Maximum number of calls of malloc_trim(), each of which takes milliseconds. Without these calls, freed memory that
- * malloc did not return to the kernel would count as used. */
+/* Maximum number of calls of malloc_trim(). The calls return freed memory to the kernel, because freed memory that
+ * malloc keeps counts as used. Their number is limited because each takes milliseconds. */
 #define MAX_TRIMS 16
 
 struct _LoomMemoryBudget {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls a function for each of several independent items, on several threads. The interface is described in
- * loom-parallel.h.
+ * Calls a function for each of several independent items, on several threads at the same time. The interface is
+ * described in loom-parallel.h.
  */
 #include "loom-parallel.h"
 
@@ -21,7 +21,7 @@ typedef struct {
 guint
 loom_parallel_resolve (guint n_threads)
 {
-  static gsize n_processors; /* determined once, because it is read from files, which takes 0.07 ms in each frame */
+  static gsize n_processors; /* cached, because reading it from files takes 0.07 ms, which is too long for each frame */
   if (g_once_init_enter (&n_processors))
     g_once_init_leave (&n_processors, g_get_num_processors ());
   return CLAMP (n_threads > 0 ? n_threads : (guint) n_processors, 1, MOST_THREADS);

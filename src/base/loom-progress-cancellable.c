@@ -8,7 +8,7 @@
 
 struct _LoomProgressCancellable {
   GCancellable parent;
-  LoomProgressCancellable *before; /* progress of the work that must be done first; NULL: no such work */
+  LoomProgressCancellable *before; /* progress of other work that is done first; NULL if there is no such work */
   _Atomic guint64 total, done;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The progress of a long job: a total, the amount done, and a label. The interface is described in loom-progress.h.
+ * The progress of a long job: a total amount, a completed amount, and a label. The interface is described in
+ * loom-progress.h.
  */
 #include "loom-progress.h"
 

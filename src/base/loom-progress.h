@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The progress of a long job: a total, the amount done, and a label. Worker threads add to the amount done, and any
- * thread reads it. All functions except those for the label are lock-free. Ref-counted atomically.
+ * The progress of a long job: a total amount, a completed amount, and a label. Worker threads add to the completed
+ * amount, and any thread can read it. All functions are lock-free, except those for the label. Ref-counted atomically.
+ * All functions except loom_progress_new() accept NULL as the progress.
  */
 #pragma once
 
@@ -14,19 +15,19 @@ LoomProgress *loom_progress_new (GCancellable *cancellable);
 LoomProgress *loom_progress_ref (LoomProgress *progress);
 void loom_progress_unref (LoomProgress *progress);
 
-/* Returns the cancellable, borrowed; may be NULL. All functions of this header accept NULL as the progress. */
+/* Returns the cancellable, borrowed; may be NULL. */
 GCancellable *loom_progress_get_cancellable (LoomProgress *progress);
 gboolean loom_progress_is_cancelled (LoomProgress *progress);
 
-/* The next functions add to, and return, the expected total and the completed amount, in bytes or in any other unit of
- * the job. */
+/* The next four functions add to, and return, the total and the completed amount. The unit is bytes or another unit
+ * that the job chooses. */
 void loom_progress_add_total (LoomProgress *progress, guint64 n);
 void loom_progress_add_done (LoomProgress *progress, guint64 n);
 guint64 loom_progress_get_total (LoomProgress *progress);
 guint64 loom_progress_get_done (LoomProgress *progress);
 
-/* The next two functions set and return the label, a text for users that names the current work.
- * loom_progress_set_label() copies the text; the other function returns a copy, owned by the caller. */
+/* loom_progress_set_label() sets the label, which names the current work for the user; the text is copied.
+ * loom_progress_dup_label() returns a copy of the label, owned by the caller. */
 void loom_progress_set_label (LoomProgress *progress, const char *label);
 char *loom_progress_dup_label (LoomProgress *progress);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Implementation of the string pool. The texts are stored in blocks of memory that never move. A hash table with open
- * addressing, whose slots contain ids, finds the id of a text.
+ * addressing finds the id of a text; its slots contain ids.
  */
 #include "loom-string-pool.h"
 
@@ -19,8 +19,8 @@ typedef struct {
 } Entry;
 
 struct _LoomStringPool {
-  GArray *entries;   /* Entry elements, indexed by id: the text with this id */
-  GPtrArray *blocks; /* char pointers: the blocks of memory that contain the texts */
+  GArray *entries;   /* Entry: for each id, the text with this id */
+  GPtrArray *blocks; /* char *: the blocks of memory that contain the texts */
   char *free_bytes;  /* unused part of the newest block */
   gsize n_free;
   gsize n_block_bytes;
@@ -92,7 +92,7 @@ copy_text (LoomStringPool *strings, const char *text, gsize length)
   return copy;
 }
 
-/* Returns the slot that holds the text, or the empty slot where it belongs. */
+/* Returns the slot that contains the text; if no slot contains it, the empty slot in which it must be stored. */
 static guint32
 find_slot (const LoomStringPool *strings, const char *text, gsize length, guint64 hash)
 {

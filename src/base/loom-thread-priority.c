@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lowers the priority of threads with nice values. On Linux, a nice value applies to a single thread, and new threads
- * inherit it. Only privileged processes may raise a priority again, so a thread whose priority was lowered cannot
- * return to other work.
+ * inherit it. Only privileged processes may raise a priority, so a thread whose priority was lowered must not be used
+ * for other work later.
  */
 #include "loom-thread-priority.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 
-/* Nice value of background threads. Such a thread gets about a ninth of the time that an ordinary thread gets on the
- * same processor: little enough to yield, enough to make progress on a machine that is busy with other work. */
+/* Nice value of background threads. Such a thread gets about a ninth of the time of an ordinary thread on the same
+ * processor. So it does not slow down ordinary threads much, and still makes progress on a busy machine. */
 #define BACKGROUND_NICE 10
 
 #ifdef __linux__
@@ -29,7 +29,7 @@ loom_thread_priority_enter (void)
   return loom_thread_priority_is_on () || setpriority (PRIO_PROCESS, 0, BACKGROUND_NICE) == 0;
 }
 
-#else /* on other systems, a priority would apply to the whole process */
+#else /* on other systems, nothing is done: the priority would apply to the whole process */
 
 gboolean
 loom_thread_priority_is_on (void)

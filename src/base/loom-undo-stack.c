@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The history of changes that can be undone; the newest step is the last one. The interface is described in
- * loom-undo-stack.h.
+ * The history of changes that can be undone. The interface is described in loom-undo-stack.h.
  */
 #include "loom-undo-stack.h"
 
@@ -15,8 +14,8 @@ typedef struct {
 } Step;
 
 struct _LoomUndoStack {
-  GPtrArray *steps; /* Step pointers: the steps, oldest first */
-  guint n_done;     /* number of steps that are done now; the steps after these were undone */
+  GPtrArray *steps; /* Step *: all steps, oldest first */
+  guint n_done;     /* number of steps that are in effect; the steps after these have been undone */
   gpointer user_data;
 };
 
@@ -61,7 +60,8 @@ last_done (const LoomUndoStack *undo)
   return undo->n_done > 0 ? undo->steps->pdata[undo->n_done - 1] : NULL;
 }
 
-/* Drops the oldest step of a kind that is dropped first (LoomUndoKind.passing); if there is none, the oldest step. */
+/* Removes one step because the stack is full: the oldest step whose kind has LoomUndoKind.passing set; if there is
+ * none, the oldest step. */
 static void
 forget_one (LoomUndoStack *undo)
 {

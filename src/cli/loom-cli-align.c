@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `align`: prints how well the clocks of the sources agree, as text or JSON.
+ * The command `traceloom-cli align`: prints how well the clocks of the sources agree, as text or JSON.
  */
 #include "loom-alignment-section.h"
 #include "loom-cli.h"

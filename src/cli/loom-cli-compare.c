@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `compare`: compares two runs. Each run is a file, a folder or a session; options can restrict the
- * comparison to a range of each run.
+ * The command `traceloom-cli compare`: compares two runs. Each run is a file, a folder or a session. Options can limit
+ * the comparison to a range of each run.
  */
 #include <glib/gi18n.h>
 
@@ -12,12 +12,13 @@
 typedef struct {
   char *second; /* path of the second run */
   char *output;
-  char *start, *end; /* range of the second run, as typed; NULL: the range of the first run is used for both */
+  /* range of the second run, as typed by the user; NULL if the second run has the same range as the first */
+  char *start, *end;
   LoomReportKind kind;
 } CompareOptions;
 
-/* Sets `ranges` to the part of each run that the options select, and `has_range` to FALSE if no option selects a range.
- * Prints a message if this fails or if a run has nothing in its range. */
+/* Sets `ranges` to the range of each run that the options select. Sets `has_range` to FALSE if no option selects a
+ * range. Returns DONE. On failure, or if the range of a run is empty, prints a message and returns another status. */
 static LoomExitStatus
 get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRange ranges[2])
 {
@@ -28,7 +29,9 @@ get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRan
       return loom_cli_job_fail (jobs[i], error);
     if (*has_range && !loom_cli_job_touches (jobs[i], &ranges[i].range))
       return LOOM_EXIT_STATUS_FAILED;
-    if (*has_range && jobs[i]->has_steps) /* the range lacks the last ns of the last step; add it */
+    /* if the range was given in steps, end_ns is the last instant of the last step (loom-cli-range.c); extend the range
+     * by 1 ns, so that it contains the whole step */
+    if (*has_range && jobs[i]->has_steps)
       ranges[i].range.end_ns = loom_time_add (ranges[i].range.end_ns, 1);
     ranges[i].has_steps = jobs[i]->has_steps;
     ranges[i].steps = jobs[i]->steps;
@@ -67,8 +70,8 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }
 
-/* Checks --second-start and --second-end, which set the range of the second run. Each is allowed only if the
- * corresponding option for the first run (--start or --end) is given. */
+/* Checks --second-start and --second-end, which set the range of the second run. --second-start is allowed only
+ * together with --start, and --second-end only together with --end. */
 static gboolean
 check_second_range (const LoomCliJob *job, const CompareOptions *own)
 {
@@ -78,7 +81,8 @@ check_second_range (const LoomCliJob *job, const CompareOptions *own)
   return loom_cli_options_set_range (&options, "compare", own->start, own->end);
 }
 
-/* Checks the arguments. Removes the path of the second run from the list, so that the job loads only the first run. */
+/* Checks the arguments. Removes the path of the second run from the list of paths, because the job must load only
+ * the first run. */
 static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `config`: shows how the SageMaker profiler in the training container interprets a profiler configuration,
- * checks configurations, and writes them.
+ * The command `traceloom-cli config`: shows how the SageMaker profiler in the training container interprets a profiler
+ * configuration, checks configurations, and writes them.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -150,13 +150,14 @@ check (Words *words, int argc, char **argv)
 
 /* --- write -------------------------------------------------------------------------------------------------------- */
 
-/* Where to store a number from the command line: `whole` is set for an integer, `real` for other numbers; the unused
- * member is NULL. */
+/* Where to store a number from the command line: in `whole` if it must be an integer, otherwise in `real`. The pointer
+ * that is not used is NULL. */
 typedef struct {
   const char *option;
   gint64 *whole;
   double *real;
-  /* set to TRUE if the option is given; NULL: the number must be above 0, because 0 in a plan means "not given" */
+  /* set to TRUE if the option is given. If this pointer is NULL, the number must be greater than 0, because 0 means
+   * "not given" in a plan. */
   gboolean *given;
 } Number;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `dump`: prints one line of JSON per event. Without --raw, prints the events of the timeline, in order of
- * aligned time; with --raw, the events of each file, in the order of the file.
+ * The command `traceloom-cli dump`: prints one line of JSON per event. Without --raw, prints the events of the
+ * timeline, sorted by aligned time. With --raw, prints the events of each file in the order of the file.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -24,11 +24,11 @@ typedef struct {
   gboolean raw, no_args;
   guint n_events;
   gboolean has_range;
-  /* The members below are used while the raw events of one source are printed. */
+  /* the next three members are used only while the raw events of one source are printed */
   const LoomSource *source;
   gint64 base_ns;
   LoomProgress *progress;
-  GError *error; /* the error with which on_raw_event() stopped the dump */
+  GError *error; /* the reason why on_raw_event() stopped the dump; NULL if it was not stopped */
 } Dump;
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ append_phase (GString *line, char phase)
   loom_trace_event_writer_append_text (line, "ph", text);
 }
 
-/* Appends a line feed to dump->line and writes the line; returns FALSE if the dump must stop. */
+/* Appends a line feed to dump->line and writes the line. Returns FALSE if the dump must stop. */
 static gboolean
 put_line (Dump *dump, GError **error)
 {
@@ -138,7 +138,7 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   loom_trace_event_writer_append_node (line, dump->source->node);
   if (!dump->no_args) {
     LoomJsonSlice args =
-      /* a line of metrics is not an event with members, so print all of it as args */
+      /* if the event is a line of metrics, it has no members, so print the whole line as args */
       phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text;
     loom_trace_event_writer_append_key (line, "args");
     if (args.text != NULL)
@@ -176,8 +176,7 @@ dump_raw (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* Prints that the range had no effect, either because the range contains no event, or because --raw ignores the
- * range. */
+/* If the range had no effect, prints the reason: either no event overlaps the range, or --raw ignores the range. */
 static void
 tell_range (const Dump *dump)
 {

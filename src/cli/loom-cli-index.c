@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `index`: makes an index of each trace, that is, a small file that is opened in place of the trace, and
- * writes it to a folder. Several threads each index one trace at a time. With --join, joins indexes into one file.
+ * The command `traceloom-cli index`: makes an index file of each trace, and writes it to a folder. An index file is
+ * small and can be opened instead of the trace. Several threads work in parallel, each on one trace at a time. With
+ * --join, the command joins index files into one file.
  */
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -14,8 +15,8 @@
 #include "loom-index-map.h"
 #include "loom-json-util.h"
 
-/* maximum number of problems, and of outlier ranks for each kind of time, that are printed; further ones are only
- * counted */
+/* maximum number of printed problems, and of printed outlier ranks for each kind of time; if there are more, only
+ * their number is printed */
 #define MOST_SHOWN 10
 
 typedef struct {
@@ -37,8 +38,7 @@ clear_options (IndexOptions *own)
   g_free (own->host);
 }
 
-/* Prints the files that could not be read. Returns TRUE if there are any, because the indexes of these files are
- * missing then. */
+/* Prints the files that could not be read, for which no index files were made. Returns TRUE if there are any. */
 static gboolean
 tell_unread (const LoomRun *run)
 {
@@ -56,7 +56,7 @@ tell_unread (const LoomRun *run)
   return n_failed > 0;
 }
 
-/* Prints a JSON object and takes ownership of it. If this fails, prints a message and returns FALSE. */
+/* Prints a JSON object, of which it takes ownership. On failure, prints a message and returns FALSE. */
 static gboolean
 print_result (JsonBuilder *builder)
 {
@@ -127,8 +127,8 @@ fail (const IndexOptions *own, GError *error)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-/* Prints which indexes could not be written, which traces are damaged, and how many events were skipped. Returns TRUE
- * if a trace could not be read completely. */
+/* Prints which index files could not be written, how many traces are damaged, and how many events were skipped.
+ * Returns TRUE if a trace could not be read completely. */
 static gboolean
 tell_losses (const LoomIndexMapResult *result)
 {
@@ -164,8 +164,8 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean printed = !own->json || print_made (own, &result);
   if (!own->quiet && !own->json)
     tell_made (&result);
-  /* The command fails if trying again may help, for example because an index could not be written. It does not fail
-   * merely because one of several traces cannot be read. */
+  /* The command fails if the user can correct something, for example if an index file could not be written. If some
+   * traces cannot be read, this alone is not a failure. */
   gboolean nothing = result.n_made + result.n_current == 0,
            failed = !printed || result.problems->len > 0 || (nothing && !incomplete);
   if (failed && printed && result.problems->len == 0)
@@ -178,7 +178,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 
 typedef struct {
   const LoomRankMatrixRow *row;
-  double difference_ns; /* the rank's time minus the median of the times of all ranks, in ns */
+  double difference_ns; /* the median time of the rank minus the median over all ranks, in ns */
 } Outlier;
 
 static int
@@ -189,8 +189,9 @@ compare_outliers (gconstpointer a, gconstpointer b)
   return by != 0 ? (by < 0 ? -1 : 1) : x->row < y->row ? -1 : 1;
 }
 
-/* Returns the ranks whose median time of the kind `value` (a column of the matrix) differs so much from that of other
- * ranks that it is an outlier: an array of Outlier, the largest difference first. */
+/* Returns the ranks that are outliers: their median time differs much from that of the other ranks. `value`: kind of
+ * time, a column of the matrix. The result is an array of Outlier, the largest difference first. Owned by the
+ * caller. */
 static GArray *
 list_outliers (const LoomRankMatrix *matrix, guint value)
 {
@@ -263,8 +264,8 @@ print_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
   return print_result (builder);
 }
 
-/* Prints which files were not joined, and how many of the indexes are incomplete. Returns TRUE if any file was not
- * joined or any index is incomplete. */
+/* Prints which files were not joined, and how many of the index files are incomplete. Returns TRUE if there are any
+ * such files. */
 static gboolean
 tell_unjoined (const LoomIndexJoinResult *result)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `info`: lists the sources, clocks, tracks and problems of a run, and counts the events in a range.
+ * The command `traceloom-cli info`: lists the sources, clocks, tracks and problems of a run, and counts the events in a
+ * range.
  */
 #include "loom-cli.h"
 
@@ -25,7 +26,7 @@ count_item (const LoomMergeItem *item, LoomRunInfoRange *within)
   }
 }
 
-/* Counts the items in the range. Returns FALSE when cancelled. */
+/* Counts the events in the range and stores the numbers in `within`. Returns FALSE when cancelled. */
 static gboolean
 count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
 {
@@ -47,7 +48,8 @@ count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
   return TRUE;
 }
 
-/* Sets `within` to the range that --start and --end select, cut to the run, and counts the items in it. */
+/* Sets `within` to the range that --start and --end select, limited to the time of the run, and counts the events in
+ * it. */
 static gboolean
 find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {
@@ -65,8 +67,8 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* If the range is outside of the run, and only --start or only --end was given, the missing limit is set to the given
-   * one, so that the range is empty. */
+  /* If the range is outside of the run, and only one of --start and --end was given, the range is made empty: its
+   * missing bound is set to the given bound. */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loads a run for all verbs: reads session files, downloads remote files, loads the paths, aligns the clocks, and
- * prints problems of the input.
+ * Loads a run for all commands of traceloom-cli: reads session files, downloads remote files, loads the paths, aligns
+ * the clocks, and prints problems of the input.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "loom-run-info.h"
 #include "loom-run-warnings.h"
 
-/* Maximum number of problems of the input that are printed; further ones are only counted. */
+/* Maximum number of problems of the input that are printed; if there are more, only their number is printed. */
 #define MAX_MESSAGES 20
 
 /* --- problems ----------------------------------------------------------------------------------------------------- */
@@ -47,7 +47,8 @@ tell_problems (const LoomSource *source, guint *n_told)
   }
 }
 
-/* Prints the problems of the input. `all_ignored`: also prints all files that are not traces, with the reason. */
+/* Prints the problems of the input. `all_ignored`: TRUE to also print each file that is not a trace, with the
+ * reason. */
 static void
 tell_run (LoomRun *run, gboolean all_ignored)
 {
@@ -78,8 +79,8 @@ loom_cli_job_tell_profiles (LoomCliJob *job)
   tell_more (n_told);
 }
 
-/* Returns TRUE for a profile that could not be read. It counts as a source nevertheless, so that the window can show
- * the position of the error in its file. */
+/* Returns TRUE for a profile that could not be read. It still counts as a source, so that the window can show the
+ * position of the error in the file. */
 static gboolean
 is_unread (const LoomSource *source)
 {
@@ -128,8 +129,8 @@ is_given (const LoomCliOptions *options, const char *location)
   return options->allow_remote;
 }
 
-/* Checks the remote locations in a session. Refuses those that the user has neither given on the command line nor
- * allowed, because another person may have written the session. */
+/* Checks the remote locations in a session. Refuses a location that the user has neither given on the command line
+ * nor allowed with an option, because another person may have written the session. */
 static gboolean
 check_locations (const LoomCliOptions *options, const char *path, const LoomSession *session, GError **error)
 {
@@ -145,8 +146,8 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
   return TRUE;
 }
 
-/* Adopts a session's changes to clocks, sources and rows. If several sessions have changes to sources, only those of
- * the last such session count; the same applies to rows. */
+/* Applies the changes in a session to clocks, sources and rows. If several sessions contain changes of sources, only
+ * those of the last session count; likewise for rows. */
 static void
 take_session (LoomCliJob *job, const LoomSession *session, LoomClockOverrides *clocks)
 {
@@ -157,12 +158,13 @@ take_session (LoomCliJob *job, const LoomSession *session, LoomClockOverrides *c
   }
   take_rows (job, session->rows);
   job->has_path |= session->path;
-  /* traceloom-cli ignores the rule files of a session, but must not overwrite them, because the window reads them */
+  /* traceloom-cli ignores the rule files of a session, but protects them from being overwritten, because the window
+   * reads them */
   for (guint i = 0; i < session->rule_files->len; i++)
     loom_cli_job_hold (job, session->rule_files->pdata[i]);
 }
 
-/* Adds the paths in a session, and adopts its changes. Returns FALSE with `error` on failure. */
+/* Adds the paths in a session, and applies its changes. On failure, returns FALSE and sets `error`. */
 static gboolean
 expand_session (LoomCliJob *job, const char *path, GPtrArray *paths, LoomClockOverrides *clocks, GError **error)
 {
@@ -177,8 +179,8 @@ expand_session (LoomCliJob *job, const char *path, GPtrArray *paths, LoomClockOv
   return TRUE;
 }
 
-/* Returns the paths, with sessions replaced by the paths in them, and adopts the sessions' changes. Returns NULL with
- * `error` on failure. */
+/* Returns the given paths, in which each session is replaced by the paths in the session. Applies the changes of the
+ * sessions. On failure, returns NULL and sets `error`. */
 static GPtrArray *
 expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
 {
@@ -210,8 +212,8 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
-/* Returns the number of the source whose path ends with the components of `text`, which may thus be a path relative to
- * the folder of the run; G_MAXUINT: no source, or more than one, has such a path. */
+/* Finds the source whose path ends with the components of `text`; so `text` may be a path relative to the folder of
+ * the run. Returns the number of the source; G_MAXUINT if no source or several sources have such a path. */
 static guint
 find_path_end (LoomRun *run, const char *text, gsize length)
 {
@@ -227,8 +229,8 @@ find_path_end (LoomRun *run, const char *text, gsize length)
   return found;
 }
 
-/* Returns the number of the source that `text` names, either by its number, as `info` prints it, or by its path;
- * G_MAXUINT: `text` names no source. */
+/* Finds the source that `text` names. `text`: the number of the source, as the command `info` prints it, or the path of
+ * the source. Returns the number of the source; G_MAXUINT if there is no such source. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
 {
@@ -261,7 +263,7 @@ collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
 
 /* --- loading ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the suffixes in quotation marks, with "or" between them: “.pt.json” or “.json.gz”. Owned by the caller. */
+/* Returns the suffixes in quotation marks, joined with "or": “.pt.json” or “.json.gz”. Owned by the caller. */
 static char *
 quote_suffixes (char *const *suffixes)
 {
@@ -273,7 +275,8 @@ quote_suffixes (char *const *suffixes)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the number of traces that were found, including those that could not be read. */
+/* Returns the number of traces that were found, whether or not they could be read: the sources, and the ignored files
+ * that are traces. */
 static guint
 count_unread (const LoomRun *run)
 {
@@ -294,8 +297,8 @@ are_all_gone (const LoomRun *run)
   return TRUE;
 }
 
-/* Returns the reason why the input has nothing to show, to be appended to the name of the input. Owned by the
- * caller. */
+/* Returns the reason why the input contains nothing to show, as a text to be appended to the name of the input.
+ * Owned by the caller. */
 static char *
 dup_reason (const LoomCliJob *job, const LoomRun *run)
 {
@@ -317,8 +320,8 @@ dup_reason (const LoomCliJob *job, const LoomRun *run)
                           job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
 }
 
-/* Downloads the remote locations among the paths. Returns all paths, in which each remote location is replaced by the
- * path of its local copy. */
+/* Downloads the remote locations among the paths. Returns all paths; the path of the local copy replaces each remote
+ * location. */
 static LoomRemotePaths *
 fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -329,8 +332,8 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
-/* Returns the path that a message about a failure names: the path of the file if the run has only one file, else the
- * given folder; NULL if several paths were given. `paths` ends with a NULL. */
+/* Returns the path to name in a message about a failure: if the run has only one file, the path of this file; if it has
+ * several files, the given path of the folder; NULL if several paths were given. `paths` is NULL-terminated. */
 static const char *
 find_failed (LoomRun *run, const GPtrArray *paths)
 {
@@ -339,8 +342,8 @@ find_failed (LoomRun *run, const GPtrArray *paths)
   return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
 }
 
-/* If only one path was given and it does not exist, replaces the error by one that suggests a reason: a typing error,
- * or SQL where the path of a run is expected. */
+/* If the only given path does not exist, replaces the error by a message that explains it. If the path looks like
+ * SQL, the message says where the path of the run is expected. */
 static void
 explain_missing (const char *path, GError **error)
 {
@@ -376,7 +379,7 @@ read_paths (LoomCliJob *job, GPtrArray *paths, GError **error)
   return run;
 }
 
-/* Sets the error for a run of which nothing could be read. */
+/* Sets the error for a run from which nothing could be read. */
 static void
 set_nothing_read (LoomCliJob *job, LoomRun *run, const GPtrArray *paths, GError **error)
 {
@@ -393,7 +396,9 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
-  if (empty || !job->options.quiet) /* printed even if --quiet is given, because these problems explain the failure */
+  /* if nothing could be read, print the problems even with --quiet, because the problems explain why the command
+   * failed */
+  if (empty || !job->options.quiet)
     tell_run (run, empty && job->lists_ignored);
   job->incomplete = is_incomplete (run);
   if (!empty)
@@ -402,7 +407,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   return NULL;
 }
 
-/* Prints problems of clocks, and files that do not belong together, with advice. */
+/* Prints the problems of clocks. Also prints which files do not belong together. Each message contains advice. */
 static void
 tell_clocks (LoomTimeline *timeline)
 {
@@ -444,8 +449,8 @@ loom_cli_job_hold (LoomCliJob *job, const char *path)
   g_ptr_array_add (job->inputs, loom_input_files_new (path));
 }
 
-/* Protects the given files from being overwritten. The run protects only its sources, which do not include session
- * files and unreadable files. */
+/* Protects the given files from being overwritten. This is needed because the run protects only its sources, and
+ * session files and unreadable files are not sources. */
 static gboolean
 hold_given (LoomCliJob *job, GError **error)
 {
@@ -454,7 +459,8 @@ hold_given (LoomCliJob *job, GError **error)
   return job->output == NULL || strcmp (job->output, "-") == 0 || loom_input_files_check_target (job->output, error);
 }
 
-/* Loads the given paths and aligns the clocks. Returns DONE, or the exit status after printing a message. */
+/* Loads the given paths and aligns the clocks. Returns DONE; on failure, prints a message and returns another exit
+ * status. */
 static LoomExitStatus
 load (LoomCliJob *job)
 {
@@ -534,8 +540,8 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (g_error_matches (error, LOOM_ERROR, LOOM_ERROR_WRITE))
     loom_cli_set_failed_file (job->output);
-  /* if no output file was given, do not say that no file was written, because something may have been written to
-   * standard output */
+  /* say that no file was written only if an output file was to be written; otherwise, something may already have been
+   * written to standard output */
   loom_cli_message_failure (error, !is_cancelled ? error->message
                                    : job->writes ? "Cancelled; no file was written"
                                                  : "Cancelled");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `mcp`: lets an assistant (a language model) query the run. Messages of the Model Context Protocol, one on
- * each line, are exchanged over standard input and output. A second thread reads lines, so that a request can be
- * cancelled while it is answered, and stops requests that take longer than LOOM_MCP_SERVER_CALL_SECONDS.
+ * The command `traceloom-cli mcp`: an assistant (a language model) queries the run. Messages of the Model Context
+ * Protocol are exchanged over standard input and output, one message per line. A second thread reads the lines, so that
+ * a request can be cancelled while it is being answered. This thread also cancels requests that take longer than
+ * LOOM_MCP_SERVER_CALL_SECONDS.
  */
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -16,28 +17,29 @@
 
 #define TICK_MS 200
 #define READ_BYTES 65536
-/* Maximum number of lines in the queue. If it is full, the program stops reading, so that the client has to wait. */
+/* Maximum number of requests in the queue. If it is full, the program stops reading input, so that the client must
+ * wait. */
 #define MOST_LINES 64
 
 typedef struct {
-  char *text; /* the request; NULL: the line was too long */
+  char *text; /* text of the request; NULL if the line was too long */
   gsize length;
-  char *id;              /* id of the request, as JSON; NULL: the line is not a request */
-  gboolean is_cancelled; /* guarded by the lock of the channel */
+  char *id;              /* id of the request, as JSON; NULL if the line is not a request */
+  gboolean is_cancelled; /* protected by the lock of the channel */
   GCancellable *cancellable;
 } Line;
 
 typedef struct {
-  GMutex lock; /* guards the members from `lines` to `is_closed` */
+  GMutex lock; /* protects the members from `lines` to `is_closed` */
   GCond changed;
   GQueue lines; /* Line *: requests to answer, oldest first */
   Line *current;
-  gint64 until_us; /* monotonic time, in µs, at which `current` is cancelled if it is still not answered */
+  gint64 until_us; /* monotonic time, in µs, at which `current` is cancelled if it has not been answered */
   gboolean has_ended;
   gboolean is_closed; /* TRUE if no more requests are answered */
-  /* The members below are used only by the reading thread. */
-  GCancellable *program; /* cancelled by a signal that ends the program */
-  GByteArray *part;      /* the part of the current line that has been read so far */
+  /* The members below are used only by the thread that reads lines. */
+  GCancellable *program; /* cancelled when a signal ends the program */
+  GByteArray *part;      /* the bytes of the current line that have been read */
   gboolean is_skipping;  /* TRUE if the current line is too long, so that the rest of it is skipped */
 } Channel;
 
@@ -120,8 +122,8 @@ take_bytes (Channel *channel, const char *bytes, gsize n)
   }
 }
 
-/* Cancels the current request if it takes too long or if the program is to end; in the latter case also sets
- * `has_ended`. Returns TRUE if the queue has room for more lines. */
+/* Cancels the current request if it takes too long, or if the program must end. If the program must end, also sets
+ * `has_ended`. Returns TRUE if the queue has space for more lines, otherwise FALSE. */
 static gboolean
 look_around (Channel *channel)
 {
@@ -136,7 +138,7 @@ look_around (Channel *channel)
   return has_room;
 }
 
-/* Reads some bytes from standard input. Returns FALSE at the end of the input. */
+/* Reads available bytes from standard input. Returns FALSE at the end of the input. */
 static gboolean
 read_some (Channel *channel)
 {
@@ -166,7 +168,7 @@ read_lines (gpointer data)
   channel->has_ended = TRUE;
   g_cond_signal (&channel->changed);
   g_mutex_unlock (&channel->lock);
-  /* the input has ended; until all requests in the queue are answered, cancel those that take too long */
+  /* the input has ended; wait until all requests in the queue are answered, and cancel those that take too long */
   for (gboolean more = TRUE; more;) {
     look_around (channel);
     g_usleep (TICK_MS * 1000);
@@ -179,7 +181,7 @@ read_lines (gpointer data)
 
 /* --- answering ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the next line of the queue. Waits for a line if necessary. NULL at the end of the input. Owned by the
+/* Returns the next line of the queue; waits until there is one. Returns NULL at the end of the input. Owned by the
  * caller. */
 static Line *
 pop_line (Channel *channel)
@@ -196,7 +198,8 @@ pop_line (Channel *channel)
   return line;
 }
 
-/* Returns TRUE if the reading thread has cancelled a line. This may happen while the line is being answered. */
+/* Returns TRUE if the thread that reads lines has cancelled this line. This may happen even while the line is being
+ * answered. */
 static gboolean
 is_cancelled (Channel *channel, const Line *line)
 {
@@ -206,7 +209,7 @@ is_cancelled (Channel *channel, const Line *line)
   return cancelled;
 }
 
-/* Answers a line; a cancelled request gets no answer. Returns FALSE if standard output is closed. */
+/* Answers a line, unless it is a request that was cancelled. Returns FALSE if standard output is closed. */
 static gboolean
 answer_line (Channel *channel, LoomMcpTools *tools, const Line *line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `merge`: writes the run as one file, either as trace events in one of several layouts or as an SQLite
- * database.
+ * The command `traceloom-cli merge`: writes the run as one file. The file contains either trace events, in one of
+ * several layouts, or an SQLite database.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -22,9 +22,9 @@ typedef struct {
   LoomExportLayout layout;
 } MergeOptions;
 
-/* Prints a JSON object about the written file: its path, and a member `name` with the value `n`, for example the number
- * of events. `left_out`: sentence about events that the layout cannot represent; `moved`: sentence about times that the
- * layout changes; each is NULL if nothing was lost in this way. */
+/* Prints a JSON object about the written file: its path, and a member `name` with the value `n`, such as the number
+ * of events. `left_out`: sentence about events that the layout cannot represent, or NULL. `moved`: sentence about
+ * times that the layout changes, or NULL. */
 static LoomExitStatus
 print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out, const char *moved)
 {
@@ -65,8 +65,8 @@ print_events (LoomCliJob *job, LoomExportResult *result, LoomExportLayout layout
   return status;
 }
 
-/* Returns free memory to the system. Loading leaves free memory in the heaps of threads that have ended, where writing
- * could not reuse it. */
+/* Returns free memory to the system. After loading, the heaps of ended threads contain free memory, which writing
+ * could not use. */
 static void
 return_memory (void)
 {
@@ -75,7 +75,7 @@ return_memory (void)
 #endif
 }
 
-/* Writes the tables of the run, as an SQLite file, instead of events. */
+/* Writes an SQLite file with the tables of the run, instead of events. */
 static LoomExitStatus
 write_sqlite (LoomCliJob *job, const char *output)
 {
@@ -142,8 +142,8 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* If --layout is not given and the name of the output file ends like that of a Perfetto trace (".pftrace" …) or of an
- * SQLite database, chooses that layout. */
+/* Chooses the layout if --layout is not given. If the output file has an ending of Perfetto traces (".pftrace" …),
+ * chooses the layout of Perfetto; if it has an ending of SQLite databases, chooses that layout. */
 static void
 guess_layout (MergeOptions *own)
 {
@@ -156,8 +156,8 @@ guess_layout (MergeOptions *own)
     own->is_sqlite |= g_str_has_suffix (own->output, databases[i]);
 }
 
-/* Checks the options for an SQLite file. Such a file contains the whole run, and cannot be written to a pipe, because
- * SQLite writes its pages in any order. */
+/* Checks the options for an SQLite file. A range is not allowed, because the file contains the whole run. A pipe is
+ * not allowed, because SQLite writes the pages of the file in any order. */
 static gboolean
 check_sqlite (const LoomCliJob *job, const MergeOptions *own)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prints the messages of all verbs to standard error. With "--format json" on the command line, messages are kept
- * until the program ends: if it fails, one JSON object with the failure and all messages is printed, else the messages
- * are printed as text. Without "--format json", each message is printed as text at once.
+ * Prints the messages of all commands to standard error. Usually, each message is printed as text at once. With
+ * "--format json", messages are collected until the program ends. If the program then fails, one JSON object with the
+ * failure and all messages is printed. If it does not fail, the messages are printed as text.
  */
 #include <json-glib/json-glib.h>
 #include <stdarg.h>
@@ -15,22 +15,23 @@
 #include "loom-run-info.h"
 
 typedef struct {
-  char *text;        /* the text as it is printed, with line feeds */
+  char *text;        /* the printed text, including line feeds */
   char *message;     /* the text without the name of the program */
-  char *file, *code; /* `file`: file with the problem; `code`: error code; NULL: the message has none */
-  guint64 offset;    /* byte offset in the file; LOOM_OFFSET_NONE: unknown */
+  char *file, *code; /* `file`: file with the problem, or NULL. `code`: error code, or NULL. */
+  guint64 offset;    /* byte offset in the file; LOOM_OFFSET_NONE if unknown */
 } Message;
 
-/* The messages of the program and its failure. Only the main thread uses them. */
+/* The collected messages of the program and the reason of its failure. Only the main thread uses them. */
 static struct {
   gboolean are_kept;
-  GPtrArray *kept;        /* Message *: the messages that are kept until the end, oldest first */
-  const Message *failure; /* the message that says why the program fails; NULL: the last message says it */
-  /* code of the failure, used instead of the code of the error; static; NULL: the code of the error is used */
+  GPtrArray *kept; /* Message *: the collected messages, oldest first */
+  /* the message with the reason of the failure; NULL if the last message contains the reason */
+  const Message *failure;
+  /* code of the failure, static; NULL if the code of the error is printed */
   const char *code;
-  char *file; /* file that could not be read or written; NULL: the failure is not about a file */
-  /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: not set, so that find_offset() looks for it in the messages
-   * about `file` */
+  char *file; /* file that could not be read or written; NULL if the failure is not about a file */
+  /* byte offset of the failure in `file`. If it is LOOM_OFFSET_NONE, find_offset() searches for an offset in the
+   * messages about `file`. */
   guint64 offset;
 } messages = { .offset = LOOM_OFFSET_NONE };
 
@@ -54,7 +55,7 @@ dup_shown (const char *text)
   return loom_archive_path_dup_short (printable);
 }
 
-/* Returns the message as it is printed. Messages of other programs may have several lines. */
+/* Returns the printed form of a message. A message that another program wrote may have several lines. */
 static char *
 dup_lines (const char *message)
 {
@@ -67,8 +68,8 @@ dup_lines (const char *message)
   return g_string_free (text, FALSE);
 }
 
-/* Prints a message, or keeps it until the end of the program; takes ownership of `text`. Returns the kept message;
- * NULL: it was printed. */
+/* Prints a message, or collects it until the end of the program. Takes ownership of `text`. Returns the collected
+ * message; NULL if the message was printed. */
 static const Message *
 put (char *text, const char *message, const char *file, const char *code, guint64 offset)
 {
@@ -166,9 +167,9 @@ loom_cli_set_failure_offset (guint64 offset)
   messages.offset = offset;
 }
 
-/* Returns the byte offset at which reading failed: the offset that was set or, if none was set, the offset in the first
- * message about the failed file that states one. Messages about other files do not explain the failure.
- * LOOM_OFFSET_NONE: unknown. */
+/* Returns the byte offset at which reading failed. If an offset was set, returns this offset; otherwise, the offset of
+ * the first message about the failed file that has an offset. Messages about other files are ignored, because they do
+ * not explain the failure. Returns LOOM_OFFSET_NONE if no offset is found. */
 static guint64
 find_offset (void)
 {

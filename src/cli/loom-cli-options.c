@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses the command-line options that all verbs which load a run share, such as --start, --end and --format.
+ * Parses the command-line options that all commands share which load a run, such as --start, --end and --format.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -226,7 +226,7 @@ loom_cli_options_choose_format (const char *verb, LoomCliOptions *options)
   options->format = isatty (STDOUT_FILENO) ? 0 : options->usual_format;
   if (options->format_word == NULL)
     return TRUE;
-  /* "text" is the readable format of all commands; for a query, this format is a table */
+  /* "text" means the readable format of every command; the command `query` calls this format "table" */
   const char *wanted = strcmp (options->format_word, "text") == 0 ? "table" : options->format_word;
   for (guint i = 0; options->formats[i] != NULL; i++)
     if (strcmp (options->formats[i], wanted) == 0) {
@@ -270,7 +270,7 @@ loom_cli_options_parse_entries (const char *verb, const char *must, const char *
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   if (common != NULL)
     g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
-  g_set_prgname (program); /* the program name is printed in the first line of --help */
+  g_set_prgname (program); /* this name is set because --help prints the name of the program in its first line */
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");
   return good || loom_cli_usage_error (verb, "%s", error->message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread that waits for signals and draws the progress bar in the meantime. SIGINT and SIGTERM cancel the job, which
- * then stops by itself and deletes incomplete output.
+ * A thread that waits for signals and draws the progress bar. SIGINT and SIGTERM cancel the job, which then stops and
+ * deletes its incomplete output.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -18,8 +18,8 @@
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
 #define LABEL_LETTERS 40
-/* When this number of signals have asked the program to end, it exits immediately, because a job that is blocked in the
- * kernel cannot check its cancellable. */
+/* After this number of SIGINT or SIGTERM signals, the program exits immediately, because a job that is blocked in
+ * the kernel does not check its cancellable. */
 #define PATIENCE 3
 
 struct _LoomCliWatch {
@@ -27,13 +27,13 @@ struct _LoomCliWatch {
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  /* LoomProgress *: the progress objects of earlier parts of the work, freed only at the end, because workers may still
-   * use them */
+  /* LoomProgress *: progress objects of completed parts of the work; freed at the end, because worker threads may
+   * still use them */
   GPtrArray *old;
   GCancellable *cancellable;
   gboolean show;
   gboolean drawn;
-  gint stopped; /* atomic; TRUE: the thread must end */
+  gint stopped; /* accessed atomically; TRUE if the thread must end */
 };
 
 static void
@@ -108,7 +108,8 @@ loom_cli_watch_start (gboolean show_progress)
   watch->old = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_progress_unref);
   watch->progress = loom_progress_new (watch->cancellable);
   watch->has_thread = pthread_create (&watch->thread, NULL, run_watch, watch) == 0;
-  if (!watch->has_thread) /* without the thread that handles them, signals have their default effect */
+  /* if there is no thread that handles the signals, restore the default effect of the signals */
+  if (!watch->has_thread)
     pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
   return watch;
 }
@@ -120,7 +121,7 @@ loom_cli_watch_stop (LoomCliWatch *watch)
     return;
   g_atomic_int_set (&watch->stopped, TRUE);
   if (watch->has_thread) {
-    pthread_kill (watch->thread, SIGTERM); /* wake up the thread, which otherwise runs only at its next tick */
+    pthread_kill (watch->thread, SIGTERM); /* wake up the thread, so that it ends at once and not at its next tick */
     pthread_join (watch->thread, NULL);
   }
   clear_bar (watch);
@@ -148,7 +149,8 @@ loom_cli_watch_clear (LoomCliWatch *watch)
 {
   g_mutex_lock (&watch->lock);
   g_ptr_array_add (watch->old, watch->progress);
-  watch->progress = loom_progress_new (watch->cancellable); /* no bar is drawn for a progress without a total */
+  /* the new progress has no total, so no bar is drawn for it */
+  watch->progress = loom_progress_new (watch->cancellable);
   clear_bar (watch);
   g_mutex_unlock (&watch->lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `query`: runs an SQL query over the run. The query is the last argument, the content of a file, or one of
- * the named queries.
+ * The command `traceloom-cli query`: runs an SQL query on the run. The query is the last argument, the content of a
+ * file, or a named query.
  */
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -19,29 +19,30 @@
 #include "loom-query-words.h"
 #include "loom-query-writer.h"
 
-/* Put before an argument that begins with a comment of SQL, so that it is not parsed as an option. No path or query
- * begins with this character. */
+/* This character is put before an argument that begins with an SQL comment, so that the argument is not parsed as an
+ * option. No path and no query begins with this character. */
 #define COMMENT_MARK "\f"
 
 typedef struct {
   char *file, *name;
   char **parameters;
   gboolean explains, shows_schema, lists;
-  LoomNamedQuery *query; /* the query to run; if it was given as SQL on the command line, it has no name, title or
-                          * description, and its parameters have no default values */
+  /* The query to run. If it was given as SQL on the command line, it has no name, title and description, and its
+   * parameters have no default values. */
+  LoomNamedQuery *query;
 } Wishes;
 
 /* --- finding the query to run ------------------------------------------------------------------------------------- */
 
-/* Reads a query from the file `path` or, if that is "-", from standard input. */
+/* Reads a query from the file `path`; if `path` is "-", from standard input. */
 static LoomNamedQuery *
 read_file (const char *path, GError **error)
 {
   return loom_query_library_read (strcmp (path, "-") == 0 ? "/dev/stdin" : path, error);
 }
 
-/* If there are several arguments, the last one is SQL: removes it from the paths and returns it as a query. Returns
- * NULL if there is only one argument. */
+/* If there are several arguments, the last one is SQL: removes it from the paths, and returns it as a query. If
+ * there is only one argument, returns NULL. */
 static LoomNamedQuery *
 take_last_path (char **paths)
 {
@@ -73,9 +74,9 @@ is_sql (const char *text)
   return loom_query_words_is_query (text) && !g_file_test (text, G_FILE_TEST_EXISTS);
 }
 
-/* Returns the first path in the command line that is SQL text, if the verb has got its query already; NULL: there is
- * none. If the last argument is not SQL, this path is the query, and the path of the run was wrongly given after it;
- * another message says so. */
+/* Returns the first of the paths that is SQL text, and thus a second query; NULL if there is none. Also returns NULL if
+ * the query was given neither in a file, nor by name, nor as the last argument. (The user has then given the path of
+ * the run after the query, and another message says so.) */
 static const char *
 find_second_query (const LoomCliJob *job, const Wishes *wishes)
 {
@@ -119,10 +120,10 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* Checks that the range of the command line has an effect. Returns FALSE with an error if --start or --end was given
- * and the query does not use the parameter of the same name (:start or :end). If the run was loaded from indexes and
- * only the events of the range were read from the traces (has_read_range), the range has an effect without these
- * parameters, so the result is TRUE. */
+/* Checks that the range on the command line has an effect. Returns FALSE and sets `error` if --start was given and the
+ * query does not use the parameter :start; likewise for --end and :end. Exception: if the run was loaded from index
+ * files, and only the events of the range were read from the traces (has_read_range), the range always has an
+ * effect. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {
@@ -137,7 +138,7 @@ check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError
   return FALSE;
 }
 
-/* Sets :start and :end to the range of the command line. */
+/* Sets the parameters :start and :end to the range on the command line. */
 static gboolean
 bind_range (LoomCliJob *job, LoomQuery *query, GError **error)
 {
@@ -168,7 +169,7 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   return TRUE;
 }
 
-/* Returns FALSE if a parameter of the query has no value, with an error that names the option for giving it. */
+/* If a parameter of the query has no value, returns FALSE and sets an error that names the option to set it. */
 static gboolean
 check_values (LoomQuery *query, GError **error)
 {
@@ -181,8 +182,9 @@ check_values (LoomQuery *query, GError **error)
   return FALSE;
 }
 
-/* If the message says that a table or column does not exist, returns a text that names its counterpart if Perfetto has
- * this table or column, and how to list the names; otherwise NULL. Owned by the caller. */
+/* If the message says that a table or column does not exist, returns a text with advice: how to list the tables and
+ * columns and, if Perfetto has a table or column of this name, what it is called in this program. Otherwise returns
+ * NULL. Owned by the caller. */
 static char *
 dup_hint (const char *message)
 {
@@ -199,7 +201,7 @@ dup_hint (const char *message)
                       NULL);
 }
 
-/* Prints the error and returns the exit status, which is USAGE if the query is wrong. */
+/* Prints the error. Returns the exit status, which is USAGE if the query is wrong. */
 static LoomExitStatus
 fail (LoomCliJob *job, GError *error)
 {
@@ -213,7 +215,7 @@ fail (LoomCliJob *job, GError *error)
   return is_wrong ? LOOM_EXIT_STATUS_USAGE : status;
 }
 
-/* A table of texts that is printed as CSV with a first line of names, or as JSON lines. */
+/* A table of texts for output, either as CSV with a first line of column names, or as JSON lines. */
 typedef struct {
   GString *text;
   gboolean as_csv;
@@ -227,8 +229,8 @@ begin_records (Records *records, LoomQueryWriterFormat format, const char *names
     g_string_append_printf (records->text, "%s\r\n", names);
 }
 
-/* Appends a value. `name`: name of its column, without characters that JSON escapes. `is_text`: FALSE for a value that is
- * valid JSON itself. */
+/* Appends a value of a row. `name`: name of the column; must not contain characters that JSON escapes. `is_text`:
+ * FALSE if the value is valid JSON and is written without quotation marks. */
 static void
 put (Records *records, const char *name, const char *value, gboolean is_text, gboolean is_first)
 {
@@ -263,7 +265,7 @@ dup_plan_records (LoomQueryWriterFormat format, char *const *lines)
   return g_string_free (records.text, FALSE);
 }
 
-/* Prints the lines of a query plan as JSON. */
+/* Prints the lines of a query plan as a JSON object. */
 static LoomExitStatus
 print_plan (LoomCliJob *job, char *const *lines)
 {
@@ -296,8 +298,8 @@ explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
                                     : dup_plan_records (job->options.format, lines));
 }
 
-/* Prints the rows while the query runs. If the query fails, the rows before the error have been printed, and JSON ends
- * with the error. */
+/* Prints rows while the query runs. If the query fails, the rows before the failure have already been printed; JSON
+ * output ends with the error. */
 static LoomExitStatus
 print_rows (LoomCliJob *job, LoomQuery *query)
 {
@@ -340,7 +342,7 @@ ask (LoomCliJob *job, gpointer own)
 
 /* --- options that read no run: --list and --schema ---------------------------------------------------------------- */
 
-/* Appends a query to the list. Escapes control characters, because query files may contain any characters. */
+/* Appends a query to the list. Escapes control characters, because a query file may contain any characters. */
 static void
 append_listed (GString *text, const LoomNamedQuery *query)
 {
@@ -377,7 +379,7 @@ list_queries (gboolean as_json)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the list of queries as CSV or JSON lines. Owned by the caller. */
+/* Returns the list of named queries as CSV or JSON lines. Owned by the caller. */
 static char *
 dup_query_records (LoomQueryWriterFormat format)
 {
@@ -447,7 +449,7 @@ print_without_run (LoomCliOptions *options, const Wishes *wishes)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-/* Returns TRUE for --schema and --list, which read no run and so need no path. */
+/* Returns TRUE if --schema or --list is given. These options need no path, because they don't read a run. */
 static gboolean
 needs_no_run (int argc, char **argv)
 {
@@ -457,8 +459,8 @@ needs_no_run (int argc, char **argv)
   return FALSE;
 }
 
-/* Returns a copy of the arguments in which COMMENT_MARK is put before each query that begins with a comment. The caller
- * frees the array and, with `held`, the new arguments. */
+/* Returns a copy of the arguments. Each query in it that begins with an SQL comment gets the prefix COMMENT_MARK.
+ * The caller frees the array; the array `held` owns the new arguments. */
 static char **
 dup_marked (int argc, char **argv, GPtrArray *held)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the time range that --start and --end select, which are times or step numbers depending on --unit. Used by
- * all verbs that load a run.
+ * Computes the time range that --start and --end select. Depending on --unit, these are times or step numbers. Used by
+ * all commands that load a run.
  */
 #include "loom-cli.h"
 #include "loom-error.h"
@@ -35,7 +35,7 @@ recorded_range (LoomCliJob *job, LoomRange *range, GError **error)
     return FALSE;
   }
   job->has_steps = TRUE;
-  range->end_ns--; /* callers include end_ns in the range, but at this time the next step begins */
+  range->end_ns--; /* callers include the instant end_ns in the range, but it is the start of the next step */
   return TRUE;
 }
 
@@ -68,7 +68,7 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
   return TRUE;
 }
 
-/* If the range was given in µs but its numbers look like step numbers, suggests the unit of steps. */
+/* If the range was given in µs, but its numbers look like step numbers, prints a hint about the unit of steps. */
 static void
 tell_unit (const LoomCliJob *job)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The option --rank: replaces the run by the events of one rank. If the input is an index (a small file that is opened
- * in place of a trace), reads the events of the range from the traces of which the index was made.
+ * The option --rank: replaces the run by the events of one rank. If the input is an index file, reads the events of the
+ * range from the trace from which the index file was made. (An index file is small, and is opened instead of a
+ * trace.)
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,15 +14,16 @@
 #include "loom-parse-time.h"
 #include "loom-rank-range.h"
 
-/* The traces of the chosen rank, which replace all traces of the run but keep the clocks that they have in the run. */
+/* The traces of the chosen rank. They will replace all traces of the run, but their clocks will stay aligned as they
+ * are in the run. */
 typedef struct {
   LoomCliJob *job;
   gint rank;
-  LoomServeClient *client; /* owned; NULL: the files are read on this machine */
+  LoomServeClient *client; /* owned; NULL if the files are on this machine */
   gboolean has_range;
   LoomRange range;
   GPtrArray *traces; /* LoomTrace: the chosen traces */
-  GArray *clocks;    /* guint: indices, in the run, of the clocks of `traces` */
+  GArray *clocks;    /* guint: for each clock of `traces`, its index in the run */
 } Choice;
 
 static gboolean
@@ -36,7 +38,7 @@ is_of_rank (const LoomTrace *trace, gint rank)
   return FALSE;
 }
 
-/* Prints that the file of a trace also contains events of other ranks, which are not removed. */
+/* If the file of a trace also contains events of other ranks, prints that these events are not removed. */
 static void
 tell_others (const Choice *choice, const LoomTrace *trace)
 {
@@ -51,7 +53,7 @@ tell_others (const Choice *choice, const LoomTrace *trace)
   loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
 }
 
-/* Adds a trace to the chosen traces. Its clocks are the clocks that trace `number` has in the run. */
+/* Adds a trace to the chosen traces. The trace uses the clocks of a trace of the run. `number`: index of that trace. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
 {
@@ -63,7 +65,8 @@ take (Choice *choice, LoomTrace *trace, guint number)
   }
 }
 
-/* Reads the whole trace from which an index was made, and chooses it. */
+/* Reads the whole trace from which an index file was made, and adds it to the chosen traces. `index`: trace made
+ * from the index file; `number`: its index in the run. */
 static gboolean
 take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error)
 {
@@ -76,7 +79,7 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
   const char *paths[] = { source->indexed_path, NULL };
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
   LoomSourceEdit *edit = loom_source_overrides_change (edits, source->indexed_path);
-  edit->has_rank = source->rank >= 0; /* the index states the rank, even if the trace itself does not */
+  edit->has_rank = source->rank >= 0; /* the rank is taken from the index file, because the trace may not state it */
   edit->rank = source->rank;
   edit->node = edit->has_rank ? g_strdup (source->node) : NULL;
   LoomLoadOptions options = { .rank_from = choice->job->options.rank_from,
@@ -127,7 +130,7 @@ read_range (Choice *choice, guint number, GError **error)
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   guint64 n_received = choice->client != NULL ? loom_serve_client_count_received (choice->client) - n_before : 0;
   if (n_received > 0)
-    /* report the number of bytes that the command sent, which is the compressed size if the file is a .gz file */
+    /* report how many bytes the command sent; for a .gz file, this is the compressed size */
     cost.n_read = n_received;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);
@@ -174,7 +177,8 @@ choose (Choice *choice, GError **error)
   return choice->traces->len > 0;
 }
 
-/* Replaces the run by the chosen traces, with the clock alignment of the whole run. */
+/* Replaces the run by the chosen traces. The clocks of these traces keep the alignment that was computed with all
+ * traces of the run. */
 static void
 replace_timeline (Choice *choice)
 {
@@ -187,8 +191,8 @@ replace_timeline (Choice *choice)
   job->timeline = timeline;
 }
 
-/* Finds the range that the options --start and --end select. Steps are looked up in the whole run, because only the
- * whole run has all of them. */
+/* Finds the range that --start and --end select. Step numbers are converted to times now, while the run still has
+ * all traces, because the chosen traces may not have all steps. */
 static gboolean
 find_range (Choice *choice, GError **error)
 {
@@ -203,8 +207,9 @@ find_range (Choice *choice, GError **error)
   return TRUE;
 }
 
-/* Starts the command that reads files on another machine, if one is given, and finds the range. If no range is given,
- * uses the whole time of the run, because the command sends only events of a range, not whole files. */
+/* Finds the range. If a command that reads files on another machine is given, starts this command. If --start and --end
+ * are not given, the range is all of time; a range is needed in any case, because the command sends only the events of
+ * a range. */
 static gboolean
 prepare (Choice *choice, GError **error)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `render`: draws the timeline, or a range of it, as a PNG, SVG or PDF file, as the window shows it.
+ * The command `traceloom-cli render`: draws the timeline, or a range of it, to a PNG, SVG or PDF file. The picture
+ * looks like the timeline in the window.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -22,12 +23,12 @@ typedef struct {
   char *size_word;
   char *theme_word;
   char **lane_names;
-  GPtrArray *lanes; /* LoomNamedQuery: the queries of the lanes */
+  GPtrArray *lanes; /* LoomNamedQuery: queries whose results are drawn as lanes */
   gint64 width, height;
   gboolean is_dark, has_path;
 } RenderOptions;
 
-/* Prints how many rows of the timeline are not in the picture because the picture is not high enough. */
+/* Prints how many rows of the timeline were omitted because the picture is not high enough. */
 static void
 tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
 {
@@ -59,8 +60,8 @@ print_result (LoomCliJob *job, const RenderOptions *own, const LoomTimelineImage
   return loom_cli_job_print_json (job, builder);
 }
 
-/* Returns the times of bottlenecks in the whole run (gint64, timeline ns). Uses the limits that the window has by
- * default. Owned by the caller. */
+/* Returns the times of bottlenecks in the whole run (gint64, ns on the timeline). Uses the default limits of the
+ * window. Owned by the caller. */
 static GArray *
 find_bottlenecks (LoomTimeline *timeline)
 {
@@ -71,8 +72,8 @@ find_bottlenecks (LoomTimeline *timeline)
   return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
 }
 
-/* Returns the critical path of the range; `range` NULL: of the whole run. Returns NULL if neither an option nor a
- * session asks for the path. Also returns NULL, after printing a message, if the path cannot be computed. */
+/* Returns the critical path of a range; if `range` is NULL, that of the whole run. If no option and no session requests
+ * the path, returns NULL. If the path cannot be computed, prints a message and returns NULL. */
 static LoomPathOverlay *
 find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
 {
@@ -88,7 +89,7 @@ find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *ran
   return path;
 }
 
-/* Runs a query and returns its rows as a lane; NULL with `error`. */
+/* Runs a query, and returns its rows as a lane of the timeline. On failure, returns NULL and sets `error`. */
 static LoomResultLane *
 make_lane (LoomQueryRun *run, const LoomNamedQuery *query, GError **error)
 {
@@ -105,8 +106,8 @@ make_lane (LoomQueryRun *run, const LoomNamedQuery *query, GError **error)
   return lane;
 }
 
-/* Appends the lanes that the command line names (LoomTimelineImageLane, each with an owned reference to its `lane`). If
- * a lane cannot be drawn, prints a message and omits the lane. */
+/* Appends the lanes that are named on the command line (LoomTimelineImageLane; `lane` is an owned reference). If a
+ * lane cannot be drawn, prints a message and omits it. */
 static void
 add_lanes (const LoomCliJob *job, const RenderOptions *own, GArray *lanes)
 {
@@ -144,7 +145,7 @@ limit_to_run (LoomTimeline *timeline, LoomRange *range)
   range->end_ns = MIN (range->end_ns, extent.end_ns);
 }
 
-/* Writes the picture. `range` NULL: the whole run. */
+/* Writes the picture of a range; if `range` is NULL, of the whole run. */
 static gboolean
 write_picture (LoomCliJob *job, const RenderOptions *own, const LoomRange *range, LoomTimelineImageFit *fit,
                GError **error)
@@ -190,8 +191,8 @@ run_render (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Parses digits at `*text`, without sign or blanks, and moves `*text` after them. Returns 0 if there are no digits. If
- * the number is too large for a gint64, returns a number that the caller refuses as too large. */
+/* Parses a number without a sign at `*text`, and sets `*text` to the end of its digits. Returns 0 if there are no
+ * digits. If the number does not fit in a gint64, returns a number that the caller rejects as too large. */
 static gint64
 parse_side (const char **text)
 {
@@ -233,7 +234,8 @@ check_output (const RenderOptions *own)
   return loom_cli_usage_error ("render", "The file name “%s” must end in .png, .svg or .pdf", shown);
 }
 
-/* Finds the queries of the lanes; an unknown name is wrong usage. */
+/* Finds the queries of the lanes by their names. If a name is unknown, prints a message and returns FALSE, as for a
+ * wrong option. */
 static gboolean
 check_lanes (RenderOptions *own)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `report`: writes the results of all analyses into one document. Results that follow smdebug's number
- * convention use the clocks that the file formats declare, without alignment, because smdebug does so.
+ * The command `traceloom-cli report`: writes the results of all analyses to one document. Results that are computed as
+ * smdebug does use the clocks that the file formats declare, without alignment, because smdebug does not align clocks.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -52,8 +52,8 @@ run_report (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Checks the thresholds: limits must be percentages, and the outlier factor at least 1, because a step shorter than the
- * median is not an outlier. */
+/* Checks the thresholds. Limits must be percentages. The factor for outliers must be at least 1, because an outlier
+ * is a step that is longer than the median. */
 static gboolean
 check_thresholds (const LoomAnalysisThresholds *thresholds)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `rules`: evaluates the profiler rules and custom rules for a run.
+ * The command `traceloom-cli rules`: evaluates the profiler rules and custom rules for a run.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -18,7 +18,8 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  /* one GPtrArray of LoomCustomRule for each rule file: first the given files, then those that come with the program */
+  /* the custom rules: for each rule file, a GPtrArray of LoomCustomRule; first the given files, then the files that
+   * come with the program */
   GPtrArray *own;
   LoomRuleParameters *settings;
   GPtrArray *unknown; /* char *: names of rules that do not exist */
@@ -40,7 +41,7 @@ read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
   return TRUE;
 }
 
-/* Applies parameters to the custom rules of a file, after the file has been read. */
+/* Applies the given parameters to the custom rules of a file that was just read. */
 static void
 set_parameters (LoomCliJob *job, Wishes *wishes, GPtrArray *rules)
 {
@@ -89,7 +90,7 @@ read_own_file (LoomCliJob *job, Wishes *wishes, const char *path, GError **error
   return TRUE;
 }
 
-/* Reads the .json files of a folder, sorted by name; skips nested folders. */
+/* Reads the .json files of a folder in the order of their names. Ignores folders inside it. */
 static gboolean
 read_own_folder (LoomCliJob *job, Wishes *wishes, const char *folder, GError **error)
 {
@@ -125,8 +126,8 @@ is_wanted (const Wishes *wishes, const char *rule)
   return FALSE;
 }
 
-/* Adds the rules that come with the program, as the report and the window do. Skips a rule if the given files have a
- * rule with its name. */
+/* Adds the custom rules that come with the program; the report and the window use them, too. Skips a rule if the
+ * given files contain a rule with the same name. */
 static gboolean
 read_shipped (LoomCliJob *job, Wishes *wishes, GError **error)
 {
@@ -180,8 +181,8 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
-/* Returns the result of a rule as JSON. If SageMaker evaluated the rule while the training job ran, includes the report
- * that it wrote then. */
+/* Returns the result of a rule as JSON. If SageMaker evaluated the rule during the training job, the JSON includes
+ * the report that SageMaker wrote. */
 static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {
@@ -247,7 +248,7 @@ has_finding (const Wishes *wishes, GPtrArray *results)
   return FALSE;
 }
 
-/* Returns the rules of a file that the options select. Borrows them. */
+/* Returns the rules of a file that the options select. The caller owns the array; the rules are borrowed. */
 static GPtrArray *
 list_wanted (const Wishes *wishes, const GPtrArray *rules)
 {
@@ -295,7 +296,7 @@ run (LoomCliJob *job, gpointer own)
            : status;
 }
 
-/* Returns the names of all rules: first the rules of the program, then the rules in files. */
+/* Returns the names of all rules: first those of the program, then those in files. Owned by the caller. */
 static char *
 list_names (const Wishes *wishes)
 {

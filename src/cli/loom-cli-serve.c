@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verb `serve`: answers requests for parts of files over standard input and output until the input ends;
- * src/remote/README.md describes the protocol. A Traceloom on another machine starts this verb with ssh on the machine
- * that has the files, so no daemon or open port is needed.
+ * The command `traceloom-cli serve`: answers requests for parts of files over standard input and output, until the
+ * input ends. src/remote/README.md describes the protocol. This program on another machine uses ssh to start the
+ * command on the machine with the files, so no daemon and no open port are needed.
  */
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -21,11 +21,11 @@ typedef struct {
   LoomServeFiles *files;
   LoomServeParser *parser;
   GByteArray *out;
-  GCancellable *cancellable; /* cancelled by a signal that ends the program */
+  GCancellable *cancellable; /* cancelled when a signal ends the program */
 } Service;
 
-/* Waits until the descriptor is ready. Returns FALSE if the service was cancelled, because the descriptor may then
- * never become ready. */
+/* Waits until the file descriptor is ready. Returns FALSE if the service was cancelled during the wait: the wait must
+ * end then, because the descriptor may never become ready. */
 static gboolean
 wait_for (const Service *service, int fd, short events)
 {
@@ -36,8 +36,8 @@ wait_for (const Service *service, int fd, short events)
   return !g_cancellable_is_cancelled (service->cancellable);
 }
 
-/* Writes `out` to standard output and clears it. Returns FALSE if the program at the other end of the pipe has stopped
- * reading. Writes at most PIPE_BUF bytes at a time, because a pipe that is ready takes that many without blocking. */
+/* Writes `out` to standard output and empties it. Returns FALSE if the reader of the pipe has closed it. Writes at
+ * most PIPE_BUF bytes at a time, because a pipe that is ready accepts that many bytes without blocking. */
 static gboolean
 flush (Service *service)
 {
@@ -49,8 +49,8 @@ flush (Service *service)
   return good;
 }
 
-/* Answers all requests that have arrived completely. Returns FALSE if no more requests can be answered; sets `error` if
- * the reason is that the bytes are not a request. */
+/* Answers all requests that have been received completely. Returns FALSE if no more requests can be answered, otherwise
+ * TRUE. If the received bytes are not a request, sets `error` and returns FALSE. */
 static gboolean
 answer_all (Service *service, GError **error)
 {
@@ -67,7 +67,7 @@ answer_all (Service *service, GError **error)
   return good && problem == NULL;
 }
 
-/* Reads some bytes of requests. Returns FALSE at the end of the input, or when the service is cancelled. */
+/* Reads available bytes of requests. Returns FALSE at the end of the input, or if the service was cancelled. */
 static gboolean
 read_some (Service *service)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The program traceloom-cli: the functions of Traceloom that work without a display. Calls the verb that the first
- * argument names.
+ * The program traceloom-cli: all functions that work without a display. Runs the command that the first argument names.
  */
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -53,8 +52,8 @@ print_help (void)
       "4 done and a rule fired (rules --fail-on-findings).")));
 }
 
-/* Returns the exit status after text was printed to standard output: FAILED if the text could not be written, for
- * example because standard output is redirected to a full disk. */
+/* Returns the exit status after text was printed to standard output. It is FAILED if the text could not be written,
+ * for example because the disk of a redirected output is full. */
 static LoomExitStatus
 check_output (void)
 {
@@ -109,10 +108,10 @@ int
 main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
-  setlocale (LC_NUMERIC, "C"); /* numbers in the output do not depend on the locale, because programs parse them */
+  setlocale (LC_NUMERIC, "C"); /* format numbers in the C locale, because programs parse the output */
   setlocale (LC_TIME, "C");
-  /* If a file would exceed the size limit of the system, writing then fails with an error; without this call, SIGXFSZ
-   * would end the program */
+  /* If a file would exceed the size limit of the system, writing must fail with an error. Without this call, the
+   * signal SIGXFSZ would end the program. */
   signal (SIGXFSZ, SIG_IGN);
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {

@@ -6,8 +6,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum time, in ns, by which the time in the name of the first metrics file may precede the earliest time of the
- * anchored clocks. If it is even earlier, it is not used as origin. */
+/* The name of the first metrics file contains a time. This time is used as the origin of the timeline only if it is
+ * at most this many ns before the earliest event of the clocks with UTC time. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 
@@ -18,7 +18,7 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
-  /* TRUE: the origin is the start of the first metrics file; FALSE: it is the time of an event */
+  /* TRUE if the origin is the start of the first metrics file; FALSE if it is the time of an event */
   gboolean is_origin_of_metrics;
   LoomTimelineCoverage coverage;
   gpointer kept;
@@ -36,7 +36,8 @@ widen (LoomRange *extent, gboolean *has, LoomRange part)
   *has = TRUE;
 }
 
-/* Sets `extent` to the time of a clock's events on the timeline. Returns FALSE for a clock without events. */
+/* Sets `extent` to the time from the first to the last event of a clock, on the timeline. Returns FALSE if the clock
+ * has no events. */
 static gboolean
 get_extent (const LoomTimeline *timeline, guint trace, guint clock, LoomRange *extent)
 {
@@ -49,7 +50,7 @@ get_extent (const LoomTimeline *timeline, guint trace, guint clock, LoomRange *e
   return TRUE;
 }
 
-/* Computes the extent of all clocks, and the extent of the anchored clocks. */
+/* Computes the extent of all clocks. Sets `anchored` to the extent of the clocks with UTC time. */
 static void
 measure (LoomTimeline *timeline, LoomRange *anchored)
 {
@@ -66,7 +67,8 @@ measure (LoomTimeline *timeline, LoomRange *anchored)
   }
 }
 
-/* Returns the seconds at the beginning of a metrics file's name, as timeline ns; LOOM_TIME_NONE for other names. */
+/* The name of a metrics file begins with a time in seconds. Returns this time in timeline ns; LOOM_TIME_NONE if the
+ * name does not begin with a time. */
 static gint64
 time_of_name (const LoomTimeline *timeline, guint source)
 {
@@ -100,7 +102,7 @@ find_origin (LoomTimeline *timeline, const LoomRange *anchored)
 
 /* --- times of the spans ------------------------------------------------------------------------------------------- */
 
-/* A device, given by its track. `track` is NULL as long as no device has been found. */
+/* A device; `track` is one of its tracks. `track` is NULL until a device has been found. */
 typedef struct {
   guint trace;
   const LoomTrack *track;
@@ -113,7 +115,8 @@ cover (LoomRange *covered, LoomRange range)
   covered->end_ns = MAX (covered->end_ns, range.end_ns);
 }
 
-/* Returns TRUE if both devices belong to the same rank or, without ranks, to the same process. */
+/* Returns TRUE if both devices have the same rank. If neither device has a rank, returns TRUE if both belong to the
+ * same process. */
 static gboolean
 is_same_lane (const Device *a, const Device *b)
 {
@@ -296,7 +299,7 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns the extents of all clocks with events (LoomRange), sorted by start. */
+/* Returns the extents (LoomRange) of all clocks that have events, sorted by start. */
 static GArray *
 list_extents (const LoomTimeline *timeline)
 {

@@ -9,9 +9,9 @@
 
 struct _LoomIndexFolder {
   char *path;
-  /* Tables of the index files in the folder. Key: a part of the file name; value: GPtrArray of char *, the names of the
-   * files whose names contain this part. */
-  GHashTable *by_owner;   /* key: BASE-OWNER or, for indexes of early versions, BASE-PATH */
+  /* Two tables of the index files in the folder. Key: a part of a file name; value: GPtrArray of char *, the names
+   * of the files whose names contain this part. */
+  GHashTable *by_owner;   /* key: BASE-OWNER (loom-index-folder.h); for index files of early versions, BASE-PATH */
   GHashTable *by_content; /* key: BASE-CONTENT */
 };
 
@@ -23,7 +23,7 @@ get_file (const LoomIndexAbout *about, guint i)
   return &g_array_index (about->files, LoomIndexAboutFile, i);
 }
 
-/* Returns the part BASE-OWNER of the file name of an index (see loom-index-folder.h). */
+/* Returns the part BASE-OWNER of the name of an index file (see loom-index-folder.h). */
 static char *
 dup_owner (const LoomIndexAbout *about)
 {
@@ -33,7 +33,7 @@ dup_owner (const LoomIndexAbout *about)
   return g_strdup_printf ("%.200s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns BASE-PATH, the file name (without extension) that early versions gave an index. */
+/* Returns BASE-PATH, which is the name (without extension) that early versions gave to an index file. */
 static char *
 dup_early (const LoomIndexAbout *about)
 {
@@ -42,8 +42,8 @@ dup_early (const LoomIndexAbout *about)
   return g_strdup_printf ("%s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns the part CONTENT of an index's file name. It is made from the sizes and digests of the files; for files
- * without a digest, such as members of archives, from the times of the files. */
+/* Returns the part CONTENT of the name of an index file. It is a hash of the sizes and digests of the files of the
+ * trace. For a file without a digest, such as a member of an archive, its modification time is used instead. */
 static char *
 dup_content (const LoomIndexAbout *about)
 {
@@ -82,7 +82,7 @@ add_name (GHashTable *table, char *key, const char *name)
   g_free (key);
 }
 
-/* Adds an index file to both tables. Ignores a file whose name does not have the form of an index. */
+/* Adds an index file to both tables. Ignores a file if its name does not have the form of the name of an index file. */
 static void
 add_file (LoomIndexFolder *folder, const char *name)
 {
@@ -92,7 +92,7 @@ add_file (LoomIndexFolder *folder, const char *name)
   gsize length = strlen (name) - strlen (LOOM_INDEX_FILE_SUFFIX);
   if (length <= hash || name[length - hash] != '-')
     return;
-  /* the whole name is a key, too, because early versions named an index BASE-PATH */
+  /* the whole name is also a key, because early versions gave index files the name BASE-PATH */
   add_name (folder->by_owner, g_strndup (name, length), name);
   if (length <= 2 * hash || name[length - 2 * hash] != '-')
     return;

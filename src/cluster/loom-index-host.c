@@ -6,15 +6,15 @@
 #include <string.h>
 #include <sys/vfs.h>
 
-/* File system types of statfs(2) that linux/magic.h of Debian 12 lacks. */
+/* File system types of statfs(2) that are not in the file linux/magic.h of Debian 12. */
 #define XFS_MAGIC 0x58465342u
 #define ZFS_MAGIC 0x2FC12FC1u
 #define BCACHEFS_MAGIC 0xCA451A4Eu
 #define JFS_MAGIC 0x3153464Au
 #define NTFS3_MAGIC 0x7366746Eu
 
-/* Returns TRUE if only one machine at a time can mount a file system of this type. All others (NFS, Lustre, GPFS, Ceph,
- * FUSE …) may be shared. */
+/* Returns TRUE if only one machine at a time can mount a file system of this type. File systems of all other types
+ * (NFS, Lustre, GPFS, Ceph, FUSE …) may be shared by several machines. */
 static gboolean
 is_of_one_machine (guint32 type)
 {

@@ -17,7 +17,8 @@ typedef struct {
   char *name, *path;
   LoomTrace *trace;
   GBytes *bytes;
-  LoomIndexAbout *about; /* describes the files from which the index was made; NULL: the description is damaged */
+  /* describes the files from which the index file was made; NULL if the description is damaged */
+  LoomIndexAbout *about;
 } Item;
 
 typedef struct {
@@ -48,8 +49,8 @@ add_problem (Job *job, const char *path, const char *reason)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the first `most` bytes of a file. If the file is longer, returns one byte more, by which the caller notices
- * this. NULL if the file cannot be read. */
+/* Returns the first `most` bytes of a file. If the file is longer, returns one byte more, so that the caller can see
+ * that it is longer. Returns NULL if the file cannot be read. */
 static GBytes *
 read_file (const LoomFoundFile *file, gsize most)
 {
@@ -58,8 +59,8 @@ read_file (const LoomFoundFile *file, gsize most)
   return bytes != NULL ? g_byte_array_free_to_bytes (bytes) : NULL;
 }
 
-/* Called for each group of files that was found. Returns TRUE if the files are an index, which is then read; traces are
- * not read, because reading them takes long. */
+/* Called for each group of files that was found. Returns TRUE if the files are an index file, which is then read.
+ * Traces are not read, because that takes long. */
 static gboolean
 wants (const GPtrArray *files, gpointer user_data)
 {
@@ -114,8 +115,9 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Returns a hash of the content and the path of a recording. Recordings of different machines have different content,
- * even if each machine has its trace at the same path; and thousands of ranks may have copies of the same file. */
+/* Returns a hash of the content and path of a recording. Content and path are both needed: each machine may have its
+ * own trace at the same path, with different content; and thousands of ranks may have copies of the same file at
+ * different paths. */
 static guint
 hash_recording (gconstpointer about)
 {
@@ -144,8 +146,8 @@ is_same_place (gconstpointer a, gconstpointer b)
   return loom_index_about_is_of_same_place (a, b);
 }
 
-/* Returns TRUE if the trace of `item` is later than the trace of `other`. If their first files have the same time, the
- * trace with more files is later. */
+/* Returns TRUE if the trace of `item` was recorded later than the trace of `other`. Compares the times of their first
+ * files; if these are equal, the trace with more files is the later one. */
 static gboolean
 is_later (const Item *item, const Item *other)
 {
@@ -156,8 +158,8 @@ is_later (const Item *item, const Item *other)
   return item->about->files->len > other->about->files->len;
 }
 
-/* Of several equal indexes, keeps only the index of the latest trace; if several traces are the latest, the first of
- * their indexes. */
+/* Of several equal index files, keeps only the one of the latest trace. If several traces are equally late, keeps
+ * the index file that is listed first. */
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {
@@ -181,12 +183,13 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Indexes of early versions do not state the machine. If there is also an index of the same path that states the
- * machine, removes the index of the early version, because it is older. */
+/* Index files of early versions do not state the machine. Removes such an index file if another index file has the same
+ * path and states the machine; the other index file is the newer one. */
 static void
 drop_early (Job *job)
 {
-  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal); /* path of the first file → Item * */
+  /* key: path of the first file of a trace; value: Item * */
+  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < job->items->len; i++) {
     Item *item = job->items->pdata[i];
     if (item->about != NULL && !item->about->is_early)
@@ -202,7 +205,7 @@ drop_early (Job *job)
   }
 }
 
-/* Gives the items different names, because they become members of an archive. */
+/* Makes the names of all items different, because the items become members of one archive. */
 static void
 rename_equal (Job *job)
 {
@@ -218,8 +221,8 @@ rename_equal (Job *job)
   }
 }
 
-/* Keeps only one of several indexes of the same recording, and drops indexes of earlier recordings of the same machine
- * and path. Reports the dropped indexes. */
+/* Keeps only one of several index files of the same recording. Also drops index files of earlier recordings of the
+ * same machine and path. Adds a sentence to the problems for each file that is dropped. */
 static void
 drop_doubles (Job *job)
 {
@@ -250,8 +253,7 @@ print_report (LoomReport *report, GCancellable *cancellable, GError **error)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Computes the matrix of ranks and steps, with the collectives that the report has computed already. Returns FALSE when
- * cancelled. */
+/* Computes the matrix of ranks and steps from the collectives that `report` contains. Returns FALSE when cancelled. */
 static gboolean
 compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *cancellable)
 {
@@ -267,7 +269,7 @@ compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *c
   return result->matrix != NULL;
 }
 
-/* Computes the results of the joined run, stores them in `result`, and returns the report as JSON; NULL when
+/* Computes the results of the joined run, stores them in `result`, and returns the report as JSON. Returns NULL when
  * cancelled. */
 static GBytes *
 compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress, GError **error)

@@ -19,16 +19,16 @@
 typedef struct {
   const LoomIndexMapTarget *target;
   const char *options;
-  /* The indexes that the folder contained when the job began. The list is not updated, because a job writes the index
-   * of each trace only once. */
+  /* The index files that the folder contained when the job began. The list is not updated, because a job writes only
+   * one index file for each trace. */
   LoomIndexFolder *known;
   GCancellable *cancellable;
   GMutex lock; /* guards the members below */
   LoomIndexMapResult *result;
-  GPtrArray *made; /* Made: the indexes that this job wrote */
+  GPtrArray *made; /* Made *: the index files that this job wrote */
 } Job;
 
-/* An index that this process wrote. */
+/* An index file that this process wrote. */
 typedef struct {
   LoomIndexAbout *about;
   char *path;
@@ -59,8 +59,8 @@ describe (const Job *job, const GPtrArray *files, gboolean digested)
   return about;
 }
 
-/* Returns FALSE for an index of an early version, which lacks data that an index has now. Such an index is made
- * again. */
+/* Returns FALSE for an index file of an early version, which does not contain all data that index files contain now.
+ * Such an index file is made again. */
 static gboolean
 has_all (GBytes *bytes)
 {
@@ -69,8 +69,8 @@ has_all (GBytes *bytes)
          !loom_index_flights_are_missing (file);
 }
 
-/* Returns the description of the files from which the index at `path` was made; NULL if there is no index, or if it is
- * damaged or of an early version. */
+/* Returns the description of the files from which the index file at `path` was made. Returns NULL if the index file
+ * is missing, damaged or of an early version. */
 static LoomIndexAbout *
 read_about (const char *path)
 {
@@ -82,7 +82,8 @@ read_about (const char *path)
   return has_all (bytes) ? loom_index_about_read_index (bytes) : NULL;
 }
 
-/* Returns TRUE if the folder has a current index of this trace, that is, of this path on this machine. */
+/* Returns TRUE if the folder has a current index file of the trace that consists of `files`. Only index files of the
+ * same path on this machine count. */
 static gboolean
 has_own (const Job *job, const GPtrArray *files)
 {
@@ -96,8 +97,8 @@ has_own (const Job *job, const GPtrArray *files)
   return found;
 }
 
-/* Returns TRUE if the folder has a current index of a recording with the same content, whatever the machine and path of
- * that recording. Such an index exists if the indexing task was started before on another machine. */
+/* Returns TRUE if the folder has a current index file of a trace with the same content as `files`. The machine and the
+ * path of that trace do not matter. Such a file exists if the trace was indexed on another machine before. */
 static gboolean
 has_alike (const Job *job, const GPtrArray *files)
 {
@@ -124,7 +125,8 @@ wants (const GPtrArray *files, gpointer user_data)
   return FALSE;
 }
 
-/* Removes indexes of earlier recordings of this machine and path. */
+/* Removes index files of earlier recordings that were made on the same machine and at the same path as `now`. Keeps
+ * the file `target`. */
 static void
 remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
 {
@@ -136,9 +138,10 @@ remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
   }
 }
 
-/* Writes the new index under a temporary name, then removes the former index, then gives the new one its name. So the
- * former index is kept if the disk is full, and the trace never has two indexes, even if the process is killed in
- * between. The function does not wait until the data are on the disk, because the index can be made again. */
+/* First writes the new index file under a temporary name, then removes the former index file, then renames the new
+ * one. So the former index file remains if the disk is full, and a trace never has two index files, even if the
+ * process is killed in between. The function does not wait until the data are on the disk, because the index file
+ * can be made again. */
 static gboolean
 replace_index (const Job *job, const LoomIndexAbout *about, const char *target, GBytes *bytes, GError **error)
 {
@@ -162,7 +165,7 @@ note_problem (Job *job, const char *target, const GError *error)
   g_mutex_unlock (&job->lock);
 }
 
-/* Adds an index to the result. Takes ownership of `made`. */
+/* Adds an index file to the result. Takes ownership of `made`. */
 static void
 note_made (Job *job, Made *made)
 {
@@ -187,12 +190,12 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
   g_mutex_unlock (&job->lock);
 }
 
-/* A gzip file can be unpacked from certain places (loom-gzip-restarts.h). In the index, the list of these places takes
- * at most 1 / RESTARTS_PART of the size of the gzip file. */
+/* A gzip file can be unpacked from certain places in it (loom-gzip-restarts.h). In an index file, the list of these
+ * places takes at most 1 / RESTARTS_PART of the size of the gzip file. */
 #define RESTARTS_PART 125
 
-/* Adds the list of the places from which the gzip file of the trace can be unpacked. The list is added only if the
- * offsets of the events in the unpacked text are known. */
+/* Adds the list of the places from which the gzip file of the trace can be unpacked. Adds nothing if the positions
+ * of the events in the unpacked text are unknown. */
 static void
 add_restarts (LoomIndexContent *content, const LoomTrace *trace)
 {
@@ -244,7 +247,7 @@ list_rivals (const LoomIndexFolder *folder, const Made *made)
   return paths;
 }
 
-/* Returns the latest modification time of the files from which an index was made, in Unix µs. */
+/* Returns the latest modification time, in Unix µs, of the files from which an index file was made. */
 static gint64
 get_modified (const LoomIndexAbout *about)
 {
@@ -256,8 +259,9 @@ get_modified (const LoomIndexAbout *about)
   return latest;
 }
 
-/* Returns TRUE if the index of another process, at `path`, is kept instead of `made`, the index of this process. Both
- * processes decide alike, so they never remove each other's index. */
+/* Returns TRUE if the index file at `path`, which another process wrote, is kept instead of `made`, which this
+ * process wrote. The result depends only on the two files. So both processes keep the same file, and never remove
+ * each other's file. */
 static gboolean
 is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
 {
@@ -265,9 +269,9 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
   return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
-/* If the index at `path` is of the same trace as `made`, removes one of the two indexes. `was_known`: TRUE if the index
- * at `path` existed when the job began; then this index is removed, because it is older. Returns FALSE if `made` was
- * removed. */
+/* If the index file at `path` is of the same trace as `made`, removes one of the two. `was_known`: TRUE if the file at
+ * `path` existed when the job began. If TRUE, the file at `path` is the one that is removed, because it is older.
+ * Returns FALSE if `made` was removed. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {
@@ -288,8 +292,9 @@ settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
   return FALSE;
 }
 
-/* Keeps one index of each trace. Two processes that index a trace at the same time do not see each other's index when
- * they begin. But the process that lists the folder last sees both indexes, and removes one. */
+/* Makes sure that each trace has only one index file. Two processes may index a trace at the same time; when they
+ * begin, the folder does not contain the index file of the other process. The process that lists the folder last finds
+ * both index files, and removes one. */
 static void
 settle (Job *job)
 {

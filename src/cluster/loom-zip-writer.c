@@ -14,9 +14,9 @@
 #define LOCATOR_SIGNATURE 0x07064b50u
 #define END_SIGNATURE 0x06054b50u
 
-#define VERSION 45u           /* version 4.5 of the format, which has Zip64 */
-#define UTF8_NAMES (1u << 11) /* bit 11 of the general purpose flags: names are UTF-8 */
-#define DATE ((1u << 5) | 1u) /* 1980-01-01, the earliest date that zip can represent */
+#define VERSION 45u           /* version 4.5 of the zip format, the first one with Zip64 */
+#define UTF8_NAMES (1u << 11) /* bit 11 of the general purpose flags: file names are UTF-8 */
+#define DATE ((1u << 5) | 1u) /* the date 1980-01-01, which is the earliest that zip can represent */
 #define ZIP64_EXTRA 1u
 #define MOST_32 G_MAXUINT32
 #define MOST_16 G_MAXUINT16
@@ -29,7 +29,8 @@ struct _LoomZipWriter {
   guint64 offset, n_members;
 };
 
-/* Appends the lowest `n_bytes` bytes of `value`, the lowest one first. Bytes after the eighth are 0. */
+/* Appends the lowest `n_bytes` bytes of `value`, starting with the lowest byte. If n_bytes > 8, the bytes after the
+ * eighth are 0. */
 static void
 put (GByteArray *out, guint64 value, guint n_bytes)
 {
@@ -55,8 +56,8 @@ append (LoomZipWriter *zip, const void *bytes, gsize n)
   zip->offset += n;
 }
 
-/* Compresses the bytes to a deflate stream without a header. Returns NULL if the stream is not shorter than the
- * bytes. */
+/* Compresses the bytes to a deflate stream without a header. Returns NULL if the stream would not be shorter than
+ * the bytes. */
 static GBytes *
 deflate_bytes (const guint8 *bytes, gsize n)
 {
@@ -78,7 +79,7 @@ typedef struct {
   guint32 checksum, n_stored, n_bytes;
 } Member;
 
-/* Writes the fields that a member's local header and its entry in the central directory have in common. */
+/* Writes the fields that are both in the local header of a member and in its entry in the central directory. */
 static void
 put_member (GByteArray *out, const Member *member, gsize n_name, guint n_extra)
 {
@@ -102,7 +103,8 @@ put_entry (LoomZipWriter *zip, const Member *member, const char *name)
   put (out, ENTRY_SIGNATURE, 4);
   put (out, VERSION, 2);
   put_member (out, member, strlen (name), is_far ? 12 : 0);
-  put (out, 0, 2 + 2 + 2 + 4); /* length of the comment, number of the disk, attributes: all are 0 */
+  /* four fields, all 0: length of the comment, number of the disk, and two fields of attributes */
+  put (out, 0, 2 + 2 + 2 + 4);
   put (out, is_far ? MOST_32 : zip->offset, 4);
   g_byte_array_append (out, (const guint8 *) name, (guint) strlen (name));
   if (!is_far)
@@ -136,7 +138,7 @@ static void
 put_end64 (GByteArray *out, const LoomZipWriter *zip)
 {
   put (out, END64_SIGNATURE, 4);
-  put (out, 44, 8); /* size of this record, without the signature and this field */
+  put (out, 44, 8); /* size of this record in bytes, without its signature and this field */
   put (out, VERSION, 2);
   put (out, VERSION, 2);
   put (out, 0, 4 + 4); /* numbers of disks */

@@ -25,7 +25,8 @@ static const Default defaults[] = {
 };
 
 static GSettings *settings;
-static GHashTable *memory; /* the settings, if there is no schema: key (char *) → GVariant * */
+/* the settings, if there is no schema; key: name of a setting (char *); value: GVariant * */
+static GHashTable *memory;
 
 static GSettingsSchema *
 find_schema (void)

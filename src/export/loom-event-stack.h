@@ -32,7 +32,8 @@ void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end
 
 /* Returns the names of the functions in the call stack at the begin or the end (`side`) of an event, innermost first.
  * `stacks`: the stack frames of the source; may be NULL. The names come from these frames or, if they do not contain
- * the id in `stack`, from the list of names in `stack`. NULL if there are none. Free with g_ptr_array_unref(). */
+ * the id in `stack`, from the list of names in `stack`. Returns NULL if there are no names. Free with
+ * g_ptr_array_unref(). */
 GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
                                        const LoomStackFrames *stacks);
 

@@ -195,7 +195,8 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
     }
     return TRUE;
   }
-  /* the item is not a counter event: its text is a line of system metrics with the member "Value", or it has no text */
+  /* the item is not a counter event. It is either a line of system metrics with the member "Value", or an item without
+   * a text */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_slice_member (drawn->event.text, "Value");
   if (loom_json_slice_is_string (literal)) /* the value may be a number in quotes, as in "12.5" */

@@ -18,22 +18,22 @@ typedef struct {
   gboolean repaired; /* the text or the args of the event were not strict JSON on one line, and have been repaired */
   const char *name;  /* the name with which the event is drawn on the timeline; "": none */
   const char *category;
-  char phase;          /* the phase to write: X, C, b e, S F, s t f, or the phase that an instant has in its file */
-  char scope;          /* the scope of an instant; else '\0' */
+  char phase; /* the phase to write: X, C, b, e, S, F, s, t or f; for an instant, the phase that it has in its file */
+  char scope; /* the scope of an instant; else '\0' */
   const GString *args; /* args to write instead of those in `event`; NULL: those in `event`, if there are any */
   gboolean no_args;    /* TRUE: no args are to be written, even if `event` has some */
-  /* only for a begin/end pair, else absent: the call stack of the E event. The E event states its stack in the members
-   * for an ordinary stack, so the stack is at the index LOOM_EVENT_STACK_BEGIN of `end`. loom_event_stack_take_end()
-   * then makes it the end stack of the pair */
+  /* for a begin/end pair: the call stack of the E event; else absent. The E event states its stack in the members sf or
+   * stack, not esf or estack, so the stack is at the index LOOM_EVENT_STACK_BEGIN of `end`. loom_event_stack_take_end()
+   * makes it the end stack of the pair */
   LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `keeps_all` TRUE is for files from which a run can be loaded again: both events of an async span are
- * written, so that each keeps its own args. For a begin/end pair, those args of the B event that args of the E event
- * replace are kept in LOOM_MEMBER_BEGIN_ARGS. `keeps_all` FALSE: the args of both events of a span are merged, as in
- * chrome://tracing. */
+/* Makes a reader. `keeps_all` TRUE: for files from which a run can be loaded again. Both events of an async span are
+ * written, so that each keeps its own args. If args of the E event of a begin/end pair replace args of the B event, the
+ * replaced args are kept in LOOM_MEMBER_BEGIN_ARGS. `keeps_all` FALSE: the args of both events of a span are merged, as
+ * in chrome://tracing. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
@@ -41,15 +41,15 @@ void loom_export_event_reader_free (LoomExportEventReader *reader);
  * needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* Makes the reader skip the check whether the text of an event is strict JSON, which takes half of the time of reading it:
- * `clean` of the events is FALSE until loom_export_event_reader_check() is called. */
+/* Makes the reader skip the check whether the text of an event is strict JSON, because this check takes half of the
+ * time of reading. `clean` of the events is FALSE until loom_export_event_reader_check() is called. */
 void loom_export_event_reader_set_unchecked (LoomExportEventReader *reader);
-/* Sets the members `clean` and `repaired` of an event that was read without this check. */
+/* Sets the members `clean` and `repaired` of an event that was read without the check for strict JSON. */
 void loom_export_event_reader_check (LoomExportEvent *drawn);
 
 /* Reads the event of an item. `sweep`: the merge that returned the item; for a counter event, the reader takes the
- * samples from it. If the event has no text in a file, the members of `drawn` are made from what the timeline shows.
- * Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+ * samples from this merge. If the event has no text in a file, the members of `drawn` are made from what the timeline
+ * shows. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 

@@ -6,13 +6,13 @@
 
 #include "loom-export-private.h"
 
-/* Appends a JSON list of the devices whose work is exported and whose model is known, for loom-device-name.h: "id",
- * "name", "rank", "node". Returns FALSE, and appends nothing, if no model is known. O(tracks · devices of the
- * input). */
+/* Appends a JSON list of the devices whose work is exported and whose model is known, in the form that
+ * loom-device-name.h reads: "id", "name", "rank", "node". Returns FALSE, and appends nothing, if no model is known.
+ * O(tracks · devices of the input). */
 gboolean loom_export_head_append_devices (const LoomExport *merge, GString *out);
 
 /* Appends the members "path" and "bytes" (size on disk) of a source to a JSON object. The member "bytes" directly
- * follows "path". It distinguishes the source from another file with the same name (loom-merged-file.h). */
+ * follows "path". The size distinguishes the source from another file with the same name (loom-merged-file.h). */
 void loom_export_head_append_source (GString *out, const LoomSource *source);
 
 /* Returns a JSON object with the paths and sizes of the exported sources and, as "deviceProperties", their devices. Its

@@ -52,9 +52,9 @@ loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *proces
   return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
 
-/* Returns TRUE for a flow end without "bp":"e" that belongs to a span with the same start time. In the written file,
- * flow events come after all spans with the same start time, so Catapult and Perfetto would assign this flow end to the
- * next span; with "bp":"e" they assign it to the right one. O(rows of the track) for a flow end, else O(1). */
+/* Returns TRUE for a flow end without "bp":"e" that belongs to a span with the same start time. Such a flow end must be
+ * written with "bp":"e": in the written file, flow events come after all spans with the same start time, so Catapult
+ * and Perfetto would otherwise assign it to the next span. O(rows of the track) for a flow end, else O(1). */
 gboolean loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item);
 
 /* Returns the range of the times of all events; begin > end if there are none. The extent of the timeline cannot be
@@ -87,7 +87,7 @@ gboolean loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError 
 /* Writes a metadata event: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
 void loom_export_put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
                                const char *value);
-/* The next two functions write a metadata event with the name, or with the position, of a process or, if `tid` is not
- * NULL, of a thread. */
+/* The next two functions write a metadata event. `tid` NULL: the event is for a process; otherwise, it is for the
+ * thread `tid` of the process. loom_export_put_name() writes the name, loom_export_put_sort_index() the position. */
 void loom_export_put_name (LoomExport *merge, gint64 pid, const gint64 *tid, const char *name);
 void loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gint64 index);

@@ -21,8 +21,8 @@
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* An id that can neither be kept nor be combined with the number of its trace is replaced by a hash of 52 bits, in
- * which this bit is also set. */
+/* This bit marks an id that is a hash: bits 0 to 51 contain the hash, and bit 52 is set. An id is replaced by a hash if
+ * it can neither be kept nor be combined with the number of its trace. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
 /* Returns TRUE if `id` can identify a flow. FALSE for null, objects and arrays, which are written unchanged. */

@@ -7,7 +7,7 @@
 #include "loom-natural-collate.h"
 #include "loom-parse-time.h"
 
-/* Threads whose id is larger than this get another number, because readers that store ids as doubles could confuse such
+/* Threads with an id above this number get another number, because readers that store ids as doubles could confuse such
  * ids. */
 #define MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 53)
 
@@ -214,7 +214,7 @@ make_key (guint trace, const char *process_key, const char *thread_key)
 
 /* Stores a process and its threads in `by_key`, under their pid and tid as the file of the trace writes them. Usually
  * these are the keys of the tracks. But if the file is itself the result of a merge, the keys come from the files
- * before that merge, and the file contains the numbers that the merge wrote: for the process its sort index, for a
+ * before that merge. The file then contains the numbers that the merge wrote: for a process its sort index, for a
  * thread the number that number_threads() computes. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)

@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
   /* The members below are private. */
-  GArray *first_track; /* guint elements, indexed by trace: index in `tracks` of its first track */
+  GArray *first_track; /* guint elements, indexed by trace: index in `tracks` of the trace's first track */
   GArray *tracks;      /* for each track, its process and thread, and its position among all tracks */
   /* "trace\npid" → process, without a thread; "trace\npid\ntid" → process, and its thread with this tid */
   GHashTable *by_key;
@@ -45,8 +45,7 @@ typedef struct {
 LoomPidTidMap *loom_pid_tid_map_new (LoomTimeline *timeline);
 void loom_pid_tid_map_free (LoomPidTidMap *places);
 
-/* The next three functions return, for a track, its process, its thread, and its position among all tracks of the
- * run. */
+/* The next three functions return the process of a track, its thread, and its position among all tracks of the run. */
 const LoomPidTidProcess *loom_pid_tid_map_process_of (const LoomPidTidMap *places, guint trace, guint track);
 const LoomPidTidThread *loom_pid_tid_map_thread_of (const LoomPidTidMap *places, guint trace, guint track);
 guint loom_pid_tid_map_ordinal_of (const LoomPidTidMap *places, guint trace, guint track);

@@ -8,7 +8,8 @@
 #include "loom-parse-time.h"
 #include "loom-time.h"
 
-/* A name that is longer than this may be cut for drawing, with an ellipsis at the end; the full name is in the file. */
+/* A name that is longer than this may be cut for drawing, with an ellipsis at the end; the file contains the full
+ * name. */
 #define LONG_NAME 60000
 
 gboolean
@@ -126,9 +127,9 @@ append_text (GString *out, const char *key, LoomJsonSlice literal, const char *t
 
 /* --- ids of async events and flows -------------------------------------------------------------------------------- */
 
-/* Appends the text of an id, without quotes. `strict`: the id is strict JSON and is copied unchanged; else a quoted id
- * is repaired. In an id without quotes, blanks, control and non-ASCII characters, quotes and backslashes are replaced
- * by "?". */
+/* Appends the text of an id, without quotes. An id in quotes is copied unchanged if `strict` (it is strict JSON), and
+ * is repaired otherwise. In an id without quotes, blanks, control and non-ASCII characters, quotes and backslashes are
+ * replaced by "?". */
 static void
 append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
 {
@@ -231,8 +232,8 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      /* `key` is an earlier duplicate of a member, of which only the last duplicate is valid. Because the caller never
-       * copies LOOM_MEMBER_PH, this result makes it skip the duplicate */
+      /* The event has another member with this key after `key`, and only the last one is valid. The result
+       * LOOM_MEMBER_PH makes the caller skip `key`, because the caller never copies LOOM_MEMBER_PH */
       return LOOM_MEMBER_PH;
   return LOOM_N_MEMBERS;
 }
@@ -261,9 +262,9 @@ has_end_stack (const LoomTraceEventLine *line)
   return line->end.frame[LOOM_EVENT_STACK_BEGIN].text != NULL || line->end.list[LOOM_EVENT_STACK_BEGIN].text != NULL;
 }
 
-/* Returns TRUE for a member of the event's text that contains a call stack and is not copied, because the stack of the
- * E event (line->end) is written instead. In the line of an end event, this applies to both stacks of the text; in
- * other lines to the end stack (esf, estack), if line->end has a stack. */
+/* Returns TRUE if a member of the event's text is a call stack that is not copied, because the stack of the E event
+ * (line->end) is written instead. On the line of an end event, this is true for both stacks of the text. On other
+ * lines, it is true for the end stack (esf, estack) if line->end has a stack. */
 static gboolean
 is_replaced_stack (const LoomTraceEventLine *line, LoomJsonSlice key)
 {
@@ -431,8 +432,8 @@ append_pair (GString *out, LoomJsonSlice key, LoomJsonSlice value)
   loom_json_slice_append_strict (out, value.text, value.length);
 }
 
-/* Returns the value of the member of `object` whose key is `wanted`, a literal with quotes; absent if there is none.
- * Keys are compared as literals. If there are duplicates, the last one counts. */
+/* Returns the value of the member of `object` whose key is `wanted`, a literal with quotes; absent if there is no such
+ * member. Keys are compared as literals. If several members have this key, the last of them is used. */
 static LoomJsonSlice
 find_member (LoomJsonSlice object, LoomJsonSlice wanted)
 {

@@ -11,7 +11,8 @@
 typedef struct {
   const LoomEvent *event; /* the event whose text is copied; NULL: the line is made only from the members below */
   gboolean strict;        /* TRUE if event->text is strict JSON on one line, see loom_trace_event_writer_is_clean() */
-  /* the name to write; `name` is then written as LOOM_MEMBER_FIRST_NAME. NULL: `name` is written as usual */
+  /* if not NULL: written as the member "name", and `name` is written as LOOM_MEMBER_FIRST_NAME. NULL: `name` is written
+   * as the member "name" */
   const char *other_name;
   /* the name on the timeline; if the name in the text has the same meaning, the literal in the text is copied. NULL:
    * the literal in the text is always copied */
@@ -22,15 +23,15 @@ typedef struct {
   char phase;
   gboolean has_ts, has_dur, has_pid, has_tid;
   gint64 ts_ns, dur_ns;
-  LoomJsonSlice ts_literal;  /* literal to write instead of ts_ns, unless absent */
-  LoomJsonSlice dur_literal; /* literal to write instead of dur_ns, unless absent */
+  LoomJsonSlice ts_literal;  /* literal to write instead of ts_ns; absent: ts_ns is written */
+  LoomJsonSlice dur_literal; /* literal to write instead of dur_ns; absent: dur_ns is written */
   gint64 pid, tid;
   char scope;            /* scope of an instant, the member "s"; '\0': none */
   const char *id_prefix; /* prefix that is added to id and id2.global, which become texts; NULL: none */
-  /* suffix that is added to id, id2.global and id2.local; the whole id of an event that has no text; NULL: none */
+  /* suffix that is added to id, id2.global and id2.local; NULL: none. The id of an event that has no text consists of
+   * the prefix and the suffix */
   const char *id_suffix;
-  /* TRUE: bind_id, and the id of a flow event, are replaced by numbers (loom-flow-id.h); they get no prefix and
-   * suffix */
+  /* TRUE: bind_id and the ids of flow events are replaced by numbers (loom-flow-id.h), without prefix and suffix */
   gboolean number_flows;
   guint trace; /* only used if number_flows is TRUE: number of the trace, or LOOM_FLOW_ID_ALONE */
   /* TRUE: also writes the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and
@@ -40,7 +41,7 @@ typedef struct {
    * frames have in the merged file. NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
   guint source;       /* index of the source in the run; only used with `stacks` */
-  LoomEventStack end; /* call stack of the E event of a begin/end pair, see LoomExportEvent */
+  LoomEventStack end; /* call stack of the E event of a begin/end pair, see LoomExportEvent.end */
   /* TRUE: the line is the end event of a pair; its call stack is in the member `end`, not in the text of the event */
   gboolean is_end;
   /* TRUE: writes "bp":"e" instead of the bp of the text, so that the arrow ends at the span that encloses the event */
@@ -65,21 +66,21 @@ gboolean loom_trace_event_writer_is_clean (const LoomEvent *event);
 /* Appends the event as an object, without a line feed. */
 void loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *line);
 
-/* Appends a value. If `strict`, the value is strict JSON on one line and is copied byte for byte; else it is changed
- * into strict JSON on one line. */
+/* Appends a value. `strict` TRUE: the value is strict JSON on one line, and is copied byte for byte. FALSE: the value
+ * is changed into strict JSON on one line. */
 void loom_trace_event_writer_append_value (GString *out, LoomJsonSlice value, gboolean strict);
 
-/* Appends the args of a begin/end pair: those of the B event, then those of the E event. If both have the same key, the
- * value of E is used, as in chrome://tracing; if `keeps_replaced` is TRUE, the replaced values of B are then appended
- * in an object, LOOM_MEMBER_BEGIN_ARGS. Appends nothing if there are no args. Returns FALSE if something was
- * repaired. */
+/* Appends the args of a begin/end pair: those of the B event, then those of the E event. If both have an arg with the
+ * same key, the value of E is used, as in chrome://tracing; if `keeps_replaced` is TRUE, the replaced values of B are
+ * then appended in an object, LOOM_MEMBER_BEGIN_ARGS. Appends nothing if there are no args. Returns FALSE if something
+ * was repaired. */
 gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args,
                                                      gboolean keeps_replaced);
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */
 void loom_trace_event_writer_append_key (GString *out, const char *key);
-/* The next three functions append a member with a key and a value. NULL is written as null by
- * loom_trace_event_writer_append_text(), a negative number by loom_trace_event_writer_append_known(). */
+/* The next three functions append a member with a key and a value. loom_trace_event_writer_append_text() writes NULL as
+ * null. loom_trace_event_writer_append_known() writes a negative number as null. */
 void loom_trace_event_writer_append_text (GString *out, const char *key, const char *text);
 void loom_trace_event_writer_append_int (GString *out, const char *key, gint64 value);
 void loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value);

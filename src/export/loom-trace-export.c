@@ -307,7 +307,7 @@ write_file (LoomExport *merge, const char *target, GError **error)
   if (problem == NULL && cancellable != NULL)
     good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
   merge->result->n_bytes = loom_output_file_get_n_bytes (merge->output);
-  /* if only the output failed, `problem` is NULL, too: loom_output_file_commit() reports the reason */
+  /* if only the output failed, `problem` is NULL; loom_output_file_commit() then reports the reason */
   if (problem == NULL)
     return loom_output_file_commit (g_steal_pointer (&merge->output), error) && good;
   loom_output_file_abort (g_steal_pointer (&merge->output));

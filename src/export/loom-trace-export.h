@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exports a timeline: an aligned run becomes one file of trace events for other tools.
+ * Exports a timeline: writes the events of an aligned run to one file of trace events for other tools.
  *
- * Blocking, for a worker thread or the command line. Memory depends on the number of tracks, not of events: the rows of
- * all tracks are merged by time, and each event's text is read again from its source, a block at a time. The file is
- * complete or absent: after failure or cancellation, `path` is unchanged.
+ * Blocks; for a worker thread or the command line. Memory depends on the number of tracks, not on the number of events:
+ * the rows of all tracks are merged by time, and the text of each event is read again from its source, a block at a
+ * time. The file is written completely or not at all: after failure or cancellation, `path` is unchanged.
  *
- * The file of layout RANKS is strict JSON, an object, one event per line:
+ * A file in the layout RANKS is strict JSON, an object with one event per line:
  *
  *   {"displayTimeUnit":"ns",
  *   "otherData":{"traceloom":{"version":1,"program":"0.2.0",
@@ -27,19 +27,19 @@
  *   …
  *   ]}
  *
- * How a reader of the format "traceloom" interprets it:
- * - An event's local time is origin_ns + ts × 1000, exactly; the clock's base is origin_ns. If `anchored` is true, the
- *   clock has the state `state` and the basis `basis`; otherwise its state is "none" and times are relative (origin_ns
- *   is added nevertheless). origin_ns is 0 if the times of the run are more than 292 years apart.
- * - `node` and `rank` are null if unknown. `key` is the process_key or thread_key of the model (the literal text of the
- *   input file's pid or tid, "" if it had none); if `key` is missing, the pid or tid itself is the key. `processes`
- *   and `threads` list every pid and tid in the file. Labels are in the process_name and thread_name metadata as usual,
- *   with "rank N · " before a process's label that doesn't contain the rank; a `name` replaces the label. Sort indices
- *   give the order. The process of a source that the user named has the user's name; "NAME · LABEL" if the source has
- *   several processes.
- * - A process was recorded by the file in `clocks` with the number `source`, whose format decides what its events mean.
- *   If that file was merged itself, the process has the path and format of the file before that merge: "path" and
- *   "format".
+ * How a reader of the format "traceloom" interprets the file:
+ * - An event's local time is exactly origin_ns + ts × 1000; the clock's base is origin_ns. If `anchored` is true, the
+ *   clock has the state `state` and the basis `basis`. Otherwise its state is "none" and times are relative; origin_ns
+ *   is added nevertheless. origin_ns is 0 if the times of the run are more than 292 years apart.
+ * - `node` and `rank` are null if unknown. `key` is the process_key or thread_key of the model: the literal text of the
+ *   pid or tid in the input file, "" if it had none. If `key` is missing, the pid or tid itself is the key. `processes`
+ *   and `threads` list every pid and tid in the file. Labels are in the process_name and thread_name metadata as usual.
+ *   The label of a process begins with "rank N · " unless it contains the rank already; a `name` replaces the label.
+ *   Sort indices give the order. The process of a source that the user named has the user's name; "NAME · LABEL" if the
+ *   source has several processes.
+ * - A process was recorded by the file in `clocks` with the number `source`. The format of this file determines what
+ *   the events of the process mean. If this file was merged itself, the process has the path and format of the file
+ *   before that merge: "path" and "format".
  * - `units` lists the series of counters that have a unit, because a counter event has no member for it.
  * - `distributedInfo` has the members that are equal in all sources; with a single rank it is complete. Omitted when
  *   empty.
@@ -48,17 +48,19 @@
  * - Events have the usual phases: X (B/E pairs become X with merged args; see
  *   loom_trace_event_writer_append_merged_args()), instants, C, b/e and S/F, s/t/f, and those of objects. If the
  *   timeline's event has LOOM_REF_OPEN or LOOM_REF_SUSPECT, its last member, directly before the closing brace, is
- *   "traceloom":"open", "suspect" or "open suspect"; its dur is the displayed one. An open async span has an end, too.
- * - If there is more than one trace, ids have a prefix "<trace>." that distinguishes the traces, and are strings. An id
- *   of a flow, and bind_id, is always a number instead (loom-flow-id.h). A b/e pair whose begin is missing in the input
- *   has a suffix "~<number>", so that it is not part of its group, in which its end would close spans that overlap it.
- *   ts and dur never have digits below the ns.
- * - A counter whose events have different series is written as several counters named "NAME SERIES" or
- *   "NAME SERIES, SERIES", for readers that take the series of a counter from its first event; the last member
- *   "traceloom_name" contains NAME.
- * - A flow event on a thread without spans has its input's pid and tid in "traceloom_pid" and "traceloom_tid".
+ *   "traceloom":"open", "suspect" or "open suspect"; its dur is the displayed duration. An open async span has an end,
+ *   too.
+ * - If there is more than one trace, ids are strings with a prefix "<trace>.", which distinguishes the traces. But the
+ *   id of a flow, and bind_id, is always a number (loom-flow-id.h). If the begin of a b/e pair is missing in the input,
+ *   its id gets a suffix "~<number>". With the unchanged id, its end would close other spans of this id that overlap
+ *   it. ts and dur never have digits below the ns.
+ * - A counter whose events have different series is written as several counters named "NAME SERIES" or "NAME SERIES,
+ *   SERIES", for readers that take the series of a counter from its first event. The last member "traceloom_name"
+ *   contains NAME.
+ * - A flow event on a thread without spans has the pid and tid of the input in "traceloom_pid" and "traceloom_tid".
  * - Of `clocks`, a reader needs only the paths and formats: the maps were already applied when the file was written.
- *   "bytes", directly after the path, is the size of the source on disk, and tells it from another file of its name.
+ *   "bytes", directly after the path, is the size of the source on disk; it distinguishes the source from another file
+ *   with the same name.
  * - `incomplete`, before `clocks`, lists input that is missing from the file; each element is
  *   {"file","code","message"}.
  */
@@ -113,7 +115,7 @@ typedef enum {
   LOOM_DROPPED_COUNT_OPEN,     /* spans of smdebug's own files that never end: smdebug's readers drop them, too */
   LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files: smdebug's readers drop them, too */
   LOOM_DROPPED_COUNT_METRIC,   /* values of system metrics */
-  LOOM_DROPPED_COUNT_TEXTLESS, /* items that are drawn, but whose input file contains no event for them */
+  LOOM_DROPPED_COUNT_TEXTLESS, /* items that the timeline shows, but for which their input file contains no event */
   LOOM_DROPPED_COUNT_NAMELESS, /* events without pid, tid or name */
   LOOM_DROPPED_COUNT_PROFILER, /* events on the profiler's own thread */
   LOOM_N_LEFT_OUT,
@@ -159,10 +161,9 @@ char *loom_trace_export_result_describe_moved (const LoomExportResult *result, L
 gboolean loom_trace_export_write (LoomTimeline *timeline, const LoomExportOptions *options, const char *path,
                                   LoomProgress *progress, LoomExportResult *result, GError **error);
 
-/* Sets `range` to the time of the steps from `first` up to `last`, which is excluded. The time is computed as smdebug
- * computes it, from the events of the Python timelines: from the start of the first event whose step_num is `first` to
- * 1 µs before the start of the first event whose step_num is `last`. Returns FALSE with LOOM_ERROR_RANGE if a step
- * doesn't exist, and with LOOM_ERROR_EMPTY if the run has no Python timeline. Reads the text of every event of the
- * Python timelines. */
+/* Sets `range` to the time of the steps from `first` up to `last`, which is excluded. Like smdebug, uses the events of
+ * the Python timelines. The range is from the start of the first event whose step_num is `first` to 1 µs before the
+ * start of the first event whose step_num is `last`. Returns FALSE with LOOM_ERROR_RANGE if a step doesn't exist, and
+ * with LOOM_ERROR_EMPTY if the run has no Python timeline. Reads the text of every event of the Python timelines. */
 gboolean loom_trace_export_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, LoomRange *range,
                                           GError **error);

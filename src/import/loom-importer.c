@@ -13,9 +13,9 @@
 G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* translated messages in this program state this limit as the number
                                                  * 200; change them together with the limit */
 
-/* Numbers of bytes (measured) that freezing a builder, that is, making the trace from it, needs in addition to the
- * builder itself. FREEZE_BYTES: per event, because the builder's records and the trace's columns exist together for a
- * while. FREEZE_FLOW_BYTES: per flow event in addition, for a table of keys. */
+/* Numbers of bytes (measured) that are needed to make the trace from a builder (“freezing”), in addition to the builder
+ * itself. FREEZE_BYTES: per event, because the records of the builder and the columns of the trace exist together for a
+ * while. FREEZE_FLOW_BYTES: additionally per flow event, for a table of keys. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
 
@@ -72,8 +72,8 @@ loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 
   source->incomplete = TRUE;
 }
 
-/* Maximum length in bytes of a code of a log entry. Codes are interned, so that their memory is never freed; longer
- * codes, from hostile files, are replaced by another code. */
+/* Maximum length in bytes of a code of a log entry. Codes are interned, so that their memory is never freed; a longer
+ * code, as in a hostile file, is replaced by a fixed code. */
 #define MOST_CODE_BYTES 40
 /* Number of problems in the log of a source from which further losses get the code "merged-loss" instead of codes of
  * their own. */

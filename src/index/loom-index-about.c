@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * States which files an index was made from, and checks whether it is still valid for them. The interface is described
- * in loom-index-about.h.
+ * States from which files an index was made, and checks whether these files have changed since. The interface is
+ * described in loom-index-about.h.
  */
 #include "loom-index-about.h"
 
@@ -68,7 +68,8 @@ add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
   return TRUE;
 }
 
-/* Adds bytes of the file to the checksum `sum`: N_PIECES pieces at equal distances or, of a short file, all bytes. */
+/* Adds bytes of the file to the checksum `sum`: N_PIECES pieces at equal distances, or all bytes of a short file.
+ * Returns FALSE if the file cannot be read. */
 static gboolean
 digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * States which files an index was made from, and checks whether it is still valid for them. A file is considered
- * unchanged if its path, size and time are equal, or its size and digest. The digest is the SHA-256 of 64 pieces of 4
- * KiB that are spread evenly over the file, or of the whole file if it is shorter; it takes about a millisecond for any
- * size. It suffices, because a profiler writes a file once, and another recording differs everywhere. May be used on
- * any thread.
+ * States from which files an index was made, and checks whether these files have changed since. A file is considered
+ * unchanged if its path, size and time are the same as before, or if its size and digest are the same. The digest is
+ * the SHA-256 of 64 pieces of 4 KiB that are spread evenly over the file, or of the whole file if it is shorter; it
+ * takes about a millisecond for any size. This digest suffices, because a profiler writes a file once, and another
+ * recording differs in all parts. May be used on any thread.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #define LOOM_INDEX_ABOUT_DIGEST_BYTES 32
 
 typedef struct {
-  char *path; /* absolute path of the file; may be the path of a member of an archive (loom-archive-path.h) */
+  char *path; /* absolute path of the file, or path of a member of an archive (loom-archive-path.h) */
   guint64 n_bytes;
   gint64 modified_s; /* time of modification in s since 1970 */
   guint32 modified_us;
@@ -24,25 +24,25 @@ typedef struct {
 typedef struct {
   char *program; /* version of Traceloom that made the index */
   char *options; /* options that affect how files are read; an index with other options is made again */
-  /* name of the machine that has the files on its own disk; "": every machine has them at these paths */
+  /* name of the machine that has the files on its own disk; "": the files are at these paths on every machine */
   char *host;
   gboolean is_early; /* TRUE: the index was made by an early version of Traceloom, which did not state the machine */
   GArray *files;     /* LoomIndexAboutFile: the indexed files, in the order in which they were read */
 } LoomIndexAbout;
 
-/* Makes a description without files. Unless loom_index_about_set_host() is called, every machine has the files at their
- * paths. */
+/* Makes a description without files. Unless loom_index_about_set_host() is called, the files are taken to be at these
+ * paths on every machine. */
 LoomIndexAbout *loom_index_about_new (const char *options);
 void loom_index_about_set_host (LoomIndexAbout *about, const char *host);
 void loom_index_about_free (LoomIndexAbout *about);
 
-/* Adds a file. `digested`: also compute the digest, a checksum of pieces of the file; it remains unknown if the file
- * cannot be read. */
+/* Adds a file. `digested`: also compute the digest, a checksum of pieces of the file. The digest remains unknown if the
+ * file cannot be read. */
 void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
                            guint32 modified_us, gboolean digested);
 
 /* Returns TRUE if the index that `about` describes was made from the files that `now` describes, and the files have not
- * changed since. `now` needs no digests: if the time of a file differs, its digest is computed. */
+ * changed since. `now` need not contain digests: the digest of a file is computed if its time differs. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
 /* Returns TRUE if the first files of both descriptions have the same machine and path. Their content and the number
@@ -50,8 +50,8 @@ gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomInd
  * an early index (`is_early`) matches any machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
-/* Returns TRUE if both describe files with equal paths, sizes and digests. The machines may differ: a recording can be
- * indexed on several machines. FALSE if a digest is unknown. */
+/* Returns TRUE if both descriptions contain files with equal paths, sizes and digests. The machines may differ, because
+ * a recording can be indexed on several machines. Returns FALSE if a digest is unknown. */
 gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);

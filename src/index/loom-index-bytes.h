@@ -91,8 +91,8 @@ loom_index_bytes_get_sum (LoomIndexBytes *in, gint64 from)
   return (gint64) ((guint64) from + (guint64) loom_index_bytes_get_signed (in));
 }
 
-/* Reads how many elements follow, each of which takes at least `least_bytes`. If the remaining bytes cannot contain so
- * many, returns 0 and sets `failed`. */
+/* Reads how many elements follow. Each element takes at least `least_bytes` bytes: if the remaining bytes are too few
+ * for so many elements, returns 0 and sets `failed`. */
 static inline guint32
 loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
 {
@@ -104,8 +104,8 @@ loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
   return (guint32) n;
 }
 
-/* Limit in ns on times (73 years before or after 1970) and durations in an index; greater ones count as damage. Thus
- * the sum of any two of them fits into gint64. */
+/* Limit in ns on times (73 years before or after 1970) and durations in an index. Greater values are treated as damage.
+ * With this limit, the sum of any two values fits into gint64. */
 #define LOOM_INDEX_BYTES_MOST_NS (G_MAXINT64 / 4)
 
 static inline gboolean
@@ -132,7 +132,7 @@ loom_index_bytes_put_text (GByteArray *out, const char *text, gsize length)
   g_byte_array_append (out, (const guint8 *) text, (guint) length);
 }
 
-/* Reads a text. Returns it as valid UTF-8, owned by the caller; "" if the bytes end before it. */
+/* Reads a text. Returns it as valid UTF-8, owned by the caller; "" if the bytes end before the text does. */
 static inline char *
 loom_index_bytes_dup_text (LoomIndexBytes *in)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the previous span that followed the same sequence of names, with a hash of the last names that is updated for
- * each span. The interface is described in loom-index-contexts.h. Section 8 of README.md states the hash, because
- * indexes depend on it.
+ * Finds the previous span that followed the same sequence of span names. A hash of the last names is updated for each
+ * span. The interface is described in loom-index-contexts.h. Section 8 of README.md states the hash, because indexes
+ * depend on it.
  */
 #include "loom-index-contexts.h"
 
@@ -14,9 +14,11 @@
 struct _LoomIndexContexts {
   guint64 hash;   /* Σ (name + 1) × FACTOR^age over the last N_NAMES names, modulo 2^64; the newest name has age 0 */
   guint64 oldest; /* FACTOR^N_NAMES modulo 2^64 */
-  guint64 names[N_NAMES];         /* ring of the last names, plus 1; 0: fewer names were added */
+  /* ring of the last N_NAMES names; each element is the number of a name, plus 1; 0: the element is not used yet */
+  guint64 names[N_NAMES];
   guint32 n;                      /* number of spans that were added */
-  guint32 slots[1u << SLOT_BITS]; /* by hash: number of the latest span with this hash, plus 1; 0: none */
+  guint32 slots[1u << SLOT_BITS]; /* array indexed by hash: 1 + the number of the latest span with this hash; 0: there
+                                   * is none */
 };
 
 LoomIndexContexts *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/index: finds the previous span that followed the same sequence of names. The durations of kernels with
- * one name depend on the shapes of their tensors. When a sequence of kernels repeats, the shapes mostly repeat, too, so
- * the span that is found mostly has nearly the duration of the new span. The writer and the reader of an index add the
- * same spans in the same order, so that both find the same spans. Not thread-safe.
+ * Private to src/index: finds the previous span that followed the same sequence of span names. The durations of kernels
+ * with one name depend on the shapes of their tensors. When a sequence of kernels repeats, the shapes usually repeat,
+ * too. Therefore the previous span usually has nearly the same duration as the new span. The writer and the reader of
+ * an index add the same spans in the same order, so that both find the same spans. Not thread-safe.
  */
 #pragma once
 
@@ -15,9 +15,9 @@ typedef struct _LoomIndexContexts LoomIndexContexts;
 LoomIndexContexts *loom_index_contexts_new (void);
 void loom_index_contexts_free (LoomIndexContexts *contexts);
 
-/* Adds the next span. `name`: number of its name in the index. Returns the number of the previous span, counted from 0
- * in the order of the calls, that had the same name and followed the same 16 names, plus 1; 0 if no such span is known.
- * As only hashes of the sequences are compared, the returned span may, rarely, have followed other names. O(1). */
+/* Adds the next span. `name`: number of its name in the index. Finds the latest earlier span with this name that
+ * followed the same 16 names. Returns 1 + the number of this span, counted from 0 in the order of the calls; 0 if there
+ * is none. Only hashes of the sequences are compared, so in rare cases the returned span followed other names. O(1). */
 guint32 loom_index_contexts_add (LoomIndexContexts *contexts, guint32 name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexContexts, loom_index_contexts_free)

@@ -10,13 +10,13 @@
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* The forms of the section in which a span can have the number of a known time (LOOM_INDEX_DURATIONS_ENDS) instead of a
- * duration are tried only if more than one in this number of spans ends at a known time. Otherwise they would save too
- * little for the time that compressing them takes. */
+/* In some forms of the section (LOOM_INDEX_DURATIONS_ENDS), a span can have the number of a known time, at which it
+ * ends, instead of a duration. These forms are tried only if more than one in LEAST_ENDS_PART spans ends at a known
+ * time. Otherwise they would save too little for the time that compressing them takes. */
 #define LEAST_ENDS_PART 16
 
-/* The form with LOOM_INDEX_DURATIONS_CONTEXTS is used only if it takes less space than the best other form by at least
- * one part in this number, because it takes longer to read. */
+/* The form with LOOM_INDEX_DURATIONS_CONTEXTS takes longer to read. Therefore it is used only if it saves more than 1 /
+ * LEAST_CONTEXTS_PART of the space that the best other form takes. */
 #define LEAST_CONTEXTS_PART 50
 
 static gboolean
@@ -25,7 +25,7 @@ ends_at_known_time (const LoomIndexDurationsSpans *spans, guint form, guint32 i)
   return (form & LOOM_INDEX_DURATIONS_ENDS) != 0 && spans->ends[i] > 0;
 }
 
-/* Returns the section in one form; owned by the caller. */
+/* Returns the section, written in the form `form` (a sum of LOOM_INDEX_DURATIONS_… flags); owned by the caller. */
 static GByteArray *
 make (const LoomIndexDurationsSpans *spans, guint form)
 {
@@ -50,8 +50,8 @@ make (const LoomIndexDurationsSpans *spans, guint form)
   return section;
 }
 
-/* Makes the section in another form, and replaces `best` by it if it takes less space in the file than `best`, which
- * takes `n_best` bytes. */
+/* Makes the section in the form `form`, and replaces `best` by it if it takes less space in the file than `best`, which
+ * takes `n_best` bytes. Returns TRUE if `best` was replaced. */
 static gboolean
 try_form (const LoomIndexDurationsSpans *spans, guint form, GByteArray **best, gsize *n_best)
 {
@@ -75,8 +75,9 @@ loom_index_durations_write (const LoomIndexDurationsSpans *spans)
   guint best_form = 0;
   for (guint32 i = 0; i < spans->n; i++)
     n_ends += spans->ends[i] > 0;
-  /* Tries the forms with and without differences: profilers that count in µs repeat durations exactly, so that
-   * differences then take more space than the durations themselves. */
+  /* Tries all forms without LOOM_INDEX_DURATIONS_CONTEXTS. Forms with LOOM_INDEX_DURATIONS_DIFFERENCE can take more
+   * space than forms without it, because profilers that count in µs repeat durations exactly. Forms with
+   * LOOM_INDEX_DURATIONS_ENDS are tried only if enough spans end at a known time. */
   for (guint form = 0; form < LOOM_INDEX_DURATIONS_CONTEXTS; form++)
     if (((form & LOOM_INDEX_DURATIONS_ENDS) == 0 || n_ends > spans->n / LEAST_ENDS_PART) &&
         try_form (spans, form, &best, &n_best))
@@ -107,7 +108,8 @@ loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, gu
   durations->times = loom_index_times_new ();
 }
 
-/* Returns the duration, in ns, to which the duration of the next span is relative. */
+/* Returns the duration in ns to which the stored difference of the next span must be added; 0 if the section stores
+ * durations, not differences. */
 static gint64
 get_other_ns (LoomIndexDurations *durations, guint32 name)
 {

@@ -32,14 +32,16 @@ typedef struct {
 /* Returns the section; owned by the caller. O(spans). */
 GByteArray *loom_index_durations_write (const LoomIndexDurationsSpans *spans);
 
-/* Reads the section. The functions fail by setting `failed` of `ends` or `rest`. */
+/* Reads the section. If the section is damaged, the functions set `failed` of `ends` or `rest`. */
 typedef struct {
   LoomIndexBytes ends, rest;
-  gint64 *last_ns;             /* indexed by the number of a name: duration in ns of the previous span; owned */
-  const LoomRange *ranges;     /* start and end of each span that was read; borrowed */
-  gboolean are_differences;    /* durations are relative to another span */
-  LoomIndexTimes *times;       /* owned; NULL: all durations are stored */
-  LoomIndexContexts *contexts; /* owned; NULL: the other span is the previous one of the same name */
+  gint64 *last_ns;          /* indexed by the number of a name: duration in ns of the previous span; owned */
+  const LoomRange *ranges;  /* start and end of each span that was read; borrowed */
+  gboolean are_differences; /* TRUE: durations are stored as differences from the duration of another span */
+  LoomIndexTimes *times;    /* known times, at which spans can end; owned; NULL: the section contains no such ends */
+  /* finds the span whose duration must be added to the next stored difference; owned; NULL: it is the previous span
+   * with the same name */
+  LoomIndexContexts *contexts;
 } LoomIndexDurations;
 
 /* Begins to read the section `in`. `n_forms`: the section counts as damaged if its form (the sum of the flags above) is
@@ -47,11 +49,11 @@ typedef struct {
  * span. */
 void loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, guint n_forms, guint32 n_names,
                                  const LoomRange *ranges);
-/* Returns the duration in ns of the next span, which starts at `start_ns`. `name`: number of its name. The duration is
- * not checked. */
+/* Returns the duration in ns of the next span, which starts at `start_ns`. `name`: number of the name of the span. The
+ * duration may be implausible if the file is damaged. */
 gint64 loom_index_durations_get (LoomIndexDurations *durations, gint64 start_ns, guint32 name);
-/* Makes the starts and ends of the spans of a track known for the following tracks (loom-index-times.h). Must be called
- * after the last span of each track. */
+/* Adds the starts and ends of the spans of a track to the known times (loom-index-times.h), so that spans of later
+ * tracks can refer to them. Must be called after the last span of each track. */
 void loom_index_durations_end_track (LoomIndexDurations *durations);
 void loom_index_durations_clear (LoomIndexDurations *durations);
 

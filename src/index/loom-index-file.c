@@ -322,8 +322,7 @@ loom_index_file_new (GBytes *bytes, GError **error)
     return NULL;
   g_autoptr (LoomIndexFile) file = g_new0 (LoomIndexFile, 1);
   file->bytes = g_bytes_ref (bytes);
-  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* the version of the file may be any up to
-                                                       * LOOM_INDEX_FILE_VERSION */
+  file->version = start[LOOM_INDEX_FILE_MAGIC_BYTES]; /* the file may have any version up to LOOM_INDEX_FILE_VERSION */
   file->room = FREE_BYTES + (guint64) n_bytes * MOST_RATIO;
   gboolean good = file->version < LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE ? read_long_table (file, n_entries, checksum)
                                                                          : read_short_table (file, n_entries, checksum);

@@ -43,18 +43,18 @@ typedef enum {
   LOOM_INDEX_FILE_RESTARTS,  /* positions from which a gzip file can be unpacked: loom-gzip-restarts.h */
   LOOM_INDEX_FILE_RECORDERS, /* the files that recorded the tracks of a merged file */
   LOOM_INDEX_FILE_STEP_NUMBERS,
-  LOOM_INDEX_FILE_KEPT_TEXTS, /* text of the trace files that every range needs: loom-index-places.h */
+  LOOM_INDEX_FILE_KEPT_TEXTS, /* the parts of the trace files' text that every time range needs: loom-index-places.h */
   LOOM_INDEX_FILE_FLIGHTS,    /* dumps of flight recorders: loom-index-flights.h */
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
-/* The index stores the kind of a sync event and the axis of its group as one number: the kind in the bits below this
- * one, the axis in the bits from this one on. */
+/* The index stores the kind of a sync event and the axis of its group as one number: the kind in the lowest
+ * LOOM_INDEX_FILE_AXIS_SHIFT bits, and the axis in the bits above them. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
-/* Version from which on the times of sync events are written relative to their spans. */
+/* From this version on, the times of sync events are written relative to their spans. */
 #define LOOM_INDEX_FILE_VERSION_OF_RELATIVE_TIMES 5
-/* Version from which on names and sums are written column by column, and the duration of a span may be written relative
+/* From this version on, names and sums are written column by column, and the duration of a span may be written relative
  * to that of an earlier span that followed the same names (loom-index-contexts.h). */
 #define LOOM_INDEX_FILE_VERSION_OF_COLUMNS 7
 /* Version from which on a file may contain dumps of flight recorders. */
@@ -86,8 +86,9 @@ GBytes *loom_index_file_pack_finish (LoomIndexPack *pack, guint64 n_wanted);
 
 typedef struct _LoomIndexFile LoomIndexFile;
 
-/* Reads the header and the table of sections. Returns NULL with LOOM_ERROR_FORMAT if the file is damaged or truncated,
- * and with LOOM_ERROR_UNSUPPORTED if another version of the program wrote it. Keeps a reference to the bytes. */
+/* Reads the header and the table of sections. Returns NULL with `error` on failure: LOOM_ERROR_FORMAT if the file is
+ * damaged or truncated, LOOM_ERROR_UNSUPPORTED if another version of the program wrote the file. Keeps a reference to
+ * the bytes. */
 LoomIndexFile *loom_index_file_new (GBytes *bytes, GError **error);
 void loom_index_file_free (LoomIndexFile *file);
 
@@ -98,7 +99,7 @@ guint32 loom_index_file_get_version (const LoomIndexFile *file);
  * file. */
 GBytes *loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error);
 /* Checks the checksum of a section without decompressing it. Returns FALSE with LOOM_ERROR_FORMAT if the section is
- * damaged; TRUE if the file does not have it. */
+ * damaged. Returns TRUE if the file does not have the section. */
 gboolean loom_index_file_check (const LoomIndexFile *file, LoomIndexFileSection section, GError **error);
 
 /* Sets `error` to LOOM_ERROR_FORMAT, with a message that the index is damaged. `what` names the damaged part. Returns

@@ -12,7 +12,8 @@
 #define GROUP_BYTES 5
 #define ENTRY_BYTES 13
 
-/* Bits of the number that contains the state of an entry: LoomFlightState in the lowest bits. */
+/* The state of an entry (LoomFlightState) and flags are written as one number. STATE_BITS: number of bits of the state,
+ * which are the lowest; the other constants are flags. */
 enum { STATE_BITS = 2, IS_MESSAGE = 1 << 2, IS_RETIRED = 1 << 3, END_OF_BITS = 1 << 4 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -40,7 +41,8 @@ put_group (Writer *writer, const LoomFlightGroup *group)
     loom_index_bytes_put_difference (writer->out, group->ranks[i], i > 0 ? group->ranks[i - 1] : 0);
 }
 
-/* Writes numbers as differences from those of the entry before, which are mostly small. */
+/* Writes an entry. Its numbers are written as differences from those of the previous entry, because most of these
+ * differences are small. */
 static void
 put_entry (Writer *writer, const LoomFlightEntry *entry, const LoomFlightEntry *before)
 {
@@ -114,7 +116,7 @@ typedef struct {
   LoomFlightDump *dump;
 } Reader;
 
-/* Returns a text, owned by the dump; "" at damage. */
+/* Returns a text, owned by the dump; "" if the section is damaged. */
 static const char *
 get_text (Reader *reader)
 {
@@ -208,7 +210,7 @@ loom_index_flights_read (LoomIndexBytes *in, LoomTraceBuilder *builder, guint fi
   g_ptr_array_unref (reader.texts);
 }
 
-/* Returns the text with a number in the section of texts; owned by the caller. */
+/* Returns the text that has the number `number` in the section of texts; owned by the caller. */
 static char *
 dup_text (GBytes *texts, guint32 number)
 {
@@ -229,11 +231,12 @@ loom_index_flights_are_missing (LoomIndexFile *file)
     return FALSE;
   g_autoptr (GBytes) sources = loom_index_file_unpack (file, LOOM_INDEX_FILE_SOURCES, NULL),
                      texts = loom_index_file_unpack (file, LOOM_INDEX_FILE_TEXTS, NULL);
-  if (sources == NULL || texts == NULL) /* damage, which is reported when the index is read */
+  if (sources == NULL || texts == NULL) /* the file is damaged, which is reported when the index is read */
     return FALSE;
   const guint8 *start = g_bytes_get_data (sources, &n_bytes);
   LoomIndexBytes in = { start, start + n_bytes, FALSE };
-  loom_index_bytes_get (&in); /* skips the number of sources: an index of a dump has one, and begins with its format */
+  loom_index_bytes_get (&in); /* Skips the number of sources; an index of a dump has one source. The format of this
+                               * source comes next. */
   g_autofree char *format = dup_text (texts, loom_index_bytes_get_below (&in, G_MAXUINT32));
   return strcmp (format, "flight-recorder") == 0;
 }

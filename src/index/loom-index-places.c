@@ -11,7 +11,7 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 
-/* First byte of the byte index of a source: whether offsets follow. */
+/* First byte of the byte index of a source; states whether offsets follow. */
 enum { NONE, PLACES, N_STATES };
 
 /* Minimum numbers of bytes that an element takes in the section: a block of events, a long span, and a part of the
@@ -97,15 +97,15 @@ put_source (const LoomByteIndex *index, GByteArray *places, GByteArray *texts)
   put_fixed (places, index->fixed);
 }
 
-/* The text that every range needs is copied into the index only if it has at most MOST_KEPT_BYTES bytes, is at most
- * 1/KEPT_PART of the file, and has at most MOST_KEPT_PARTS parts with metadata, because each of these parts may have to
- * be unpacked separately. */
+/* Limits on the text that every range needs. This text is copied into the index only if three conditions are met: it
+ * has at most MOST_KEPT_BYTES bytes, it is at most 1/KEPT_PART of the file, and it contains at most MOST_KEPT_PARTS
+ * parts with metadata. The last condition is needed because each of these parts may have to be unpacked separately. */
 #define MOST_KEPT_BYTES (16u * 1024)
 #define KEPT_PART 256u
 #define MOST_KEPT_PARTS 8u
 
-/* Appends the text of a file from `begin` to `end`, or to the end of the file if it comes earlier. Returns FALSE if the
- * text cannot be read, or if `out` becomes longer than `most`. */
+/* Appends the text of a file from `begin` to `end`, or to the end of the file if the file is shorter. Returns FALSE if
+ * the text cannot be read, or if `out` becomes longer than `most`. */
 static gboolean
 append_text (LoomByteSource *text, guint64 begin, guint64 end, gsize most, GByteArray *out)
 {
@@ -121,7 +121,8 @@ append_text (LoomByteSource *text, guint64 begin, guint64 end, gsize most, GByte
   return TRUE;
 }
 
-/* Returns the text of the file of a source that every range needs; NULL if it is too long or cannot be read. */
+/* Returns those parts of the text of a source's file that every range needs; NULL if they are too long or cannot be
+ * read. */
 static GByteArray *
 read_kept (const LoomSource *source)
 {
@@ -139,7 +140,8 @@ read_kept (const LoomSource *source)
                                                                                         : NULL;
 }
 
-/* Writes the kept text of a source: its length plus 1, or 0 if there is none, and the text. */
+/* Writes the text of a source's file that every range needs (read_kept()): 1 + its length and then the text, or 0 if
+ * there is no such text. */
 static void
 put_kept (const LoomSource *source, GByteArray *out)
 {
@@ -166,8 +168,8 @@ typedef struct {
   gsize text;    /* offset of the text of the next long span, in the section with the texts of all long spans */
 } Reader;
 
-/* Reads an offset in the trace file, which is stored as the difference from `from`. Sets `failed` if it is beyond
- * the end of the events. */
+/* Reads an offset in the trace file, which is stored as the difference from `from`. Sets `failed` if the offset is
+ * beyond the end of the events. */
 static guint64
 get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
 {
@@ -248,8 +250,8 @@ get_fixed (LoomIndexBytes *in, LoomByteIndex *index)
   }
 }
 
-/* Reads the byte index of the next source into `index`, which must be empty. If the file has none for this source,
- * sets `why` to the reason. */
+/* Reads the byte index of the next source into `index`, which must be empty. If the index file has no byte index for
+ * this source, sets `why` to the reason. */
 static void
 get_source (Reader *reader, LoomByteIndex *index, char **why)
 {
@@ -266,7 +268,8 @@ get_source (Reader *reader, LoomByteIndex *index, char **why)
   get_fixed (in, index);
 }
 
-/* Returns the byte index of a source, after reading the byte indexes of all sources before it. NULL with `error`. */
+/* Returns the byte index of a source, after reading the byte indexes of all sources before it. Returns NULL with
+ * `error` on failure. */
 static LoomByteIndex *
 find_source (Reader *reader, guint source, GError **error)
 {
@@ -291,8 +294,8 @@ find_source (Reader *reader, guint source, GError **error)
   }
 }
 
-/* Returns TRUE if the kept text, which has `n_kept` bytes, is at least as long as the text before the first event
- * (`head_end`) and the parts with metadata (`fixed`) together. */
+/* Returns TRUE if the copied text (LoomByteIndex.kept), which has `n_kept` bytes, is not too short: it must contain the
+ * text before the first event (`head_end`) and the parts with metadata (`fixed`). */
 static gboolean
 is_complete (const LoomByteIndex *index, guint64 n_kept)
 {

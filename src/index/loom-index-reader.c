@@ -25,10 +25,10 @@
 
 typedef struct {
   LoomTrackKind kind;
-  guint source; /* index in the builder of the source of the track */
+  guint source; /* index, in the builder, of the track's source */
   /* index, in the builder, of the thread to which the track belongs; for a counter track, of the counter */
   guint32 owner;
-  guint32 process; /* index in the builder of the process of the track */
+  guint32 process; /* index, in the builder, of the track's process */
 } Track;
 
 typedef struct {
@@ -41,7 +41,8 @@ typedef struct {
   guint32 n_names;
   guint32 *names; /* array indexed by the number of a name in the index: the name id in the builder */
   GArray *tracks; /* Track elements, indexed by the number of a track in the index: the tracks that were read */
-  /* arrays indexed by the number of a span in the index, for the spans that were read: LoomRef; start and end in ns */
+  /* arrays indexed by the number of a span in the index, for the spans that were read. `refs`: LoomRef of the span;
+   * `ranges`: its start and end in ns */
   LoomRef *refs;
   LoomRange *ranges;
   guint32 n_spans; /* number of spans that were read */
@@ -178,7 +179,7 @@ read_flights (Reader *reader, LoomIndexBytes *in)
 
 /* --- reading names and tracks ------------------------------------------------------------------------------------- */
 
-/* Reads the number of a text, which versions from 7 on write as the difference from `before`. */
+/* Reads the number of a text. In files of version 7 and later, it is stored as the difference from `before`. */
 static guint32
 get_text_number (const Reader *reader, LoomIndexBytes *in, guint32 before)
 {
@@ -200,7 +201,7 @@ add_name (Reader *reader, const guint32 *numbers, gsize step)
     loom_trace_builder_name (reader->builder, text, strlen (text), category, strlen (category), cname, strlen (cname));
 }
 
-/* Reads the names, column by column; up to version 6 row by row. */
+/* Reads the names: column by column or, up to version 6, one name after the other. */
 static void
 read_names (Reader *reader, LoomIndexBytes *in)
 {
@@ -247,7 +248,7 @@ read_track (Reader *reader, LoomIndexBytes *in)
   gint64 sorts[2];
   sorts[0] = loom_index_bytes_get_signed (in);
   sorts[1] = loom_index_bytes_get_signed (in);
-  /* skips the number of events that the track has in the trace, because the index contains fewer */
+  /* skips the number of events of the track in the trace file, because the index may contain fewer events */
   loom_index_bytes_get (in);
   const char *texts[N_TRACK_TEXTS];
   for (guint i = 0; i < N_TRACK_TEXTS; i++)
@@ -305,8 +306,8 @@ has_failed (const SpanColumns *in)
          in->flags.failed;
 }
 
-/* Reads a span. Its LoomRef gets the number of the span as the offset: this distinguishes spans, but the source has
- * no text at this offset. */
+/* Reads a span. The LoomRef of the span contains the number of the span as its offset, to distinguish spans. There is
+ * no text at this offset. Returns FALSE if the file is damaged. */
 static gboolean
 read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomIndexSpan *span)
 {
@@ -373,7 +374,8 @@ read_kind (LoomIndexBytes *in, LoomSyncEvent *meeting)
 /* Columns of sync events. Up to version 4, SPAN came after KIND, and times were not relative to spans. */
 enum { SPAN, START, END, SEQUENCE, BYTES, CALL, GROUP, TEXT, TRACK, KIND, N_RANKS };
 
-/* Returns the range of the span of a sync event; NULL if the event has none, or its times are not relative to it. */
+/* Returns the range of the span to which the times of a sync event are relative. NULL: the event has no span, or its
+ * times are not relative to the span. */
 static const LoomRange *
 get_own_range (const Reader *reader, const LoomSyncEvent *meeting)
 {
@@ -420,8 +422,8 @@ read_meeting_column (Reader *reader, LoomIndexBytes *in, guint column, LoomSyncE
   }
 }
 
-/* Returns the LoomRef of a sync event. If the index does not contain its span, the ref has the source of its track,
- * because the source determines the clock, and an offset that no span has. */
+/* Returns the LoomRef of a sync event. If the index does not contain the span of the event, the LoomRef consists of the
+ * source of the track, because the source determines the clock, and of an offset that no span has. */
 static LoomRef
 make_meeting_ref (const Reader *reader, const LoomSyncEvent *meeting, const Track *track)
 {
@@ -508,7 +510,8 @@ read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader
   return !in.failed || loom_index_file_set_damage (error, what);
 }
 
-/* Returns the limit of the forms of durations that files of this version can have: every form is a number below it. */
+/* Returns the number of forms that the section with durations can have in files of this version: every form (a sum of
+ * LOOM_INDEX_DURATIONS_… flags) is less than this number. */
 static guint
 count_forms (const Reader *reader)
 {
@@ -532,7 +535,8 @@ read_spans (Reader *reader, GError **error)
     return FALSE;
   SpanColumns in = { .starts = bytes_of (starts), .names = bytes_of (names), .flags = bytes_of (flags) };
   gboolean good = TRUE;
-  gsize n_most = g_bytes_get_size (names); /* the name of a span takes at least one byte */
+  gsize n_most = g_bytes_get_size (names); /* greatest possible number of spans: the name of each takes at least one
+                                            * byte */
   reader->refs = g_new (LoomRef, n_most + 1);
   reader->ranges = g_new (LoomRange, n_most + 1);
   loom_index_durations_begin (&in.durations, bytes_of (durations), count_forms (reader), reader->n_names,

@@ -15,9 +15,9 @@ typedef struct {
   guint first_source, n_sources;
 } LoomIndexReading;
 
-/* Adds the sources of an index file to `builder`. Their paths are `path`, followed by the number of the file if the
- * index describes several files. Returns FALSE with `error` if the index is damaged or of another version; the builder
- * then contains the part of the index before the damage, or nothing of it if n_sources is 0. Memory is proportional to
- * the bytes of the file. */
+/* Adds the sources of an index file to `builder`. The path of each source is `path`, followed by the number of the file
+ * if the index describes several files. Returns FALSE with `error` if the index is damaged or of another version. The
+ * builder then contains what precedes the damage; if n_sources is 0, it contains no part of the index. Memory is
+ * proportional to the bytes of the file. */
 gboolean loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,
                                  GError **error);

@@ -7,7 +7,7 @@
 
 struct _LoomIndexTimes {
   GArray *known;         /* gint64 elements: the known times, each once, in ascending order */
-  GArray *starts, *ends; /* gint64 elements: starts and ends that were added but are not in `known` yet */
+  GArray *starts, *ends; /* gint64 elements: starts and ends that were added, but are not yet merged into `known` */
 };
 
 LoomIndexTimes *
@@ -45,7 +45,7 @@ compare_times (gconstpointer a, gconstpointer b)
   return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorts times, unless they are sorted already, as the starts of each row and the ends of kernels are. */
+/* Sorts times. Does nothing if they are sorted already, as the starts of each row and the ends of kernels are. */
 static void
 sort (GArray *array)
 {

@@ -26,8 +26,8 @@ typedef struct {
   const LoomTrace *trace;
   LoomStringPool *texts;
   GArray *meetings; /* guint32: indices of the sync events that are written */
-  /* array indexed by source: number of spans, sync events and samples that are omitted because their times are not
-   * plausible */
+  /* array indexed by source: number of spans, sync events and samples that are omitted because their times are
+   * implausible */
   guint64 *n_left_out;
   /* LoomRef of a sync event → number in the index of the event's span, plus 1; 0: the span is not written */
   GHashTable *span_of;
@@ -51,8 +51,8 @@ typedef struct {
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
 
-/* Returns TRUE if start and duration of an event are plausible. Otherwise counts the event as omitted, because a reader
- * of the index would consider the times to be damage. */
+/* Returns TRUE if start and duration of an event are plausible. Otherwise counts the event as omitted; it cannot be
+ * written, because a reader of the index would take such times for damage. */
 static gboolean
 note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
 {
@@ -77,7 +77,7 @@ put_text (Writer *writer, LoomIndexFileSection section, const char *text)
   loom_index_bytes_put (writer->sections[section], number_text (writer, text));
 }
 
-/* Writes the number of a text in the table of texts, plus 1; 0 for NULL. */
+/* Writes 1 + the number of a text in the table of texts, or 0 if the text is NULL. */
 static void
 put_text_or_null (Writer *writer, LoomIndexFileSection section, const char *text)
 {
@@ -142,8 +142,8 @@ put_track (Writer *writer, const LoomTrack *track)
     put_text (writer, LOOM_INDEX_FILE_TRACKS, texts[i]);
 }
 
-/* Writes which file recorded a track, if that is not the file of the track's source; this is the case for tracks of a
- * merged file. `number`: number of the track in the index. */
+/* Writes which file recorded a track, if this is not the file of the track's source. This is the case for tracks of
+ * merged files. `number`: number of the track in the index. */
 static void
 put_recorder (Writer *writer, const LoomTrack *track, guint number)
 {
@@ -258,8 +258,8 @@ put_step (Writer *writer, gint64 step)
   writer->step = step;
 }
 
-/* Gives the next number to a span that is written. If the span has a sync event, stores the number in `span_of`, under
- * the LoomRef of this event. */
+/* Assigns the next number to a span that is being written. If the span has a sync event, stores the number in
+ * `span_of`; the key is the LoomRef of the event. */
 static void
 number_span (Writer *writer, LoomRef ref)
 {
@@ -305,8 +305,8 @@ note_duration (Writer *writer, const LoomIndexSpan *span, guint32 name)
   g_array_append_val (writer->ends, end);
 }
 
-/* Writes a span. Its start is written as the distance from the end of the previous span, which is short between
- * kernels. */
+/* Writes a span. Its start is written as the distance from the end of the previous span. Between kernels, this distance
+ * is short. */
 static void
 put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
@@ -318,8 +318,8 @@ put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
   number_span (writer, span->ref);
 }
 
-/* Returns the number of spans of a track that are written. Assigns numbers in the index to the names of these spans
- * and, if there are any such spans, to the track. */
+/* Returns how many spans of a track are written. Assigns numbers in the index to the names of these spans. If there are
+ * such spans, assigns a number to the track, too. */
 static guint
 count_spans (Writer *writer, const LoomIndexTrack *track)
 {
@@ -356,7 +356,7 @@ put_spans (Writer *writer, const LoomIndexTrack *track, guint n)
 }
 
 /* Writes the tracks with spans. Tracks of devices come first, so that the times of collectives are known
- * (loom-index-times.h) when the spans of the host are written, which often end at these times. */
+ * (loom-index-times.h) when the spans of the host are written: spans of the host often end at these times. */
 static void
 put_all_spans (Writer *writer)
 {
@@ -375,8 +375,8 @@ put_all_spans (Writer *writer)
 
 /* --- meetings ----------------------------------------------------------------------------------------------------- */
 
-/* Writes the start of a sync event relative to its own span, which mostly has the same time; if the index does not
- * contain the span, relative to the previous sync event. */
+/* Writes the start of a sync event as the difference from the start of its span. This difference is mostly 0. If the
+ * index does not contain the span, writes the difference from the previous sync event. */
 static void
 put_meeting_start (Writer *writer, const LoomSyncEvent *meeting, const LoomSyncEvent *before)
 {
@@ -453,8 +453,8 @@ put_sample (Writer *writer, Sampling *to, guint32 sample)
   to->n++;
 }
 
-/* Sets `found` to the first sample with the smallest value of a bucket, and the first one with the largest value, in
- * the order of time. */
+/* Finds the smallest and the largest value among the samples of a bucket. Sets `found` to the first sample with each of
+ * these values, in the order of time. */
 static void
 find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 found[2])
 {
@@ -467,7 +467,7 @@ find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 fou
   found[1] = MAX (least, most);
 }
 
-/* Writes the samples of a counter series that the index keeps. Returns their number. */
+/* Writes those samples of a counter series that the index contains. Returns their number. */
 static guint32
 put_samples (Writer *writer, guint32 track, const LoomSeries *series)
 {

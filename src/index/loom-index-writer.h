@@ -8,6 +8,6 @@
 #include "loom-index-content.h"
 
 /* Returns the bytes of an index, owned by the caller. Omits spans, collectives and samples whose times
- * loom_index_bytes_is_time() rejects; their number is written as a problem of their source, and `n_left_out` is set to
- * it. O(n · log n) for n written spans. */
+ * loom_index_bytes_is_time() rejects; the number of omitted events of each source is written as a problem of the
+ * source. Sets `n_left_out` to the number for all sources. O(n · log n) for n written spans. */
 GBytes *loom_index_writer_make (const LoomIndexContent *content, const LoomIndexAbout *about, guint64 *n_left_out);

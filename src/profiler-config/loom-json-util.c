@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions that build JSON documents and print them. Numbers are not printed by json-glib's generator, because it
- * writes doubles with 17 digits: these show rounding errors, such as 0.10000000000000001 for 0.1.
+ * writes doubles with 17 digits, which show rounding errors, such as 0.10000000000000001 for 0.1.
  */
 #include "loom-json-util.h"
 

@@ -33,7 +33,7 @@ LoomJsonScope loom_json_util_open_array (JsonBuilder *builder, const char *name)
 void loom_json_util_close (LoomJsonScope *scope);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomJsonScope, loom_json_util_close)
 
-/* Each of these functions adds a member that is an array. `texts` ends with NULL. */
+/* Each of the functions below adds a member that is an array. `texts` ends with NULL. */
 void loom_json_util_add_texts (JsonBuilder *builder, const char *name, const char *const *texts);
 void loom_json_util_add_numbers (JsonBuilder *builder, const char *name, const guint *numbers, guint n);
 void loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double *values, guint n);

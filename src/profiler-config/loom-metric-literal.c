@@ -40,8 +40,8 @@ take (Reader *reader, char c, const char *wanted)
   return TRUE;
 }
 
-/* Appends the character for which an escape sequence stands. Decodes only the few escapes that occur in texts of
- * metrics. For any other escape, appends the backslash, and keeps the character after it, as Python does. */
+/* Appends the character that an escape sequence represents. Only the few escapes that occur in texts of metrics are
+ * decoded. For any other escape, appends the backslash and the character after it, as Python does. */
 static void
 take_escape (Reader *reader, GString *out)
 {

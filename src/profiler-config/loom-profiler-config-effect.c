@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Interprets a profiler configuration as the program in the training container does. That program converts the text to
- * lower case before it parses it, so all functions here use a copy of the configuration in lower case.
+ * lower case before parsing. Therefore all functions here use a lower-case copy of the configuration.
  */
 #include "loom-profiler-config-effect.h"
 
@@ -23,7 +23,7 @@ const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000,
 #define MAX_CHANGES 3
 #define MAX_NAME_BYTES 100
 
-/* Greater than any step number, and so small that the sum of two such numbers does not overflow a gint64. */
+/* Upper limit on step numbers. The sum of two such numbers fits into a gint64. */
 #define MAX_STEP (G_GINT64_CONSTANT (1) << 60)
 
 gboolean
@@ -157,8 +157,8 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* Adds a note if the value of a member is not a number, and a note with the SDK's message if the SDK rejects the
- * value. */
+/* Adds a note if the value of a member is not a number. If the SDK rejects the value, also adds a note with the message
+ * of the SDK. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {

@@ -2,9 +2,9 @@
  *
  * The effect of a profiler configuration: what the program in the training container does when it reads the
  * configuration (smdebug/profiler/profiler_config_parser.py). That program converts the configuration to lower case,
- * and has its own truth tests and defaults. A note is made for each case in which the effect differs from what the
- * configuration seems to say. The functions have no side effects and may be called on any thread, but no other thread
- * may change the configuration meanwhile.
+ * and has its own truth tests and defaults. A note is added for each case in which the effect is not the obvious
+ * meaning of the configuration. The functions have no side effects. They may be called on any thread, as long as no
+ * other thread changes the configuration.
  */
 #pragma once
 
@@ -18,13 +18,14 @@ gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
 
 typedef enum {
   LOOM_EFFECT_OFF,
-  /* The metric is profiled for n_steps steps. The first one is start_step or, if none is set, the step in which the
-   * training script first asks whether to profile. */
+  /* The metric is profiled for n_steps steps. The first one is start_step or, if it is not set, the step in which the
+   * training script first checks whether to profile. */
   LOOM_EFFECT_STEPS,
-  /* Profiling begins at start_s or, if it is not set, when the training script first asks whether to profile. It ends
-   * after duration_s or, if that is not set, with the next step. */
+  /* Profiling begins at start_s or, if it is not set, when the training script first checks whether to profile.
+   * Profiling ends after duration_s or, if that is not set, with the next step. */
   LOOM_EFFECT_TIME,
-  LOOM_EFFECT_NEVER, /* the metric is enabled, but never starts, as neither times nor at least one step are given */
+  LOOM_EFFECT_NEVER, /* the metric is enabled but never starts, because the configuration gives neither times nor at
+                      * least one step */
 } LoomProfilerEffectState;
 
 typedef struct {

@@ -20,5 +20,5 @@ void loom_profiler_config_report_add_notes (JsonBuilder *builder, GPtrArray *fir
 /* Returns the effect and all notes as text for a terminal. Owned by the caller. */
 char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
 
-/* Appends notes (LoomProfilerConfigNote) to the text `out`, one per line. */
+/* Appends notes (LoomProfilerConfigNote) to the text `out`, one note per line. */
 void loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes);

@@ -238,7 +238,8 @@ is_utf16 (const char *text, gsize length)
                          (text[0] == '{' && text[1] == '\0') || (text[0] == '\0' && text[1] == '{'));
 }
 
-/* Sets an error that says why a text is not JSON. It contains the reason that json-glib gives, if there is one. */
+/* Sets an error that says why a text is not JSON. The message contains the reason that json-glib gives, if there is
+ * one. */
 static void
 set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
 {
@@ -251,7 +252,7 @@ set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not UTF-8 (byte %zu)"), n_before + (gsize) (bad - text));
   else if (has_few_brackets (text, length) && !json_parser_load_from_data (parser, text, (gssize) length, &reason))
     set_reason (reason, n_before + MIN (loom_json_slice_find_fault (text, length), length),
-                error); /* The position that json-glib states is not used, because it is after the error. */
+                error); /* the position that json-glib states is ignored, because it is after the error */
   else
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not strict JSON"));
 }

@@ -20,14 +20,14 @@ typedef enum {
 #define LOOM_N_PROFILER_METRICS (LOOM_PROFILER_METRIC_SMDATAPARALLEL + 1)
 
 typedef enum {
-  LOOM_PROFILER_CONFIG_REQUEST,   /* the ProfilerConfig of a request, with keys in CamelCase */
+  LOOM_PROFILER_CONFIG_REQUEST,   /* the ProfilerConfig of a request; its keys are in CamelCase */
   LOOM_PROFILER_CONFIG_CONTAINER, /* the profilerconfig.json of the container, whose keys are not in CamelCase */
   LOOM_PROFILER_CONFIG_WRAPPED,   /* an object with the key “ProfilerConfig”, whose value has keys in CamelCase */
 } LoomProfilerConfigLayer;
 
 typedef enum {
   LOOM_NOTE_HINT,
-  LOOM_NOTE_WARNING, /* the configuration does not have the effect that it seems to have */
+  LOOM_NOTE_WARNING, /* the effect of the configuration is not its obvious meaning */
   /* the SDK, the service, or the program that reads the configuration in the container rejects the configuration */
   LOOM_NOTE_ERROR,
 } LoomProfilerNoteSeverity;
@@ -70,15 +70,15 @@ const char *loom_profiler_config_metric_to_key (LoomProfilerMetric metric);
 /* Returns the member of `object` with the name `key`, ignoring case. If several members have this name, returns the
  * last of them in the object. Returns NULL if no member has it, or if `object` is NULL. Borrowed. */
 JsonNode *loom_profiler_config_member (JsonObject *object, const char *key);
-/* Returns the name of a member as the object spells it; `key` if there is no such member. Borrowed from the object, or
- * `key` itself. */
+/* Returns the name of a member as it is spelled in the object, with upper and lower case; if there is no such member,
+ * returns `key`. Borrowed from the object, or `key` itself. */
 const char *loom_profiler_config_spelling (JsonObject *object, const char *key);
 
 /* Returns the value of the member `key` if it is a text, or a number or boolean converted to a text; NULL if the member
  * is missing, null, an object or an array. Owned by the caller. */
 char *loom_profiler_config_dup_text (JsonObject *object, const char *key);
 
-/* Appends a note. `format` is passed untranslated, and is translated here. `where` NULL: the note is about the whole
+/* Appends a note. `format` must be untranslated; this function translates it. `where` NULL: the note is about the whole
  * configuration. */
 void loom_profiler_config_note (GPtrArray *notes, LoomProfilerNoteSeverity severity, const char *code,
                                 const char *where, const char *format, ...) G_GNUC_PRINTF (5, 6);

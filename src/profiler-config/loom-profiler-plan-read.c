@@ -7,7 +7,7 @@
 #include "loom-profiler-config-effect.h"
 
 /* Reads the number in a member, with or without quotes, as the program that reads the configuration in the container
- * does. Returns FALSE if it is missing or not a number. */
+ * does. Returns FALSE if the member is missing or not a number. */
 static gboolean
 real_of (JsonObject *object, const char *key, double *value)
 {

@@ -186,8 +186,8 @@ set_parameters (JsonObject *request, const LoomProfilerPlan *plan, const LoomPro
     drop (request, "ProfilingParameters");
 }
 
-/* Makes the ProfilerConfig of a request. If profiling is disabled, it contains only DisableProfiler, and the members of
- * the base configuration that a plan cannot express. */
+/* Makes the ProfilerConfig of a request. If profiling is disabled, the result contains only DisableProfiler, and those
+ * members of the base configuration that a plan cannot express. */
 static JsonObject *
 build_request (const LoomProfilerPlan *plan, const LoomProfilerConfig *base)
 {
@@ -396,8 +396,8 @@ find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, G
   return FALSE;
 }
 
-/* Returns the text of a schedule of PyTorch's profiler. The step before the first profiled step is the warm-up; there
- * is none if the first profiled step is step 0. NULL with `error`. */
+/* Returns the text of a schedule of PyTorch's profiler. The step before the first profiled step is the warm-up; if the
+ * first profiled step is step 0, there is no warm-up. Returns NULL with `error` on failure. */
 static char *
 print_schedule (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind, GError **error)
 {

@@ -55,7 +55,7 @@ loom_profiler_plan_default_range (LoomProfilerMetric metric)
                                    .n_steps = defaults[metric].n_steps };
 }
 
-/* Completes a range of steps: the first step defaults to 0, the number of steps to 1. */
+/* Completes a range of steps: if the first step is not given, it is 0; if the number of steps is not given, it is 1. */
 static void
 complete (LoomProfilerPlanRange *range)
 {

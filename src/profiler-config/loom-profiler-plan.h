@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A plan: how the next training job is to be profiled. Its members are the arguments of classes of the SageMaker SDK
- * (ProfilerConfig, FrameworkProfile and its metric configurations, Profiler). They have the same defaults as in the SDK
- * (sagemaker-python-sdk, src/sagemaker/debugger), and arguments that exclude each other cause the same errors as there.
- * A form, the options of the command line or a selection on the timeline set the members; the plan is then checked, and
- * written in one of the formats of loom-profiler-plan-write.h. NULL, 0 and FALSE mean “not given” unless stated
- * otherwise.
+ * (ProfilerConfig, FrameworkProfile and its metric configurations, Profiler). They have the defaults of the SDK
+ * (sagemaker-python-sdk, src/sagemaker/debugger), and arguments that exclude each other cause the errors of the SDK. A
+ * form in the window, the options of the command line or a selection on the timeline set the members; the plan is then
+ * checked, and written in one of the formats of loom-profiler-plan-write.h. NULL, 0 and FALSE mean “not given” unless
+ * stated otherwise.
  */
 #pragma once
 
@@ -22,14 +22,14 @@ typedef struct {
   gboolean disable;
   char *s3_output_path;
   gint64 interval_ms;
-  /* The next members determine how the metrics of the framework are profiled: */
+  /* The next members determine how the metrics of the training framework are profiled: */
   gboolean no_framework; /* TRUE: only the machine's metrics are recorded */
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;
   LoomProfilerPlanRange range; /* range in which all metrics are profiled if `chosen` is 0 */
   guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics are profiled; 0: all five */
-  /* ranges in which the chosen metrics are profiled; `range` is used for a metric without a range of its own */
+  /* ranges in which the chosen metrics are profiled; a metric without a range here is profiled in `range` */
   LoomProfilerPlanRange ranges[LOOM_N_PROFILER_METRICS];
   /* TRUE: the chosen metrics are profiled in their default steps, as with the SDK's argument profile_default_steps */
   gboolean default_steps;
@@ -45,20 +45,20 @@ typedef struct {
 
 void loom_profiler_plan_clear (LoomProfilerPlan *plan);
 
-/* Sets `plan` to the plan from which the configuration could have been made; the caller clears it. Members of the
- * configuration that a plan cannot express are kept only if the configuration is passed as `base` when the plan is
- * written. A value that should be a number, but is not one, counts as not given. */
+/* Sets `plan` to a plan that would produce the configuration; the caller clears the plan. Members of the configuration
+ * that a plan cannot express are kept only if the configuration is passed as `base` when the plan is written. A value
+ * that should be a number but is not one is treated as not given. */
 void loom_profiler_plan_read (LoomProfilerPlan *plan, const LoomProfilerConfig *config);
 
 /* Returns the range of steps in which the SDK profiles a metric by default. */
 LoomProfilerPlanRange loom_profiler_plan_default_range (LoomProfilerMetric metric);
 
-/* Returns notes about the plan: errors in the SDK's words, and warnings if the plan profiles less than it seems to.
- * Owned by the caller. */
+/* Returns notes about the plan: errors, in the words of the SDK, and warnings if the plan profiles less than its
+ * members suggest. Owned by the caller. */
 GPtrArray *loom_profiler_plan_check (const LoomProfilerPlan *plan);
 
-/* Sets `range` to the range in which a metric is profiled, by the SDK's rules of precedence. Returns FALSE if the
- * metric is not profiled. */
+/* Sets `range` to the range in which a metric is profiled, according to the SDK's rules of precedence. Returns FALSE if
+ * the metric is not profiled. */
 gboolean loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMetric metric,
                                    LoomProfilerPlanRange *range);
 /* Returns the timer that cProfile uses if Python code is profiled; static, or owned by the plan. */

@@ -17,8 +17,8 @@
 #include "loom-link-target.h"
 #include "loom-query-module.h"
 
-/* Prefix of the virtual tables from which the events of the run are read during an export. The exported file has tables
- * with the same names without the prefix. */
+/* Prefix of the names of the virtual tables from which the events of the run are read during an export. The tables in
+ * the exported file have the same names without this prefix. */
 #define LIVE "run_"
 
 /* Number of steps of SQLite's virtual machine between two checks of the cancellable. */
@@ -56,7 +56,7 @@ set_error (Export *export, const char *path, GError **error)
     g_set_error (error, LOOM_ERROR, kind, "%s: %s", path, message);
 }
 
-/* Executes SQL, which must consist only of constants of this program. */
+/* Executes SQL, which must consist only of constants of this program. Returns FALSE on failure. */
 static gboolean
 execute (Export *export, const char *sql)
 {
@@ -148,8 +148,9 @@ sync_file (const char *path, GError **error)
   return good;
 }
 
-/* Creates a temporary file beside `target`. If `target` exists, the temporary file, which will replace it, gets its
- * permissions. Returns the path of the temporary file, owned by the caller; NULL with `error`. */
+/* Creates a temporary file in the folder of `target`. If `target` exists, gives the temporary file the permissions of
+ * `target`, because the temporary file will replace `target`. Returns the path of the temporary file, owned by the
+ * caller; NULL with `error`. */
 static char *
 create_draft (const char *target, GError **error)
 {
@@ -168,7 +169,8 @@ create_draft (const char *target, GError **error)
 }
 
 /* Writes the database to a temporary file in the folder of the target, and renames this file at the end, so that the
- * target is never incomplete. If the target is a symbolic link, replaces the file to which the link leads. */
+ * target is never incomplete. If the target is a symbolic link, replaces the file to which the link leads. Returns
+ * FALSE with `error` on failure. */
 static gboolean
 write_to (Export *export, const char *path, GError **error)
 {

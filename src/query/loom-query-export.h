@@ -2,14 +2,14 @@
  *
  * Writes a run to a SQLite file, for notebooks and other tools. The file has the tables of loom-query-schema.h. They
  * contain all rows that queries over the run return, and their columns have the same names, types and order. Columns
- * named "id" are primary keys. The columns by which the virtual tables find rows have indices. PRAGMA user_version is
- * LOOM_QUERY_SCHEMA_VERSION.
+ * named "id" are primary keys. Columns by which the virtual tables can find rows quickly have indices. PRAGMA
+ * user_version is LOOM_QUERY_SCHEMA_VERSION.
  *
  * The file has no table functions and no function arg(). Instead, columns of args contain JSON, which can be read with
  * json_extract().
  *
- * The function blocks, so it is only for worker threads and the command line. The memory that it needs does not depend
- * on the number of events. If writing fails, no new file remains.
+ * The function blocks, so it is only for worker threads and the command line. Its memory does not depend on the number
+ * of events. If writing fails, no incomplete file remains.
  */
 #pragma once
 

@@ -28,8 +28,8 @@ loom_query_library_free_query (LoomNamedQuery *query)
 
 /* --- reading one query file --------------------------------------------------------------------------------------- */
 
-/* If `line` is a comment that begins with `key`, returns the text after `key`, without blanks around it; NULL for other
- * lines. */
+/* If `line` is a comment that begins with `key`, returns the text after `key`, without blanks around it; otherwise
+ * returns NULL. */
 static char *
 dup_member (const char *line, const char *key)
 {

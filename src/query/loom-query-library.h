@@ -7,7 +7,7 @@
  *   -- description: One or two sentences that say what the rows are.
  *
  * Parameters are written in the query as :name; a comment line “-- :name = value” sets the default of a parameter. The
- * functions block, and may be called on any thread.
+ * functions read and write files, so they block; they may be called on any thread.
  */
 #pragma once
 
@@ -33,33 +33,33 @@ LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
  * caller. */
 char *loom_query_library_dup_title (const char *sql);
 
-/* Writes a query into a file. If writing fails, an existing file does not change, and the error is LOOM_ERROR_WRITE. If
- * the query has no title, it gets `title`, unless `title` is "". */
+/* Writes a query into a file. If writing fails, returns FALSE with LOOM_ERROR_WRITE, and an existing file does not
+ * change. If the query has no title, it gets `title`, unless `title` is "". */
 gboolean loom_query_library_write (const char *path, const char *title, const char *sql, GError **error);
 
-/* Returns all queries (LoomNamedQuery *) sorted by title: first the queries that come with the program, then the user's
- * own queries; owned by the caller. A file that cannot be read is skipped and adds a line to `problems` (char *, may be
- * NULL). */
+/* Returns all queries (LoomNamedQuery *), owned by the caller: first the queries that come with the program, then the
+ * user's own queries, each sorted by title. A file that cannot be read is skipped, and a line about it is added to
+ * `problems` (char *, may be NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
-/* Returns the query with this name; owned by the caller. If the program and the user have a query of this name, returns
- * the program's. NULL: no query of this name can be read. Reads at most two files. */
+/* Returns the query with this name, owned by the caller. If both the program and the user have such a query, returns
+ * the program's. Returns NULL if no query with this name can be read. Reads at most two files. */
 LoomNamedQuery *loom_query_library_find (const char *name);
 
 /* Returns the default values of parameters that the comments at the beginning of a query state: alternately the name of
  * a parameter and its default; ends with NULL. Owned by the caller. */
 char **loom_query_library_dup_defaults (const char *sql);
 
-/* Sets each parameter of the query that has a default to this default. Returns FALSE with `error`. */
+/* Sets each parameter that has a default value to this value. Returns FALSE with `error`. */
 gboolean loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error);
 
-/* Sets a parameter like loom_query_bind(). Returns FALSE with LOOM_ERROR_FORMAT also if the default of the parameter is
- * a number and `value` is not. */
+/* Sets a parameter like loom_query_bind(). If the default of the parameter is a number, `value` must be a number, too;
+ * otherwise returns FALSE with LOOM_ERROR_FORMAT. */
 gboolean loom_query_library_bind (const LoomNamedQuery *named, LoomQuery *query, const char *name, const char *value,
                                   GError **error);
 
-/* Returns the path of the file with the questions of Perfetto's documentation and the queries that answer them; NULL:
- * the file is not installed. Owned by the caller. */
+/* Returns the path of the file that lists the questions of Perfetto's documentation, each with the query that answers
+ * it. Returns NULL if the file is not installed. Owned by the caller. */
 char *loom_query_library_dup_answers (void);
 
 /* Returns the folder of the user's own queries. Owned by the caller. */

@@ -11,7 +11,8 @@
 #include "loom-ellipsize.h"
 #include "loom-json-slice.h"
 
-/* Maximum number of bytes that are read from a text for a cell of a table, because a cell cannot show more. */
+/* Number of bytes of a text that are read for one cell of a table. A cell shows at most LOOM_QUERY_WRITER_CELL_LETTERS
+ * characters, and a character has at most 4 bytes, so this is always enough. */
 #define CELL_BYTES (8 * LOOM_QUERY_WRITER_CELL_LETTERS)
 
 const char *const loom_query_writer_formats[] = { "table", "csv", "json", "jsonl", NULL };
@@ -24,8 +25,8 @@ typedef struct {
   guint n_columns;
   GPtrArray *names; /* char *: names of the columns, changed where several columns have the same name */
   glong *widths;    /* width of each column of a table, in characters */
-  /* char *: cells of the first rows of a table, kept until the widths of the columns are known; an element is NULL if
-   * the value is NULL. The array itself is NULL after these rows were written */
+  /* char *: cells of the first rows of a table, kept until the widths of the columns are known. An element is NULL if
+   * the value is NULL. The array is freed and set to NULL when these rows are written */
   GPtrArray *kept;
   GByteArray *kept_numbers; /* guint8 for each element of `kept`: 1 if it contains a number, which is right-aligned */
   guint64 n_rows;
@@ -195,8 +196,8 @@ dup_cell (Writer *writer, guint column, gboolean *is_number)
   return dup_cell_text (text, length);
 }
 
-/* Appends a cell of a table: right-aligned if `right` is TRUE, as numbers are. The last column gets no blanks at the
- * end. */
+/* Appends a cell of a table. `right`: the cell is right-aligned, as cells with numbers are. The last cell of a row gets
+ * no blanks at its end. */
 static void
 append_cell (Writer *writer, guint column, const char *cell, gboolean right)
 {

@@ -9,8 +9,8 @@
  *   json   an array of objects
  *   jsonl  one object on each line
  *
- * If the query fails or is cancelled after its first row, JSON ends with an element (jsonl: a line) {"error": …} instead
- * of a row, so that the document is valid, but cannot be taken for a complete one: loom_query_writer_end_failed().
+ * If the query fails or is cancelled after its first row, loom_query_writer_end_failed() appends {"error": …} as the
+ * last element (jsonl: the last line). The document is then valid JSON, but its reader sees that rows are missing.
  *
  * In JSON an infinite number is null. If two columns have the same name, “ 2” is appended to the name of the second.
  */
@@ -34,11 +34,11 @@ typedef enum {
 extern const char *const loom_query_writer_formats[LOOM_N_QUERY_WRITERS + 1];
 
 /* Writes all rows; writes nothing if the query fails before its first row. Returns FALSE with the errors of
- * loom_query_next(). Errors of writing are kept by `output` (loom-output-file.h). `n_rows` (may be NULL) is set in either
- * case. */
+ * loom_query_next(). Errors of writing are kept by `output` (loom-output-file.h). `n_rows` (may be NULL) is set to the
+ * number of rows written, also on failure. */
 gboolean loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output,
                                   guint64 *n_rows, GError **error);
-/* Appends a text as a field of CSV, in quotes if it needs them. */
+/* Appends a text as a field of CSV; puts it in quotes if it contains characters that require this. */
 void loom_query_writer_append_field (GString *line, const char *text);
 
 /* Ends a document after loom_query_writer_write() has written some rows and then failed: writes

@@ -22,13 +22,13 @@ struct _LoomQuery {
   gboolean has_failed;
   gboolean *bound;  /* array indexed by parameter of the query: TRUE if the parameter has a value */
   gboolean has_run; /* TRUE after loom_query_check_parameters() was called; this happens before the first row is read */
-  /* Texts of the current row that this object owns, because they differ from the values in SQLite: blobs as hexadecimal
-   * text, and texts in which invalid UTF-8 was replaced. NULL until needed */
+  /* Texts of the current row that differ from the values in SQLite, so that this object must own them: blobs as
+   * hexadecimal text, and texts in which invalid UTF-8 was replaced. NULL until needed */
   GPtrArray *blobs;
 };
 
-/* Text that precedes the number and the text of the plan of a virtual table in SQLite's answer to EXPLAIN QUERY PLAN.
- */
+/* In the output of EXPLAIN QUERY PLAN, SQLite writes this text before the number and the text of a virtual table's
+ * plan. */
 #define PLAN_OF_TABLE " VIRTUAL TABLE INDEX "
 
 /* Parts of the end of an error message, for example " (line 1, column 8)". */
@@ -71,8 +71,8 @@ loom_query_find_place (const char *sql, const GError *error)
   return g_utf8_offset_to_pointer (at, (glong) column - 1) - sql;
 }
 
-/* If the error is at a name in double quotes, which was probably meant as a text, appends how names and how texts are
- * quoted in SQL. */
+/* If the error is that SQLite found no column with a name in double quotes, appends how SQL quotes names and texts,
+ * because the user probably meant a text. */
 static void
 append_quoting (GString *message, sqlite3 *database, const char *sql)
 {
@@ -89,7 +89,7 @@ is_limit (int code)
 }
 
 /* Sets `error` to the last error of the connection. `sql`: text of the query, from which the line and column of the
- * error are computed; NULL: the query is running, so its text is correct. */
+ * error are computed; NULL: the error occurred while the query was running, so it has no position in the text. */
 static void
 set_error (LoomQuery *self, int code, const char *sql, GError **error)
 {
@@ -135,7 +135,7 @@ take_connection (LoomQuery *self, gint64 bytes, GError **error)
   return code == SQLITE_OK;
 }
 
-/* Returns TRUE if only blanks, comments and semicolons follow the statement. */
+/* Returns TRUE if `rest`, the text after the statement, contains only blanks, comments and semicolons. */
 static gboolean
 is_rest_empty (LoomQuery *self, const char *rest)
 {
@@ -248,8 +248,8 @@ find_parameter (LoomQuery *query, const char *name)
   return number;
 }
 
-/* Returns the type of value that the text `value` represents. Sets `whole` if the text is an integer, or `real` if it
- * is a real number. */
+/* Returns the type of the value that the text `value` represents. Sets `whole` if the text is an integer, and `real` if
+ * it is a real number. */
 static LoomQueryType
 read_number (const char *value, gint64 *whole, double *real)
 {
@@ -365,7 +365,8 @@ loom_query_next (LoomQuery *query, GError **error)
   if (query->blobs != NULL)
     g_ptr_array_set_size (query->blobs, 0);
   int code = sqlite3_step (query->statement);
-  /* fails also if the query ended before it noticed that it was cancelled, so that the result depends less on timing */
+  /* a cancelled query fails even if it ended before SQLite noticed the cancellation, so that the result depends less on
+   * timing */
   gboolean is_cancelled = g_cancellable_is_cancelled (query->cancellable);
   if (code == SQLITE_ROW && !is_cancelled)
     return LOOM_QUERY_ROW;
@@ -404,7 +405,7 @@ loom_query_get_real (LoomQuery *query, guint column)
   return sqlite3_column_double (query->statement, (int) column);
 }
 
-/* Returns a blob of the current row as hexadecimal text, which is kept until the next row. */
+/* Returns a blob of the current row as hexadecimal text, which is valid until the query moves to the next row. */
 static const char *
 keep_hex (LoomQuery *query, int column, gsize *length)
 {
@@ -449,7 +450,7 @@ loom_query_get_text (LoomQuery *query, guint column, gsize *length)
 /* --- explaining --------------------------------------------------------------------------------------------------- */
 
 /* Returns the nesting depth of a row of EXPLAIN QUERY PLAN. `depths` maps the id of each earlier row to the depth of
- * the rows nested in it. */
+ * the rows nested in that row. */
 static guint
 get_depth (GHashTable *depths, gint64 id, gint64 parent)
 {
@@ -458,10 +459,10 @@ get_depth (GHashTable *depths, gint64 id, gint64 parent)
   return depth;
 }
 
-/* Appends a line of the plan. SQLite writes "VIRTUAL TABLE INDEX NUMBER:PLAN" for a table of the run: replaces this by
- * the conditions that the table evaluates (loom-query-module.c), and says if the table returns its rows in the order
- * that the query wants. Lines about other virtual tables, such as json_each(), stay as they are, because their numbers
- * have other meanings. */
+/* Appends a line of the plan. For a table of this program, SQLite writes "VIRTUAL TABLE INDEX NUMBER:PLAN". Replaces
+ * this text by the conditions that the table evaluates (loom-query-module.c), and by "IN ORDER" if the table returns
+ * its rows in the order that the query requires. Does not change lines about other virtual tables, such as json_each(),
+ * because their numbers have other meanings. */
 static void
 append_step (GString *text, guint depth, const char *step)
 {
@@ -480,7 +481,7 @@ append_step (GString *text, guint depth, const char *step)
   g_string_append (text, order % (1 << LOOM_QUERY_ONCE_SHIFT) != 0 ? ", IN ORDER\n" : "\n");
 }
 
-/* Returns FALSE with an error if the query itself is wrong. */
+/* Returns FALSE with an error if SQLite cannot prepare the query, for example because of a syntax error. */
 static gboolean
 check_query (LoomQueryRun *run, const char *sql, GError **error)
 {

@@ -11,8 +11,8 @@
  * second.
  *
  * Memory: SQLite may use at most LOOM_QUERY_MEMORY_BYTES, unless the caller sets another limit. SQLite has only one
- * limit for the whole process, so while queries run, LOOM_QUERY_RESERVE_BYTES are reserved for its other users (imports
- * of databases), which share them. A value has at most LOOM_QUERY_VALUE_BYTES.
+ * memory limit, for the whole process. While queries run, this limit is LOOM_QUERY_RESERVE_BYTES higher, so that
+ * imports of databases, which also use SQLite, have memory, too. A value has at most LOOM_QUERY_VALUE_BYTES.
  *
  * Only one thread at a time may use a query; several queries may run at the same time.
  */
@@ -38,8 +38,9 @@ void loom_query_free (LoomQuery *query);
  * states no line and column, from which the offset is computed. */
 gint64 loom_query_find_place (const char *sql, const GError *error);
 
-/* Sets the parameter :NAME (or @NAME, $NAME) to an integer or a real if the value looks like one, else to a text. The
- * value never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
+/* Sets the parameter :NAME (or @NAME, $NAME) to an integer or a real number if the text `value` is one, otherwise to a
+ * text. The value never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such
+ * parameter. */
 gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error);
 
 /* Returns FALSE with LOOM_ERROR_FORMAT if a parameter has no value: it would be NULL, and the result would be empty for
@@ -54,8 +55,8 @@ guint loom_query_get_n_columns (const LoomQuery *query);
  * query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);
 
-/* Returns the column of a table whose values a column of the query returns unchanged; NULL: the query computes the
- * values. Static. */
+/* Returns the table column whose values this column of the query returns unchanged; NULL if the query computes the
+ * values. The result is constant. */
 const LoomQueryColumn *loom_query_get_origin (const LoomQuery *query, guint column);
 
 /* Returns TRUE if the values of the column are ids of spans or instants that come unchanged from a table: from the
@@ -73,21 +74,22 @@ typedef enum {
  * long), LOOM_ERROR_FORMAT (an error of evaluation, or a parameter without a value) or LOOM_ERROR_READ (args that
  * cannot be read any more). */
 LoomQueryOutcome loom_query_next (LoomQuery *query, GError **error);
-/* Makes loom_query_next() fail with LOOM_ERROR_LIMIT at the time `end_us` of g_get_monotonic_time(), also in the middle
- * of a row. The query cannot go on after this. */
+/* Makes loom_query_next() fail with LOOM_ERROR_LIMIT when g_get_monotonic_time() reaches `end_us`, even while a row is
+ * being computed. The query cannot continue after this. */
 void loom_query_set_end (LoomQuery *query, gint64 end_us);
 
-/* These functions return the type and the value of a column in the current row. A blob has the type TEXT, and its text
- * is hexadecimal. Texts are UTF-8. A text is valid until the next call of loom_query_next(), or of one of these
+/* The functions below return the type and the value of a column in the current row. A blob has the type TEXT, and its
+ * text is hexadecimal. Texts are UTF-8. A text is valid until the next call of loom_query_next(), or of one of these
  * functions for the same column. */
 LoomQueryType loom_query_get_type (LoomQuery *query, guint column);
 gint64 loom_query_get_int (LoomQuery *query, guint column);
 double loom_query_get_real (LoomQuery *query, guint column);
 const char *loom_query_get_text (LoomQuery *query, guint column, gsize *length);
 
-/* Returns how SQLite evaluates the query (EXPLAIN QUERY PLAN): one line for each table, indented by nesting by two blanks.
- * For a table of the run the line says which conditions the table evaluates itself, and whether it returns its rows in
- * the order that the query wants. Owned by the caller. NULL with the errors of loom_query_new(). */
+/* Returns how SQLite evaluates the query (EXPLAIN QUERY PLAN): one line for each table, indented by two blanks per
+ * level of nesting. For a table of this program, the line states which conditions the table evaluates itself, and
+ * whether it returns its rows in the order that the query requires. Owned by the caller. NULL with the errors of
+ * loom_query_new(). */
 char *loom_query_explain (LoomQueryRun *run, const char *sql, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQuery, loom_query_free)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define KEPT_BYTES 4096
-/* maximum number of bytes that one call of take() reads, because a program may write without end */
+/* maximum number of bytes that one call of take() reads; a limit is necessary, because a program may write endlessly */
 #define TAKEN_BYTES (256u * 1024)
 #define TICK_MS 50
 
@@ -39,7 +39,7 @@ add (LoomComplaints *complaints, const char *bytes, gsize n_bytes)
     g_string_erase (last, 0, (gssize) (last->len - KEPT_BYTES));
 }
 
-/* Reads the bytes that are in the pipe, but does not wait for further bytes. */
+/* Reads the bytes that are in the pipe now; does not wait for more. */
 static void
 take (LoomComplaints *complaints)
 {
@@ -76,7 +76,7 @@ loom_complaints_wait (LoomComplaints *complaints, int fd, gint64 end_us, guint64
     polled[1].fd = complaints->fd;
     gint rest_ms = get_rest_ms (end_us);
     int n_ready = g_poll (polled, has_cancel ? 3 : 2, rest_ms);
-    /* `good` is FALSE, too, if a signal interrupted the wait; the wait then goes on */
+    /* `good` is also FALSE if a signal interrupted the wait; the loop then waits again */
     good = n_ready > 0 && polled[0].revents != 0;
     if (n_ready > 0 && polled[1].revents != 0)
       take (complaints);
@@ -92,7 +92,7 @@ loom_complaints_wait_end (LoomComplaints *complaints, GSubprocess *process)
 {
   while (complaints->fd >= 0 && g_subprocess_get_identifier (process) != NULL) {
     GPollFD polled = { .fd = complaints->fd, .events = G_IO_IN };
-    /* waits only TICK_MS, because child processes of the program may keep the pipe open after the program has ended */
+    /* waits at most TICK_MS: if the program has child processes, the pipe may stay open after the program has ended */
     g_poll (&polled, 1, TICK_MS);
     take (complaints);
   }

@@ -5,8 +5,8 @@
 
 #include "loom-error.h"
 
-/* Converts a range of the timeline to local times. Extends it by 1 ns at both ends, because inverting a clock map can
- * give times that are wrong by 1 ns. */
+/* Converts a range of the timeline to local times. Extends it by 1 ns at both ends, because converting a timeline time
+ * back to local time can be wrong by 1 ns. */
 static LoomRange
 to_local (const LoomClockMap *map, LoomRange range)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the events of a time range of one rank that was opened from an index file. They are read from the trace file
- * that was indexed, which is on this machine, or on another machine that a command can reach. The functions block, and
- * may be called on any thread.
+ * Reads the events of a time range of one rank that was opened from an index file. The events are read from the trace
+ * file that was indexed. This file is on this machine, or on another machine where a command reads it. The functions
+ * block, and may be called on any thread.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ typedef struct {
   LoomProgress *progress; /* progress of reading; may be NULL */
 } LoomRankRangeRequest;
 
-/* Reads the events of the range as a trace. The trace has the same clock as the index, so the clock map of the index
- * also applies to it. Errors are those of loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several
+/* Reads the events of the range as a trace. The trace has the clock of the index, so the clock map of the index applies
+ * to it, too. The errors are those of loom_raw_range_read(), and also LOOM_ERROR_UNSUPPORTED for an index of several
  * files. `cost` may be NULL. */
 LoomTrace *loom_rank_range_read (const LoomRankRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #define MEMORY "known.json"
-#define IN_USE_S 3600 /* fetched files are deleted only if their location was not opened in the last IN_USE_S seconds */
+#define IN_USE_S 3600 /* fetched files are not deleted if their location was opened within this number of seconds */
 
 struct _LoomRemoteCache {
   char *folder;       /* folder of the location in the cache */
@@ -24,8 +24,8 @@ struct _LoomRemoteCache {
   GHashTable *stamps; /* name of a fetched file → stamp that the file had at the location when it was fetched */
 };
 
-/* Reads the record of fetched files. The names in the record are checked like names in a listing, because the program
- * deletes the files with these names if they are no longer listed. */
+/* Reads the record of fetched files (known.json). Checks the names in it like names in a listing, because the program
+ * deletes the files with these names when they are no longer listed. */
 static void
 read_memory (LoomRemoteCache *cache)
 {
@@ -147,9 +147,9 @@ compare_opened (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Returns the time of the last fetch of the location in `folder`, in s: the modification time of known.json, which each
- * fetch writes. If this file does not exist, because the first fetch was interrupted, returns the time of the
- * folder. */
+/* Returns the time of the last fetch of the location in `folder`, in s since 1970: the modification time of known.json,
+ * which each fetch writes. If this file does not exist, because the first fetch was interrupted, returns the
+ * modification time of the folder. */
 static gint64
 find_opened (const char *folder)
 {

@@ -12,14 +12,16 @@
 
 #define PART ".part"
 #define HEX "0123456789abcdef"
-/* Age in seconds below which a partial file is not deleted, because its writer may not have locked it yet */
+/* A partial file that is younger than this number of seconds is not deleted, because its writer may not have locked it
+ * yet */
 #define PART_AGE_S 60
 
-/* Called for a path below a folder with its status; links are not followed. */
+/* Called for each path below a folder, with the status of the file or folder. If the path is a link, the status is that
+ * of the link. */
 typedef void (*Visit) (const char *path, const GStatBuf *status, gpointer user_data);
 
-/* Calls `visit` for all files and folders below `folder`; for a folder after its content, so that `visit` can delete
- * it. */
+/* Calls `visit` for all files and folders below `folder`. Calls it for a folder after the content of the folder, so
+ * that `visit` can delete the folder. */
 static void
 walk (const char *folder, guint depth, Visit visit, gpointer user_data)
 {
@@ -99,8 +101,8 @@ loom_remote_files_open_part (const char *part)
   g_unlink (part);
   int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0)
-    /* Errors are ignored: if file locks do not work, loom_remote_files_remove_parts() cannot lock the file either, and
-     * does not delete it. */
+    /* Errors are ignored. If the file system does not support locks, loom_remote_files_remove_parts() cannot lock the
+     * file either, so it does not delete the file. */
     flock (fd, LOCK_EX | LOCK_NB);
   return fd;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lists a location, and fetches its files into the cache folder. A file is first written under a name that ends in
- * “.part”, and renamed when it is complete. Then its stamp (LoomRemoteFile.stamp) is recorded in known.json, so that
- * the next time only files whose stamp has changed are fetched.
+ * “.part”, and renamed when it is complete. Then its stamp (LoomRemoteFile.stamp) is recorded in known.json. The next
+ * fetch skips files whose stamp has not changed.
  */
 #include "loom-remote-private.h"
 
@@ -24,10 +24,10 @@
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
 #define PART_BYTES 32 /* maximum number of bytes of the suffix in the name of a partial file */
-/* interval at which the record of fetched files is saved, in case the program is killed */
+/* interval at which the record of fetched files is saved, so that most of it is kept if the program is killed */
 #define SAVE_EVERY_US (5 * G_USEC_PER_SEC)
-/* after this number of consecutive failures with the same message, no more files are requested, because the server is
- * considered unreachable */
+/* after this number of consecutive failures with the same message, the server is considered unreachable, and no more
+ * files are requested */
 #define MOST_ALIKE 5
 
 /* --- listing ------------------------------------------------------------------------------------------------------ */
@@ -92,8 +92,7 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     listing->is_full = TRUE;
     return FALSE;
   }
-  /* a second file with the same name is ignored, because two threads would write to one file at the same time
-   * otherwise */
+  /* skip a second file with the same name, because otherwise two threads could write to one file at the same time */
   if (g_hash_table_contains (listing->names, name))
     return TRUE;
   LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);
@@ -242,15 +241,16 @@ typedef struct {
   LoomRemoteCache *cache;
   LoomProgress *progress;
   GPtrArray *missing; /* LoomRemoteFile *: the files to fetch; borrowed from the listing */
-  GMutex lock;        /* protects the members below, the cache and listing->left */
+  GMutex lock;        /* protects the members below, and also the cache and listing->left */
   guint n_fetched, n_unasked;
   gint64 saved_us; /* time of the last save of the record in µs; 0: it was not saved yet */
-  guint n_alike;   /* number of the latest consecutive failures that have the same message */
+  guint n_alike;   /* number of consecutive failures with the same message, up to the last file */
   char *last_words;
   GError *first_error;
 } Fetch;
 
-/* Returns TRUE if an error with this message concerns a single file, so that the next file may succeed. */
+/* Returns TRUE if an error with this message concerns a single file only; then it makes sense to request the next
+ * file. */
 static gboolean
 is_about_file (const char *message)
 {
@@ -275,8 +275,8 @@ count_alike (Fetch *fetch, const char *name, const char *message)
   fetch->last_words = words;
 }
 
-/* Returns TRUE, and records that `file` is not requested, after MOST_ALIKE consecutive failures with the same message;
- * the files after it are not requested either. */
+/* Returns TRUE if the last MOST_ALIKE failures had the same message, and FALSE otherwise. If TRUE, also records that
+ * `file` is not requested. No file is requested any more then, so all later calls return TRUE, too. */
 static gboolean
 is_given_up (Fetch *fetch, const LoomRemoteFile *file)
 {

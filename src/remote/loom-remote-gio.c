@@ -29,8 +29,8 @@ on_mounted (GObject *file, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (mounting->loop);
 }
 
-/* Mounts the location of a file with credentials from the keyring and from agents; never asks the user. Returns FALSE
- * with `error`. */
+/* Mounts the location of a file with credentials from the keyring and from agents, without a dialog for the user.
+ * Returns FALSE with `error`. */
 static gboolean
 mount (GFile *file, GCancellable *cancellable, GError **error)
 {
@@ -94,7 +94,7 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
   if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     return take_file (listing, child, info);
   if (g_file_info_get_file_type (info) !=
-      G_FILE_TYPE_DIRECTORY) { /* skips links, because they may lead anywhere, or form cycles */
+      G_FILE_TYPE_DIRECTORY) { /* links are skipped, because they may lead anywhere or form cycles */
     loom_remote_listing_skip (listing, child, _ ("not a regular file"));
     return TRUE;
   }
@@ -134,8 +134,8 @@ visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint
   }
 }
 
-/* Sets `error` to the failure that GIO has reported, and adds the address of the file to its message, because GIO's
- * message names no file. Takes ownership of `failure`. Returns FALSE. */
+/* Sets `error` to the failure that GIO reported. Adds the address of the file to the message, because GIO's message
+ * does not contain it. Takes ownership of `failure`. Returns FALSE. */
 static gboolean
 propagate (const char *uri, GError *failure, GError **error)
 {
@@ -192,7 +192,8 @@ LoomRemotePart *
 loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                            GCancellable *cancellable, GError **error)
 {
-  /* the URI of a whole host has no path; without a slash GIO appends the name to the name of the host */
+  /* The URI of a host without a path gets a slash; otherwise GIO would append the name of the file to the name of the
+   * host. */
   g_autofree char *folder = g_strconcat (location->uri, "/", NULL);
   g_autoptr (GFile) top = g_file_new_for_uri (folder), file = g_file_resolve_relative_path (top, name);
   g_autofree char *uri = g_file_get_uri (file);

@@ -61,7 +61,7 @@ take_filter (LoomRemoteLocation *location, const char *filter)
 }
 
 /* Returns the filter at the end of a location, which begins with "#suffix=" or "#hours="; NULL if the location has no
- * filter. Other texts after “#” may be a part of an S3 key. */
+ * filter. Any other text after “#” belongs to the location, because an S3 key may contain “#”. */
 static const char *
 find_filter (const char *text)
 {
@@ -77,8 +77,8 @@ is_bucket (const char *name)
          strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-") == strlen (name);
 }
 
-/* Rejects keys that look like a URL, for example "file://…". The command aws would replace a key that is such a URL by
- * the content of the file or page, and send this content to the bucket's host. */
+/* Returns FALSE with `error` for a key that looks like a URL, for example "file://…". The command aws would replace
+ * such a key by the content of this file or page, and send the content to the host of the bucket. */
 static gboolean
 check_key (const char *text, const char *key, GError **error)
 {
@@ -95,8 +95,9 @@ check_key (const char *text, const char *key, GError **error)
   return TRUE;
 }
 
-/* Rejects users and hosts that begin with a dash: gvfs passes them from sftp:// to the command ssh, which would treat
- * them as options. Addresses in brackets are checked too, because some URI parsers remove the brackets. */
+/* Returns FALSE with `error` for a user or host that begins with a dash: in an sftp:// location, gvfs passes them to
+ * the command ssh, which would treat them as options. Addresses in brackets are checked too, because some URI parsers
+ * remove the brackets. */
 static gboolean
 check_host (const char *text, GError **error)
 {

@@ -19,7 +19,7 @@ typedef struct {
 /* Returns TRUE for the address of a remote location, such as "s3://…"; FALSE for paths and for file:// URIs. */
 gboolean loom_remote_location_is_remote (const char *text);
 
-/* Parses the text of a location. Returns NULL with LOOM_ERROR_FORMAT if it is invalid, or if the commands for fetching
+/* Parses the text of a location. Returns NULL with LOOM_ERROR_FORMAT if it is invalid, or if a command such as aws
  * would interpret it as an option or as a local file. */
 LoomRemoteLocation *loom_remote_location_new (const char *text, GError **error);
 void loom_remote_location_free (LoomRemoteLocation *location);
@@ -27,13 +27,13 @@ void loom_remote_location_free (LoomRemoteLocation *location);
 /* Returns TRUE if both texts name the same location, ignoring filters. */
 gboolean loom_remote_location_is_same (const char *text, const char *other);
 
-/* Returns the text of a location with a filter. `suffix` and the hours may be NULL; hours are omitted unless both are
- * given. Owned by the caller. */
+/* Returns the text of a location with a filter. Each of `suffix`, `first_hour` and `last_hour` may be NULL. The hours
+ * are omitted unless both are given. Owned by the caller. */
 char *loom_remote_location_dup_text (const char *uri, const char *suffix, const char *first_hour,
                                      const char *last_hour);
 
-/* Returns TRUE if the file `name` matches the suffix and the hours of the location's filter. The hour of a file is
- * the name of its folder, if smdebug named the folder; files in other folders match all hours. */
+/* Returns TRUE if the file `name` matches the suffix and the hours of the location's filter. If smdebug made the folder
+ * of the file, the name of the folder is the hour of the file (YYYYMMDDHH). Files in other folders match all hours. */
 gboolean loom_remote_location_wants (const LoomRemoteLocation *location, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteLocation, loom_remote_location_free)

@@ -30,7 +30,7 @@ loom_remote_paths_free (LoomRemotePaths *places)
   g_free (places);
 }
 
-/* Makes a LoomFetchedFolder for a location, without files. Takes ownership of `folder` and `shown`. */
+/* Makes the LoomFetchedFolder of a location; its list of files is empty. Takes ownership of `folder` and `shown`. */
 static LoomFetchedFolder *
 place_new (char *folder, char *shown)
 {
@@ -42,9 +42,8 @@ place_new (char *folder, char *shown)
   return place;
 }
 
-/* Makes the LoomFetchedFolder of a location: the files that are expected in its folder, and the problems of its
- * listing. If the location is a single file, the folder that is shown to the user is the parent folder of the
- * location. */
+/* Makes the LoomFetchedFolder of a location, with the listed files and the problems of the listing. If the location is
+ * a single file, the user sees the parent folder of the location as the folder of the file. */
 static LoomFetchedFolder *
 fetched_place_new (const LoomRemoteListing *listing, const char *folder)
 {
@@ -105,9 +104,9 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* Makes the LoomFetchedFolder of a location that could not be fetched. It has a problem and no files. As there is no
- * folder on this machine, its member `folder` is set to the text of the location. This is harmless, because no local
- * path begins like the text of a location. */
+/* Makes the LoomFetchedFolder of a location that could not be fetched, with a problem and without files. There is no
+ * folder on this machine, so the member `folder` is set to the text of the location; this is not mistaken for a local
+ * path, because no local path begins like the text of a location. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prepares paths and remote locations for loading: fetches the locations, and records how to show the origin of fetched
- * files. The functions block, and may be called on any thread.
+ * Prepares paths and remote locations for loading: fetches the files of the locations, and records from which location
+ * each folder of fetched files came. The functions block, and may be called on any thread.
  */
 #pragma once
 
@@ -13,8 +13,8 @@ typedef struct {
   LoomFetchedFolder **places; /* folders with the fetched files, for LoomLoadOptions; ends with NULL */
 } LoomRemotePaths;
 
-/* Fetches the remote locations among `paths`. A location that cannot be listed or fetched becomes an entry without
- * files, with a problem that states the reason. Returns NULL with `error` when cancelled, and if `paths` contains only
+/* Fetches the remote locations among `paths`. If a location cannot be listed or fetched, its LoomFetchedFolder has no
+ * files, and a problem that states the reason. Returns NULL with `error` when cancelled, and if `paths` contains only
  * locations and none could be fetched. Fast if there are no locations. */
 LoomRemotePaths *loom_remote_paths_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress,
                                         GError **error);

@@ -129,7 +129,7 @@ loom_remote_range_open (const LoomRemoteLocation *location, const char *path, gu
   guint n = names->len - 1;
   LoomRemotePart *part = NULL;
   guint first = MIN (*n_dropped, MAX (n, 1) - 1);
-  /* the next name is tried only if the file is missing, because any other failure would be the same for all names */
+  /* try the next name only if the file is missing, because any other error would occur with all names */
   gboolean is_missing = TRUE;
   for (guint i = 0; i <= n && part == NULL && is_missing; i++) {
     guint dropped = i == 0 ? first : i - 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads parts of the files of a remote location ("s3://bucket/prefix", "sftp://host/"), so that no file need be fetched
- * as a whole: through the command aws or rclone, or with GIO. The functions block, and may be called on any thread.
+ * Reads parts of the files of a remote location ("s3://bucket/prefix", "sftp://host/"), so that not the whole file is
+ * fetched. The parts are read with the command aws or rclone, or with GIO. The functions block, and may be called on
+ * any thread.
  */
 #pragma once
 
@@ -11,8 +12,8 @@
 /* Opens a file of an index at the location. `path` is the absolute path that the file had when it was indexed. The file
  * is searched below the location, first with the whole path, then without the first folder, and so on. For
  * "/data/run/a.json", the names "data/run/a.json", "run/a.json" and "a.json" are tried. `n_dropped`: number of leading
- * folders that had been omitted when the previous file was found. This number is tried first; it is updated when the
- * file is found. The modification time of the file is unknown on S3, and known to the second elsewhere. Returns FALSE
- * with LOOM_ERROR_READ, or G_IO_ERROR_CANCELLED. */
+ * folders that were omitted from the path of the previous file; the first name that is tried omits the same number. It
+ * is updated when the file is found. The modification time of the file is unknown on S3; in other locations, it is a
+ * whole number of seconds. Returns FALSE with LOOM_ERROR_READ, or G_IO_ERROR_CANCELLED. */
 gboolean loom_remote_range_open (const LoomRemoteLocation *location, const char *path, guint *n_dropped,
                                  GCancellable *cancellable, LoomRawFile *file, GError **error);

@@ -30,8 +30,8 @@ find_tool (const LoomRemoteLocation *location, Tool *tool, GError **error)
   return FALSE;
 }
 
-/* Maximum number of objects per answer of aws. An object takes about 400 bytes as text, and several times as many when
- * parsed. */
+/* Maximum number of objects in one answer of aws. An object takes about 400 bytes as text, and several times as much
+ * memory after parsing. */
 #define PAGE_OBJECTS "10000"
 
 static void add (GPtrArray *argv, const char *first, ...) G_GNUC_NULL_TERMINATED;
@@ -120,7 +120,7 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
     return TRUE;
   const char *name = tool == TOOL_AWS ? name_below (listing->location, key) : key;
   const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
-  /* names outside of the location, and markers of folders, are not files of the location */
+  /* skip names outside of the location, and objects that only mark a folder */
   if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/"))
     return TRUE;
   gboolean is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
@@ -139,8 +139,9 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 
-/* Returns TRUE if the location may be a single object: rclone lists such an object by its base name. If the location is
- * in fact a folder that contains only an object of this name, reading gives the same result. */
+/* Returns TRUE if the location may be a single object: rclone lists exactly one file, and its name is the last
+ * component of the key. The location may also be a folder that contains only an object with this name. The result need
+ * not distinguish the two cases, because the same bytes are read in both. */
 static gboolean
 is_object (const LoomRemoteListing *listing)
 {
@@ -231,7 +232,8 @@ list_page (LoomRemoteListing *listing, char **token, GCancellable *cancellable, 
       !take_listing (listing, TOOL_AWS, text, token, &n_objects, error))
     return FALSE;
   gboolean is_new = from == NULL || g_strcmp0 (from, *token) != 0;
-  if (*token == NULL || (is_new && n_objects > 0)) /* an endpoint may give new tokens for ever, but no objects */
+  /* prevents an endless loop: a faulty endpoint may always return a token, new or repeated, but no objects */
+  if (*token == NULL || (is_new && n_objects > 0))
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” cannot be listed: aws gives the same page again and again"),
                location->uri);
@@ -275,8 +277,8 @@ loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRem
 
 /* --- reading parts of files --------------------------------------------------------------------------------------- */
 
-/* Sets the size and the version of a part to those that an answer states in the members `size_member` and "ETag". Returns FALSE if
- * it states no size. */
+/* Sets the size and the version of `part` to the values of the members `size_member` and "ETag" of an answer. Returns
+ * FALSE if the answer does not contain the size. */
 static gboolean
 parse_object (const GString *text, const char *size_member, LoomRemotePart *part)
 {
@@ -300,8 +302,8 @@ parse_object (const GString *text, const char *size_member, LoomRemotePart *part
   return TRUE;
 }
 
-/* Returns TRUE if the error contains the words by which aws and rclone report a missing object. S3 answers 403 instead of 404
- * to users who may not list the bucket. */
+/* Returns TRUE if the error contains the words with which aws and rclone report a missing object. Includes the status
+ * 403: S3 returns it instead of 404 to users who may not list the bucket. */
 static gboolean
 tells_missing (const GError *error)
 {
@@ -312,7 +314,7 @@ tells_missing (const GError *error)
   return FALSE;
 }
 
-/* Begins a command line of aws with the operation `verb` on the object of a part. */
+/* Begins a command line of aws that applies the operation `verb` to the S3 object of `part`. */
 static GPtrArray *
 begin_aws_object (const char *verb, const LoomRemotePart *part)
 {
@@ -363,11 +365,11 @@ loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, 
 
 typedef struct {
   GByteArray *bytes;
-  guint most; /* length of `bytes` at which the part is complete */
+  guint most; /* maximum length of `bytes`; output that would exceed it is ignored */
 } Sink;
 
-/* Adds bytes of the output to the part until the part is complete. Ignores the bytes after it, in which aws prints a
- * description of the object. */
+/* Appends output of the program to `bytes`, up to the length `most`. Ignores the rest of the output: after the
+ * requested bytes of the object, aws prints a description of the object. */
 static gboolean
 take_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
 {
@@ -391,8 +393,8 @@ loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, G
   g_autoptr (GPtrArray) argv =
     tool == TOOL_AWS ? begin_aws_object ("get-object", part) : g_ptr_array_new_with_free_func (g_free);
   if (tool == TOOL_AWS &&
-      /* the version must be unchanged: if the object were shorter now, the description that aws prints behind its bytes
-       * would be taken for bytes of the object */
+      /* Requires that the version of the object has not changed. If the object were shorter now, the description of the
+       * object, which aws prints after the bytes, would be taken for bytes of the object. */
       part->tag != NULL)
     add (argv, "--if-match", part->tag, NULL);
   if (tool == TOOL_AWS)

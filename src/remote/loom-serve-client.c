@@ -18,28 +18,29 @@
 #include "loom-subprocess.h"
 
 #define RECEIVE_BYTES (256u * 1024)
-/* Minimum and maximum number of bytes per request. A request at a new offset is small, because the client may need only
- * little; each request that continues where the last one ended asks for twice as many bytes. */
+/* Minimum and maximum number of bytes per request. The first request at an offset is small, because the client may need
+ * only a few bytes. A request that begins where the previous one ended is for twice as many bytes. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
 #define END_MS 500 /* time in ms that a program has to end after SIGTERM */
 /* At least this many bytes of a frame must arrive in each period of LOOM_LIMIT_ANSWER_SECONDS. Over a slow connection,
- * a frame may take several periods, but even a frame of the maximum length takes at most 33 periods. */
+ * a frame may take several periods; a frame of the maximum length takes at most 33 periods. */
 #define LEAST_PROGRESS_BYTES (32u * 1024)
-/* A program is ended if it writes more than this number of bytes to standard error before it sends its greeting. */
+/* A program that writes more than this number of bytes to standard error before it sends its greeting is terminated. */
 #define MOST_COMPLAINTS_BYTES (1024u * 1024)
 
 struct _LoomServeClient {
   gatomicrefcount refs;
   char **argv;
-  LoomRemoteLocation *location; /* the location from which files are read without a command; NULL: a command is used */
-  GMutex lock;                  /* protects the members below */
-  /* number of folders of a path that were skipped when a file was last found, for loom_remote_range_open() */
+  /* the location whose files are read with loom_remote_range_open(); NULL: files are read through a command */
+  LoomRemoteLocation *location;
+  GMutex lock; /* protects the members below */
+  /* number of leading folders that were omitted from the path of the previous file, for loom_remote_range_open() */
   guint n_dropped;
   GSubprocess *process; /* the running program; NULL: it is not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
-  /* number of times that the program was started; a file that was opened before the last start is not open any more */
+  /* Number of times that the program was started. A file that was opened before the last start must be opened again */
   guint run;
   gint64 id;       /* id of the request that was sent last */
   gint64 answered; /* id of the last request that was answered since the program was last started */
@@ -75,8 +76,8 @@ loom_serve_client_new (const char *command, GError **error)
 
 /* --- starting, ending and talking to the program ------------------------------------------------------------------ */
 
-/* Ends the program. Closing its input makes the program and its child processes end. The program has END_MS to restore
- * the settings of the terminal, and is killed afterwards. */
+/* Ends the program. First closes its standard input, which makes the program and its child processes end. Then sends
+ * SIGTERM, and waits up to END_MS, so that the program can restore the settings of the terminal. Finally kills it. */
 static void
 end_process (GSubprocess *process)
 {
@@ -120,7 +121,7 @@ loom_serve_client_unref (LoomServeClient *self)
   g_free (self);
 }
 
-/* Sets an error with the reason why the program stopped sending, and ends the program. Returns FALSE. */
+/* Sets an error with the reason why the program stopped sending. Ends the program. Returns FALSE. */
 static gboolean
 fail (LoomServeClient *self, GError **error)
 {
@@ -172,8 +173,8 @@ set_timed_out (const LoomServeClient *self, GError **error)
       seconds, size);
 }
 
-/* Receives some bytes and returns their number; 0 if the program sends no more. −1 with G_IO_ERROR_TIMED_OUT if it
- * sends too slowly, or with another error. */
+/* Receives some bytes and returns their number; returns 0 if the program has ended its output. Returns −1 with
+ * G_IO_ERROR_TIMED_OUT if the program sends too slowly, or with another error. */
 static gssize
 receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *cancellable, GError **error)
 {
@@ -199,8 +200,8 @@ receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *c
   return n;
 }
 
-/* Receives one frame. When cancelled, the part of the frame that was received stays in the parser, and the next call
- * continues with the rest. */
+/* Receives one frame. When cancelled, the received part of the frame stays in the parser, and the next call continues
+ * with the rest of the frame. */
 static gboolean
 receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable, GError **error)
 {
@@ -226,7 +227,8 @@ receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable
   return TRUE;
 }
 
-/* Writes to a program that may have ended. Blocks SIGPIPE, which would otherwise end this process. */
+/* Writes to the input of a program that may have ended. Blocks the signal SIGPIPE, because it would end this
+ * process. */
 static gssize
 write_quietly (int fd, const void *bytes, gsize n_bytes)
 {
@@ -243,8 +245,8 @@ write_quietly (int fd, const void *bytes, gsize n_bytes)
   return n;
 }
 
-/* Sends a request, without waiting. A request has at most 8 KiB, so it fits completely into the pipe of 64 KiB, unless
- * the program at its other end does not read. */
+/* Sends a request, and returns before it is answered. Blocks only if the program at the other end does not read: a
+ * request has at most 8 KiB, and the pipe holds 64 KiB. */
 static gboolean
 send_request (LoomServeClient *self, const char *head, const char *body, GError **error)
 {
@@ -299,7 +301,7 @@ start (LoomServeClient *self, GCancellable *cancellable, GError **error)
 }
 
 /* Sends a request to close a file. Called when the file's LoomByteSource is freed, or if the request that opened the
- * file was cancelled. receive_answer() skips the answer later. */
+ * file was cancelled. A later call of receive_answer() skips the answer. */
 static gboolean
 send_close (LoomServeClient *self, gint64 file, GError **error)
 {
@@ -308,9 +310,9 @@ send_close (LoomServeClient *self, gint64 file, GError **error)
   return send_request (self, head, NULL, error);
 }
 
-/* Receives the answer to the last request, and skips the answers to cancelled requests before it. Each request has one
- * answer, in the order of the requests. Any other answer is an error, so that a program cannot send endless answers
- * that are all skipped. */
+/* Receives the answer to the last request. Before this answer, receives and skips the answers to cancelled requests.
+ * Each request has one answer, in the order of the requests. Any other answer is an error; otherwise a program could
+ * send endless answers that are all skipped. */
 static gboolean
 receive_answer (LoomServeClient *self, LoomServeFrame *answer, GCancellable *cancellable, GError **error)
 {

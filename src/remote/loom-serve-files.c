@@ -15,9 +15,9 @@
 #include "loom-raw-file.h"
 
 struct _LoomServeFiles {
-  GPtrArray *roots; /* char *: paths that are served; absolute, without links */
-  /* LoomRawFile elements, indexed by the number of the file; an element without bytes belongs to a file that was
-   * closed, and its number can be used again */
+  GPtrArray *roots; /* char *: absolute paths of the files and folders that are served; links are resolved */
+  /* LoomRawFile elements, indexed by the number of the file. An element without bytes is a file that was closed; its
+   * number is used again for the next file */
   GArray *files;
 };
 
@@ -90,8 +90,8 @@ is_served (const LoomServeFiles *self, const char *path)
   return FALSE;
 }
 
-/* Refuses the request for a path that could not be opened. States the reason only if the nearest existing folder above
- * the path is served. */
+/* Sends an error as the answer to a request whose path could not be opened. The error states the reason only if the
+ * nearest existing folder above the path is served. `problem`: the errno of opening the path. */
 static void
 refuse_missing (Request *request, const char *path, int problem)
 {
@@ -127,9 +127,9 @@ find_path (Request *request)
   return fd;
 }
 
-/* Checks that the file opened as `fd` is served. This compares the path that the kernel has for the open file, because
- * a path that was resolved before opening may refer to another file by now. On failure, answers with an error and
- * returns FALSE. The answer for a file that is not served does not show whether it is a regular file. */
+/* Checks that the open file `fd` is served. Uses the path that the kernel has for the open file: a path that was
+ * resolved before the file was opened may now belong to another file. If the check fails, answers with an error and
+ * returns FALSE. If the file is not served, the error is the same for regular files and for all others. */
 static gboolean
 find_served (Request *request, int fd, struct stat *status, char *resolved)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The server of “traceloom-cli serve --stdio” (README.md): answers requests for bytes of files on this machine. It only
- * reads, and serves only the files and folders with which it was made, and files below these folders, after resolving
- * links. The functions block; only one thread may use the server.
+ * reads files. It serves only the files and folders that loom_serve_files_new() received, and the files below these
+ * folders; links are resolved before this check. The functions block; only one thread may use the server.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ void loom_serve_files_free (LoomServeFiles *self);
 
 /* Appends the greeting: the frame that the server sends before it receives the first request. */
 void loom_serve_files_greet (GByteArray *out);
-/* Appends the answer to a request: one frame with the id of the request. Every request gets an answer, even an invalid
- * one. Memory: at most LOOM_SERVE_FRAME_BODY_BYTES. */
+/* Appends the answer to a request: one frame with the id of the request. Every request is answered, even an invalid
+ * one. Uses at most LOOM_SERVE_FRAME_BODY_BYTES of memory. */
 void loom_serve_files_answer (LoomServeFiles *self, const LoomServeFrame *frame, GByteArray *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomServeFiles, loom_serve_files_free)

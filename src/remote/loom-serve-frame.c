@@ -97,7 +97,7 @@ loom_serve_frame_new_error (const void *bytes, gsize n_bytes)
 {
   g_autoptr (GString) text = g_string_new_len (bytes, (gssize) MIN (n_bytes, SHOWN_BYTES));
   for (gsize at = strlen (text->str); at < text->len; at += strlen (text->str + at))
-    text->str[at] = ' '; /* replaces a zero byte, which would end the text */
+    text->str[at] = ' '; /* A zero byte is replaced by a blank, because it would end the text. */
   g_autofree char *shown = loom_archive_path_dup_printable (text->str);
   return g_error_new (LOOM_ERROR, LOOM_ERROR_FORMAT,
                       _ ("the answer does not follow the protocol of traceloom-cli serve: “%s”"), shown);

@@ -47,9 +47,9 @@ LoomServeParser *loom_serve_frame_parser_new (gsize most_body);
 void loom_serve_frame_parser_free (LoomServeParser *parser);
 void loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n_bytes);
 
-/* Sets `frame` to the next frame and returns TRUE. FALSE without `error`: more bytes are needed. FALSE with
- * LOOM_ERROR_FORMAT: the bytes are not a frame, and nothing after them can be read either; the message quotes the first
- * bytes. The parser stores at most one frame and the bytes that were added after it. */
+/* Sets `frame` to the next frame and returns TRUE. Returns FALSE without `error` if more bytes are needed. Returns
+ * FALSE with LOOM_ERROR_FORMAT if the bytes are not a frame; then nothing after them can be read either, and the
+ * message quotes the first bytes. The parser stores at most one frame and the bytes that were added after it. */
 gboolean loom_serve_frame_parser_next (LoomServeParser *parser, LoomServeFrame *frame, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomServeFrame, loom_serve_frame_clear)

@@ -38,8 +38,8 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Prints the document as a file of the given kind. Takes ownership of the document. Returns NULL if `taken` is NULL,
- * which means that making the document failed. */
+/* Prints the document as a file of the given kind. Takes ownership of `taken`, the document. If `taken` is NULL,
+ * because the document could not be made, returns NULL. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
@@ -65,8 +65,8 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
   return text != NULL ? take_text (text) : NULL;
 }
 
-/* Makes the report in English and without locale-dependent numbers, so that the window and the command line make the
- * same report. */
+/* Makes the report in English, with numbers that do not depend on the locale, so that the window and the command line
+ * make the same report. */
 GBytes *
 loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                        GCancellable *cancellable, GError **error)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a report: contains the list of its sections in order, computes the results that several sections need, and
- * prints all sections as JSON or text.
+ * Makes a report: computes the results that several sections need, and prints all sections in order, as JSON or text.
  */
 #include "loom-report-private.h"
 
@@ -82,7 +81,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Replaces a missing start or end of the range by the start or end of the run, because only finite times can be written
+/* If the range has no start or no end, sets it to the start or end of the run, because only finite times can be written
  * as dates. */
 static void
 end_range_of_run (LoomReport *report)
@@ -154,7 +153,8 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
   return json_builder_get_root (builder);
 }
 
-/* The parts of the report that are not sections: warnings come before the sections, losses after them. */
+/* Numbers of the parts of the report that are not sections. The warnings come before the sections, the losses of input
+ * after them. */
 enum { PART_WARNINGS = G_N_ELEMENTS (sections), PART_LOSSES };
 
 /* Adds an object whose only member is a section, `part`, or whose members are the warnings or losses. */
@@ -212,8 +212,8 @@ loom_report_print_json (JsonNode *root)
   return loom_json_util_print (root);
 }
 
-/* Returns the text with printable signs instead of control characters in its lines: names in traces may contain control
- * characters, which a terminal would execute. Owned by the caller. */
+/* Returns the text with printable signs in place of all control characters except line breaks. Names in traces may
+ * contain control characters, which a terminal would execute. Owned by the caller. */
 static char *
 dup_printable_lines (const char *text)
 {

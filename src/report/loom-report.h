@@ -13,7 +13,7 @@
 #include "loom-data-frame.h"
 #include "loom-source-overrides.h"
 
-/* Constants for a range that is open: `begin_ns` if it has no start, and `end_ns` if it has no end. */
+/* Ends of an open range: `begin_ns` of a range without a start, and `end_ns` of a range without an end. */
 #define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
 
@@ -32,21 +32,22 @@ typedef struct {
 
 typedef struct _LoomReport LoomReport;
 
-/* Makes a report, and computes the results that several sections share. Takes about as long as loading the run. NULL
+/* Makes a report, and computes the results that several sections need. Takes about as long as loading the run. NULL
  * only when cancelled, with `error`. */
 LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable,
                              GError **error);
 void loom_report_free (LoomReport *report);
 
-/* Returns the LoomDataFrame of the report's range, for analyses that use results stored with it. Borrowed. */
+/* Returns the data frame of the report's range. The data frame keeps results of analyses, so that each is computed only
+ * once. Borrowed. */
 LoomDataFrame *loom_report_get_frame (LoomReport *report);
 /* Returns the report as JSON, owned by the caller; NULL only when cancelled, with `error`. Times are timeline ns.
  * Missing values are null, with the reason under "missing". */
 JsonNode *loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error);
-/* Returns the same document as loom_report_to_json() as text, owned by the caller; NULL only when cancelled, with
- * `error`. Makes and prints one section at a time: the nodes of JSON take several times the memory of their text. */
+/* Returns the document of loom_report_to_json() as text, owned by the caller; NULL only when cancelled, with `error`.
+ * Makes and prints one section at a time, because the nodes of JSON take several times as much memory as their text. */
 char *loom_report_dup_json (LoomReport *report, GCancellable *cancellable, GError **error);
-/* Prints a document as JSON, indented, with at most 9 digits after the point. Owned by the caller. */
+/* Prints a document as indented JSON. Numbers have at most 9 digits after the decimal point. Owned by the caller. */
 char *loom_report_print_json (JsonNode *root);
 /* Returns the report as readable text. Owned by the caller; NULL only when cancelled, with `error`. */
 char *loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error);

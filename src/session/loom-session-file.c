@@ -116,8 +116,9 @@ loom_session_file_is_location (const char *path)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the path as the session file stores it: relative to `folder`, the session's folder, if the path is inside
- * this folder, else absolute. Locations (s3://…) are not changed. Owned by the caller. */
+/* Returns the path in the form in which the session file stores it. If the path is inside `folder`, the folder of the
+ * session file, it is relative to `folder`; otherwise, it is absolute. Locations (s3://…) are not changed. Owned by the
+ * caller. */
 static char *
 stored_path (const char *folder, const char *path)
 {
@@ -181,7 +182,7 @@ add_offsets (JsonBuilder *builder, const LoomClockOverrides *clocks, const char 
   json_builder_end_array (builder);
 }
 
-/* Writes the findings that the user dismissed, sorted by name, so that equal sessions give equal files. */
+/* Writes the findings that the user dismissed, sorted by name, so that equal sessions have equal files. */
 static void
 add_dismissed (JsonBuilder *builder, const LoomSession *session)
 {

@@ -4,7 +4,7 @@
  * notes. The file is JSON with a version. Paths are relative to the session file if possible, so that a folder can be
  * moved together with its session. Times are timeline ns.
  *
- * A session is a plain struct for one thread; its owner may fill the arrays directly.
+ * A session is a plain struct without locks. Its owner may fill the arrays directly.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ typedef struct {
   char *label; /* text that the user wrote for the mark; never NULL */
 } LoomSessionMarker;
 
-/* A named query that the user saved, or whose result is shown as a lane of the timeline. Neither the name nor the query
- * is ever NULL. */
+/* A named query that the user saved, or whose result is shown as a lane of the timeline. Name and query are never
+ * NULL. */
 typedef struct {
   char *name, *query;
 } LoomSessionQuery;
@@ -43,8 +43,8 @@ typedef struct {
   LoomRange view;
   gint64 scroll_px;    /* vertical scroll position of the rows, in px */
   LoomRange selection; /* the range that the user selected, in timeline ns; empty: no range is selected */
-  /* number of automatically aligned clocks in the last message about them; the message is shown again only if this
-   * number changes */
+  /* number of automatically aligned clocks that the last message to the user stated; the message is shown again only if
+   * this number changes */
   guint n_told;
   char *notes; /* the user's notes on the run; NULL: the user wrote none */
   /* char * → char *: name of a rule whose finding the user dismissed → the reason that the user gave; never NULL */
@@ -52,9 +52,10 @@ typedef struct {
   /* changes that the user made to the rows of the timeline, as the printed GVariant of loom_row_list_save(); NULL: the
    * user made no changes */
   char *rows;
-  char *panel;     /* name of the selected page below the timeline; NULL: no page is selected */
-  char *range;     /* the range to which the panels refer: "all", "loop", "visible" or "selection"; NULL means "all" */
-  char *colors;    /* name of the property of spans that their colours represent; NULL: the colours represent names */
+  char *panel; /* name of the selected page below the timeline; NULL: no page is selected */
+  char *range; /* the range that the panels show: "all", "loop", "visible" or "selection"; NULL means "all" */
+  /* name of the property that the colours of spans represent; NULL: the colours represent the names of spans */
+  char *colors;
   gboolean arrows; /* TRUE if the arrows of all spans in the visible range are drawn */
   gboolean path;   /* TRUE if the critical path is marked on the timeline */
   char *query;     /* the user's query in SQL, which runs only when the user starts it; NULL: there is no query */
@@ -76,13 +77,12 @@ void loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const cha
 void loom_session_file_add_query (LoomSession *session, const char *name, const char *query);
 void loom_session_file_add_lane (LoomSession *session, const char *name, const char *query);
 
-/* Returns the remote locations ("s3://…") among the paths of the session. The user must consent before they are
- * fetched, because another person may have written the session. The strings are borrowed; the caller owns the array,
- * which ends with NULL and may have no other element. */
+/* Returns the remote locations ("s3://…") among the paths of the session. The program must ask the user before it
+ * fetches them, because another person may have written the session. The strings are borrowed; the caller owns the
+ * array, which ends with NULL and may have no other element. */
 const char **loom_session_file_find_locations (const LoomSession *session);
 
-/* Returns TRUE if the file is a session. This is judged by the first bytes of the file; for an empty file, by its name.
- * Fast. */
+/* Returns TRUE if the file is a session, according to its first bytes or, if it is empty, to its name. Fast. */
 gboolean loom_session_file_is_session (const char *path);
 
 /* Returns TRUE for "s3://…" and similar locations, which are stored unchanged. */

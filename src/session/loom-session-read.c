@@ -32,7 +32,7 @@ loom_session_file_is_session (const char *path)
   return g_strstr_len (head, (gssize) n, "\"" LOOM_SESSION_MEMBER "\"") != NULL;
 }
 
-/* Returns FALSE if brackets outside strings are nested too deeply for json-glib, which parses recursively. */
+/* Returns FALSE if brackets outside of strings are nested too deeply for json-glib, whose parser is recursive. */
 static gboolean
 is_shallow (const char *text, gsize length)
 {
@@ -83,9 +83,9 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Returns a text member of the object; NULL if the object has no text with this name. Owned by the caller. json-glib
- * turns half a surrogate pair into invalid UTF-8. This is repaired, because a session with such a text could not be
- * read again after it was written. */
+/* Returns a text member of the object; NULL if there is no such member with a text. Owned by the caller. From half a
+ * surrogate pair, json-glib makes invalid UTF-8. This is repaired here, because otherwise the session could not be read
+ * again after writing it. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -119,7 +119,7 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* Returns the absolute path of a path in the session file; owned by the caller. A path that is not UTF-8 is stored as a
+/* Returns a path of the session file as an absolute path, owned by the caller. A path that is not UTF-8 is stored as a
  * URI (file://…). Removes doubled slashes, "." and "..", also in the path of a URI. Returns a location (s3://…)
  * unchanged. */
 static char *
@@ -219,7 +219,7 @@ take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *fol
   }
 }
 
-/* Reads the selection; a range that ends before it begins is ignored. */
+/* Reads the selection. A range whose end is before its beginning is ignored. */
 static void
 take_selection (LoomSession *session, JsonObject *root)
 {
@@ -338,7 +338,7 @@ loom_session_file_read (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
-    /* json-glib may cut a character of the file in the middle when it quotes the file in a message */
+    /* json-glib may quote the file in its message, and end the quotation in the middle of a character */
     g_autofree char *why = g_utf8_make_valid (problem->message, -1);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a session file: %s"), path, why);
     return NULL;

@@ -8,7 +8,7 @@ static LoomRecorder
 get_recorder (const char *format)
 {
   static const struct {
-    const char *format; /* prefix of LoomSource.format */
+    const char *format; /* a format belongs to the recorder if it begins with this text */
     LoomRecorder recorder;
   } recorders[] = {
     { "kineto", LOOM_RECORDER_PYTORCH },    { "composer", LOOM_RECORDER_PYTORCH },
@@ -24,8 +24,8 @@ get_recorder (const char *format)
   return LOOM_RECORDER_OTHER;
 }
 
-/* The format of a merged file does not show the profiler, so the tracks are examined, too: they state the formats of
- * the files from which the merged file was made. */
+/* A merged file has a format of its own, which does not show the profiler. Therefore the tracks are examined, too: they
+ * state the formats of the original files. */
 LoomRecorder
 loom_recording_advice_find_recorder (LoomRun *run)
 {
@@ -40,8 +40,8 @@ loom_recording_advice_find_recorder (LoomRun *run)
   return first;
 }
 
-/* [kind of data that a run lacks][profiler] advice how to record these data with this profiler; NULL: the advice of
- * LOOM_RECORDER_OTHER applies. */
+/* [kind of missing data][profiler] the advice; NULL: loom_recording_advice_get() returns the advice for
+ * LOOM_RECORDER_OTHER instead */
 static const char *const advice[LOOM_N_LACKS][LOOM_N_RECORDERS] = {
   [LOOM_LACKS_KERNELS] = {
     [LOOM_RECORDER_PYTORCH] = N_ ("PyTorch records kernels if ProfilerActivity.CUDA is enabled."),

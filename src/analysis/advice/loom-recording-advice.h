@@ -26,16 +26,16 @@ typedef enum {
   LOOM_LACKS_KERNELS,   /* kernels of devices */
   LOOM_LACKS_LAUNCHES,  /* links from calls of the host to kernels */
   LOOM_LACKS_OPERATORS, /* operators of the framework on the host */
-  LOOM_LACKS_SHAPES,    /* shapes of the inputs of operators */
+  LOOM_LACKS_SHAPES,    /* shapes of the input tensors of operators */
   LOOM_LACKS_MODULES,   /* nn.Module spans */
   LOOM_LACKS_STEPS,     /* training steps */
-  LOOM_LACKS_RANKS,     /* collectives of several ranks */
-  LOOM_LACKS_GPU_RANKS, /* the ranks of the GPUs of one file */
+  LOOM_LACKS_RANKS,     /* collectives in which several ranks take part */
+  LOOM_LACKS_GPU_RANKS, /* the rank of each GPU, if one file contains several GPUs */
   LOOM_LACKS_LOADING,   /* waits for data */
   LOOM_LACKS_METRICS,   /* utilization of GPUs and CPU cores */
-  LOOM_LACKS_DUMPS,     /* dumps of flight recorders */
+  LOOM_LACKS_DUMPS,     /* dumps of PyTorch's flight recorder */
   LOOM_LACKS_MEMORY,    /* allocations on devices */
-  LOOM_LACKS_HOST,      /* what the host does between the spans that are recorded */
+  LOOM_LACKS_HOST,      /* work of the host between the recorded spans */
   LOOM_N_LACKS
 } LoomLack;
 

@@ -20,9 +20,9 @@ enum { WAIT, TRANSFER, N_KINDS };
 
 typedef struct {
   LoomRankKey key;
-  GArray *ranges[N_LISTS]; /* LoomRange, in order and without overlap after loom_ranges_join() */
-  guint at[N_LISTS];       /* [list] index, in ranges[list], of the first range that does not end before the current
-                            * interval */
+  GArray *ranges[N_LISTS]; /* [list] LoomRange; loom_ranges_join() sorts them and merges overlapping ones */
+  /* [list] index in ranges[list] of the first range that ends after the start of the current interval */
+  guint at[N_LISTS];
   gint64 exposed_ns[N_LISTS], hidden_ns[N_LISTS];
 } Rank;
 
@@ -41,8 +41,8 @@ rank_clear (Rank *rank)
     g_array_unref (rank->ranges[i]);
 }
 
-/* Adds the part of an interval inside `within`, the range of the collectives, to the rank's list for an axis. `kind`:
- * WAIT or TRANSFER. */
+/* Clips an interval to `within`, the range of the collectives. Adds the part inside the range to the rank's list of
+ * waits (`kind`: WAIT) or transfers (`kind`: TRANSFER) of an axis. */
 static void
 add_range (Rank *rank, LoomParallelAxis axis, guint kind, gint64 begin_ns, gint64 end_ns, LoomRange within)
 {
@@ -103,8 +103,9 @@ gather_messages (GHashTable *by_rank, const LoomTransferList *list, LoomRange wi
   }
 }
 
-/* Cuts ranges to the recorded steps of a rank. The ranges are sorted and do not overlap; the steps are sorted by start.
- * If two steps overlap, their common time counts in the first one. If `steps` is NULL, no range remains. */
+/* Removes from `ranges` all time outside of the recorded steps of a rank. The ranges are sorted and do not overlap; the
+ * steps are sorted by start. If two steps overlap, their common time belongs to the first one. If `steps` is NULL, all
+ * time is removed. */
 static void
 cut_to_steps (GArray *ranges, const LoomRankSteps *steps)
 {
@@ -138,8 +139,8 @@ make_steps_key (gint rank, guint32 trace)
   return rank >= 0 ? GSIZE_TO_POINTER (2 * (gsize) rank + 2) : GSIZE_TO_POINTER (2 * (gsize) trace + 1);
 }
 
-/* Returns a table from make_steps_key() to the index of the first rank of the breakdown with this key, plus 1; owned by
- * the caller. Searching all ranks for each rank would take quadratic time. */
+/* Returns a hash table for finding the steps of a rank in O(1). Key: result of make_steps_key(). Value: 1 + index in
+ * `breakdown` of the first rank with this key. Owned by the caller. */
 static GHashTable *
 list_steps (const LoomStepBreakdown *breakdown)
 {
@@ -160,7 +161,7 @@ find_steps (const LoomStepBreakdown *breakdown, GHashTable *first, const LoomDev
   guint begin = GPOINTER_TO_UINT (g_hash_table_lookup (first, make_steps_key (group->rank, group->trace)));
   for (guint i = begin; i > 0 && i <= breakdown->n_ranks; i++) {
     const LoomRankSteps *steps = &breakdown->ranks[i - 1];
-    /* compare the nodes, too: if two jobs are opened together, ranks of both can have the same number */
+    /* compare the nodes, too: if two jobs are opened together, both can have a rank with this number */
     gboolean same_node = group->node == NULL || steps->node == NULL || strcmp (group->node, steps->node) == 0;
     if (group->rank >= 0 ? steps->rank == group->rank && same_node
                          : steps->rank < 0 && steps->steps[0].span.trace == group->trace)
@@ -178,8 +179,8 @@ count_steps (const LoomStepBreakdown *breakdown)
   return n;
 }
 
-/* Returns a mask in which bit i is set if list i has a range that contains `time_ns`. `end_ns` contains a time limit;
- * if the mask changes before this limit, sets `end_ns` to the time of the change. */
+/* Returns a mask: bit i is set if list i has a range that contains `time_ns`. If a bit changes before `end_ns`, sets
+ * `end_ns` to the time of the first change. */
 static guint
 find_active (Rank *rank, gint64 time_ns, gint64 *end_ns)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cost of the communication on each parallel axis: how long devices wait and transfer in the collectives and
- * messages of the axis, and how much of this time is exposed, because no device of the rank computes meanwhile.
+ * messages of the axis, and how much of this time is exposed. Exposed time is not hidden by computation.
  *
  *   wait       from the arrival of a rank at a collective or message to the last arrival
  *   transfer   from the last arrival to the end on this rank
- *   exposed    a device of the rank communicates and none computes, as in loom-step-breakdown.h
- *   hidden     a device of the rank communicates while one computes
+ *   exposed    a device of the rank communicates, and none of its devices computes, as in loom-step-breakdown.h
+ *   hidden     a device of the rank communicates, and a device of the rank computes
  *
  * If a rank waits or transfers on several axes at the same time, the time is divided equally among them, so that the
- * times add up to the time in which the rank communicates. Only time inside the range of the collectives counts. If
- * devices are recorded in steps, only time inside these steps counts, so that the mean per step agrees with
- * loom-step-breakdown.h. Times are summed over ranks, in ns.
+ * times add up to the time in which the rank communicates. Only time inside the range of the collectives counts. If the
+ * run has steps in which devices are recorded, only time inside these steps counts, so that the mean per step agrees
+ * with loom-step-breakdown.h. Times are summed over ranks, in ns.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ typedef struct {
   guint n_steps; /* number of steps in which devices are recorded, summed over ranks; 0: there are no such steps */
 } LoomAxisCost;
 
-/* Computes the costs. `breakdown`: the steps of the timeline and the range of `collectives`. O(device spans +
- * collectives · ranks + messages). Any thread. FALSE only when cancelled. */
+/* Computes the costs. `breakdown`: the steps of the same timeline, in the range of `collectives`. O(device spans +
+ * collectives · ranks + messages). Any thread. Returns FALSE only when cancelled. */
 gboolean loom_axis_cost_init (LoomAxisCost *cost, const LoomCollectives *collectives, const LoomParallelAxes *axes,
                               const LoomStepBreakdown *breakdown, GCancellable *cancellable);

@@ -51,7 +51,7 @@ loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxis axis)
 typedef struct {
   const LoomParallelRank *place;
   const LoomRankTime *time;
-  gint64 wait_ns; /* total time for which the rank waits in collectives for the last rank to arrive */
+  gint64 wait_ns; /* total time that the rank waits in collectives until the last rank arrives */
 } Candidate;
 
 static gboolean

@@ -25,15 +25,15 @@ typedef struct {
 } LoomAlikeRank;
 
 /* Two ranks do the same work if two conditions hold. First, their coordinates are equal on all axes except data and
- * expert. Second, four times of the two ranks are nearly equal: computation, exposed communication, idling, and waiting
- * for the last rank of collectives. Each of these times may differ by at most this share of the recorded time of the
- * rank with the lower number. Data and expert are excepted because expert groups are parts of data groups, so neither
- * axis changes the work. Replicas that wait in different ways, one in messages and one in collectives, count as
- * different. In generated test runs, noise is below 1 %, and a rank that is 20 % slower differs by more than 5 %. */
+ * expert. These two axes are excepted because they do not change the work of a rank. Second, four times of the two
+ * ranks are nearly equal: computation, exposed communication, idling, and waiting for the last rank of collectives.
+ * Each of these times may differ by at most this share of the recorded time of the rank with the lower number. Replicas
+ * that wait in different ways, one in messages and one in collectives, count as different. In generated test runs,
+ * noise is below 1 %, and a rank that is 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
-/* Finds the ranks that do the same work as a rank with a lower number. Returns a LoomAlikeRank for each of them,
- * sorted by rank, ascending. Owned by the caller. O(collectives · ranks), and O(ranks²) at worst, if no two ranks do
- * the same work. */
+/* For each rank, searches for lower ranks that do the same work (see LOOM_AXIS_ORDER_ALIKE). Returns a LoomAlikeRank
+ * for each rank that has such a lower rank, ascending by rank. Owned by the caller. O(collectives · ranks); at worst
+ * O(ranks²), if no two ranks do the same work. */
 GArray *loom_axis_order_find_alike (const LoomParallelAxes *axes, LoomCollectives *collectives,
                                     const LoomRankBreakdown *breakdown);

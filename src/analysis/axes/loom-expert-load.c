@@ -34,11 +34,11 @@ typedef struct {
   GArray *layers;       /* Layer: the layers found so far */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
-  /* [group] the layer that is being read in this group: index of the layer's first collective in LoomCollectives.all,
-   * plus 1; 0: no layer is being read, because the next collective of the group begins a layer */
+  /* [group] 1 + index in LoomCollectives.all of the first collective of the layer that is being read; 0: the next
+   * collective of the group begins a layer */
   guint *pending;
-  /* [Part.slot] time at which the rank with this slot leaves the layer's first collective; G_MAXINT64: the rank missed
-   * the collective */
+  /* [Part.slot] time at which this rank leaves the first collective of the layer; G_MAXINT64: the rank is missing in
+   * this collective */
   gint64 *left_ns;
   LoomExpertLoad *result;
 } Reading;
@@ -58,10 +58,10 @@ get_group_of (const Reading *reading, gint rank)
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* Returns the index of the expert group to which a collective belongs, plus 1; 0: it belongs to none. The ranks of the
- * collective may be in different expert groups. Then the group with the most collectives and messages
- * (LoomParallelGroup.n) counts, but only if more than half of the ranks are in it. So a collective in which some ranks
- * are missing is still assigned to its group. */
+/* Returns 1 + the index of the expert group to which a collective belongs; 0: it belongs to none. If the ranks of the
+ * collective are in different expert groups, considers only the one with the most collectives and messages
+ * (LoomParallelGroup.n). Returns this group only if it contains more than half of the ranks. So a collective in which
+ * some ranks are missing is still assigned to its group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -98,7 +98,7 @@ find_slot (const Reading *reading, guint group, gint rank)
 }
 
 /* Begins a layer of an expert group: sets reading->left_ns of each rank in the group to the time at which the rank
- * leaves `first`, the first collective of the layer; G_MAXINT64 for a rank that missed it. */
+ * leaves `first`, the first collective of the layer. Sets G_MAXINT64 for ranks that are missing in this collective. */
 static void
 begin_layer (Reading *reading, guint group, const LoomCollective *first)
 {
@@ -114,8 +114,8 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
 }
 
 /* Adds the layer of an expert group between the two all-to-alls `first` and `second`, if the last rank arrives at
- * `first` inside reading->range. Skips ranks that missed one of the collectives, or whose first collective ends after
- * the second one starts, because such ranks would lower the mean load. */
+ * `first` inside reading->range. Skips ranks that are missing in one of the two collectives, and ranks whose part of
+ * `first` ends after their part of `second` starts, because such ranks would lower the mean load. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -169,7 +169,8 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Returns the Part of a rank whose time range contains `time_ns`; NULL: no Part of the rank does. O(log parts). */
+/* Returns the Part of the rank `rank` whose time range contains `time_ns`; NULL: there is no such Part. O(log
+ * parts). */
 static Part *
 find_part (const Reading *reading, gint rank, gint64 time_ns)
 {
@@ -311,8 +312,8 @@ add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks, doub
   g_array_append_val (load->groups, sum->group);
 }
 
-/* Computes the sums of each rank and of each expert group from the Parts, each of which is the load of one rank in
- * one layer. O(parts + layers + groups). */
+/* Computes the sums of each rank and of each expert group. A Part is the load of one rank in one layer. O(parts +
+ * layers + groups). */
 static void
 sum_up (Reading *reading)
 {

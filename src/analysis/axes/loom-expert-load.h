@@ -23,7 +23,8 @@
 typedef struct {
   gint rank;
   gint64 load_ns;
-  guint n_busiest; /* number of layers in which no other rank of the group has a greater load */
+  /* number of layers in which the rank has the greatest load, alone or together with ranks of equal load */
+  guint n_busiest;
 } LoomExpertRank;
 
 typedef struct {
@@ -31,8 +32,8 @@ typedef struct {
   guint first_rank, n_ranks;
   guint n_layers;
   gint64 cost_ns;
-  /* sum over the layers of the greatest load of a rank ÷ sum over the layers of the mean load of the ranks; ≥ 1; NAN:
-   * no rank of the group computes anything */
+  /* (sum over the layers of the greatest load of a rank) ÷ (sum over the layers of the mean load of the ranks); ≥ 1;
+   * NAN: no rank of the group computes anything */
   double imbalance;
   /* greatest cost of a single layer: the greatest load of a rank in this layer minus the mean load of the ranks */
   gint64 worst_ns;
@@ -43,11 +44,11 @@ typedef struct {
   GArray *groups; /* LoomExpertGroup; groups without layers are omitted */
   GArray *ranks;  /* LoomExpertRank: the ranks of all groups */
   guint n_layers;
-  /* mean over the ranks of the cost of their group: how long a rank waits on average for the busiest rank of its
+  /* LoomExpertGroup.cost_ns, averaged over all ranks: how long a rank waits on average for the busiest rank of its
    * group */
   gint64 cost_ns;
-  /* LoomExpertGroup.imbalance, computed from the layers of all groups together; NAN: there are no expert groups, or no
-   * rank of them computes anything */
+  /* like LoomExpertGroup.imbalance, but computed from the layers of all groups together; NAN: there are no expert
+   * groups, or none of their ranks computes anything */
   double imbalance;
 } LoomExpertLoad;
 

@@ -11,11 +11,12 @@
 
 /* maximum number of elements in a displayed list of ranks; an element is one rank, "5", or a range, "0–7" */
 #define MOST_SHOWN 8
-/* If a rank is in several groups on one axis, its groups with fewer than 1/RARE_SHARE as many collectives and
- * messages as its most frequent group are ignored as exceptions; see loom_parallel_axes_index_groups() */
+/* A rank can be in several groups on one axis. A group counts as an exception, and is ignored, if the number of its
+ * collectives and messages is less than 1/RARE_SHARE of that of the rank's most frequent group; see
+ * loom_parallel_axes_index_groups(). */
 #define RARE_SHARE 4
-/* a group whose ranks are consecutive counts as tensor-parallel if it has at least this many times the mean number of
- * collectives of the groups whose ranks are not consecutive */
+/* A group of consecutive ranks counts as tensor-parallel if its number of collectives is at least TENSOR_FACTOR times
+ * the mean number of collectives of the groups whose ranks are not consecutive. */
 #define TENSOR_FACTOR 2
 
 /* A group of ranks, with the counts from which its axis is guessed. */
@@ -32,7 +33,7 @@ typedef struct {
   GArray *candidates; /* Candidate: the groups of ranks found so far */
   /* key (guint64): hash of a group's ranks and axis; value: index of the group in `candidates`, plus 1 */
   GHashTable *by_key;
-  GHashTable *leaders; /* union-find: rank → a lower rank of its pipeline, plus 1; see find_leader() */
+  GHashTable *leaders; /* union-find forest of pipelines: rank → 1 + a lower rank of its pipeline; see find_leader() */
   guint n_collectives;
   /* [collective] index of the collective's group in `candidates`, plus 1; 0: not all ranks of the collective are
    * known */
@@ -160,7 +161,7 @@ list_members (const Grouping *grouping)
 }
 
 /* Adds the number and the transfer times of the messages to the groups of their pipelines. `by_leader`: lowest rank of
- * a pipeline → index of the pipeline's group in `axes->groups`, plus 1. */
+ * a pipeline → 1 + index of the pipeline's group in `axes->groups`. */
 static void
 count_messages (Grouping *grouping, GHashTable *by_leader)
 {
@@ -224,9 +225,9 @@ count_messages_of_rank (const Grouping *grouping)
   return n / MAX (g_hash_table_size (ranks), 1);
 }
 
-/* Returns the least number of collectives with which a group of consecutive ranks counts as tensor-parallel:
- * TENSOR_FACTOR times the mean number of collectives of the groups whose ranks are not consecutive. Without such
- * groups, returns the mean number of messages of a rank; 0 if there are no messages either. */
+/* Returns the smallest number of collectives with which a group of consecutive ranks counts as tensor-parallel:
+ * TENSOR_FACTOR times the mean number of collectives of the groups whose ranks are not consecutive. If there are no
+ * such groups, returns the mean number of messages of a rank; 0 if there are no messages either. */
 static double
 get_tensor_least (const Grouping *grouping)
 {
@@ -432,8 +433,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → largest number of collectives and messages (LoomParallelGroup.n) among the groups on this
- * axis that contain the rank. */
+/* Returns a table for one axis. Key: rank. Value: the largest number of collectives and messages (LoomParallelGroup.n)
+ * of a group that contains the rank. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

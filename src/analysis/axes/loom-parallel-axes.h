@@ -4,11 +4,11 @@
  * parallel axis of each group (loom-parallel-axis.h), and the coordinates of each rank.
  *
  *   groups       The description of a process group may state its axis. Otherwise the axis is guessed. A group with
- *                mostly all-to-all collectives is expert. A group with transfers of known size is tensor or data: it
- *                is tensor if its ranks are consecutive and it has many collectives, namely at least TENSOR_FACTOR
- *                times the mean number of the groups whose ranks are not consecutive (if there are no such groups:
- *                at least as many collectives as a rank has messages on average). Ranks that send messages to each
- *                other form a pipeline, in the order of its stages.
+ *                mostly all-to-all collectives is an expert group. A group with transfers of known size is a tensor or
+ *                a data group: it is tensor if its ranks are consecutive and it has many collectives, else data. Many
+ *                means at least TENSOR_FACTOR times the mean number of collectives of the groups whose ranks are not
+ *                consecutive. If there are no such groups, it means at least the mean number of messages of a rank.
+ *                Ranks that send messages to each other form a pipeline, in the order of its stages.
  *   coordinate   position of a rank in its group on an axis
  *   grid         TRUE if the sizes of all axes except expert multiply to the number of ranks, and each rank is in one
  *                group on each axis
@@ -28,15 +28,15 @@ typedef struct {
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n; /* number of collectives and messages of the group */
-  /* Number of ranks that belong to the group, but of which no file is open. For a pipeline, this number is unknown.
-   * Then this is the number of the pipeline's open ranks that exchange messages with ranks of which no file is open. */
+  /* Number of ranks of the group whose files are not open. For a pipeline, this number is unknown; there, `n_missing`
+   * is the number of the pipeline's open ranks that exchange messages with ranks whose files are not open. */
   guint n_missing;
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */
 } LoomParallelGroup;
 
 typedef struct {
   guint size;   /* number of ranks in each group; 0: the axis is not used, or its groups differ in size */
-  guint stride; /* difference between the numbers of neighbouring ranks in a group; 0: the difference varies */
+  guint stride; /* difference between the numbers of neighbouring ranks in a group; 0: the difference is not constant */
   guint n_groups;
 } LoomParallelAxisSize;
 
@@ -62,18 +62,18 @@ LoomParallelAxes *loom_parallel_axes_new (LoomCollectives *collectives, GCancell
 const LoomParallelAxes *loom_parallel_axes_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_parallel_axes_free (LoomParallelAxes *axes);
 
-/* Returns the coordinates of a rank; NULL if it is not in any group. O(log ranks). */
+/* Returns the coordinates of a rank. NULL: the rank is not in any group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
-/* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. A rank can be
- * in several groups on one axis: a rare collective of more ranks looks like a larger group, and a collective that a
- * rank missed looks like a smaller one. Therefore groups with less than a quarter as many collectives and messages
- * as the rank's most frequent group are ignored. Of the remaining groups, the largest is used; of equally large
- * groups, the first. Owned by the caller. O(ranks of groups). */
+/* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. A rank can be in
+ * several groups on one axis: a rare collective of more ranks looks like a larger group, and a collective in which a
+ * rank is missing looks like a smaller one. Therefore a group is ignored if it has less than a quarter of the
+ * collectives and messages of the rank's most frequent group. Of the remaining groups, the largest is used; of equally
+ * large groups, the first. Owned by the caller. O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
-/* Returns the ranks of a group, separated by ", ": "1, 5", "0–7". A ninth element and the following ones are replaced
- * by "…". Owned by the caller. */
+/* Returns the ranks of a group as text, for example "1, 5" or "0–7". The text lists at most eight ranks or ranges of
+ * consecutive ranks; "…" replaces the others. Owned by the caller. */
 char *loom_parallel_axes_dup_ranks (const LoomParallelAxes *axes, const LoomParallelGroup *group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomParallelAxes, loom_parallel_axes_free)

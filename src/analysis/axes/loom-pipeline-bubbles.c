@@ -9,15 +9,15 @@
 #include "loom-transfer-list.h"
 #include "loom-work-kind.h"
 
-/* A time range in which a rank works: a kernel that computes, or the part of a collective after the arrival of its
- * last rank. */
+/* A time range in which a rank works: a kernel that computes, or the part of a collective after its last rank
+ * arrived. */
 typedef struct {
   gint64 begin_ns, end_ns; /* on the timeline */
   guint32 step;            /* LoomStep.run_step; LOOM_NO_RUN_STEP: the work belongs to no step */
   guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
-  /* TRUE: a kernel of the backward pass. Only forward kernels are launched by the thread that has the step spans, so
-   * a kernel launched by another thread counts as backward. */
+  /* TRUE: a kernel of the backward pass. It is recognised by its launch: the thread that has the step spans launches
+   * only forward kernels, so a kernel that another thread launched counts as backward. */
   guint8 backward;
 } Work;
 
@@ -34,7 +34,7 @@ typedef struct {
   LoomSteps *steps; /* the steps to measure */
   gint64 *numbers;  /* [LoomStep.run_step] number of the step */
   GCancellable *cancellable;
-  GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is LOOM_NO_RUN_STEP */
+  GArray *works;      /* Work, sorted by rank, then step, then start; transfers have the step LOOM_NO_RUN_STEP */
   GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
   GArray *messages;   /* Message, sorted by sender, then receiver, then begin */
   GArray *optimizers; /* Optimizer, sorted by rank, then start; refilled for each trace */
@@ -42,10 +42,10 @@ typedef struct {
   LoomBubbles *result;
 } Reading;
 
-/* The work of a rank in a step: elements [first, first + n) of `works`. */
+/* The work of one rank in one step: elements [first, first + n) of `works`. */
 typedef struct {
   guint32 rank, first, n;
-  guint32 step; /* LoomStep.run_step; LOOM_NO_RUN_STEP: the work is transfers, which are not assigned to steps */
+  guint32 step; /* LoomStep.run_step; LOOM_NO_RUN_STEP: the elements are transfers, which are not assigned to steps */
 } Stretch;
 
 /* A message from one rank of a pipeline to another. */
@@ -90,8 +90,8 @@ compare_optimizers (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* Refills reading->optimizers with the times in which hosts executed the optimizer, from the trace with index
- * `number`. O(spans of the rows that are on the host). */
+/* Finds the times in which hosts executed the optimizer in the trace with index `number`, and replaces
+ * reading->optimizers by them. O(spans of the rows on the host). */
 static void
 find_optimizers (Reading *reading, guint number)
 {
@@ -145,8 +145,7 @@ find_track (const LoomTrace *trace, guint32 span)
 }
 
 /* Returns LoomStep.run_step of the step in which a kernel was launched; LOOM_NO_RUN_STEP: it was launched outside of
- * the steps to measure. Sets `backward` to TRUE if a thread other than the one with the step spans launched the
- * kernel. */
+ * the measured steps. Sets `backward` to TRUE if the launching thread is not the thread with the step spans. */
 static guint32
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
            guint8 *backward)
@@ -180,8 +179,8 @@ add_kernel (Reading *reading, const LoomLaunchWalk *walk, guint number, gint ran
     g_array_append_val (reading->works, work);
 }
 
-/* Adds the kernels of a trace that were launched in the steps to measure. Kernels are read up to the end of the run and
- * not only inside the range, because a device may execute a kernel after the end of the step that launched it. */
+/* Adds the kernels of a trace that were launched in the measured steps. Kernels are read up to the end of the run, even
+ * beyond the range, because a device may execute a kernel after the end of the step that launched it. */
 static void
 read_trace (Reading *reading, guint number)
 {
@@ -204,9 +203,9 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers within a stage ------------------------------------------------------------------------------------- */
 
-/* For a collective between ranks of one stage, adds a Work for each rank: from the arrival of the last rank to the
- * end of the collective on the rank itself. The step of the Work is LOOM_NO_RUN_STEP; measure_stage() counts the
- * part of the Work that lies in the window of a step. */
+/* For a collective between ranks of one stage, adds a Work for each rank: from the arrival of the last rank to the end
+ * of the collective on this rank. The step of the Work is LOOM_NO_RUN_STEP; measure_stage() counts the part of the Work
+ * that lies in the window of a step. */
 static void
 add_members (Reading *reading, const LoomCollectives *collectives, const LoomCollective *collective)
 {
@@ -229,8 +228,8 @@ is_within_stage (LoomParallelAxis axis)
   return axis == LOOM_PARALLEL_AXIS_TENSOR || axis == LOOM_PARALLEL_AXIS_CONTEXT || axis == LOOM_PARALLEL_AXIS_EXPERT;
 }
 
-/* Adds the transfers in `list`, which are those of `collectives`: each message to reading->messages, and the
- * collectives within a stage to reading->works. `axes`: the parallel axes of `collectives`. */
+/* Adds the transfers in `list`: each message to reading->messages, and each collective within a stage to
+ * reading->works. `list` and `axes` were computed from `collectives`. */
 static void
 read_transfers (Reading *reading, const LoomCollectives *collectives, const LoomParallelAxes *axes,
                 const LoomTransferList *list)
@@ -307,7 +306,7 @@ find_stretch (const Reading *reading, gint rank, guint32 step)
 }
 
 /* Sets `window` to the time range of a step in a pipeline: from the start of the first computation on any of the ranks
- * to the end of the last one. Returns FALSE if a stage has no work in the step, or if the range is empty. */
+ * to the end of the last computation. Returns FALSE if a stage has no work in the step, or if the range is empty. */
 static gboolean
 find_window (const Reading *reading, const gint *ranks, guint n, guint32 step, LoomRange *window)
 {
@@ -360,7 +359,7 @@ add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
   }
 }
 
-/* Returns how many ns of the window are not covered by any range in Reading.busy, which must be sorted. */
+/* Returns how many ns of the window are not covered by any range in Reading.busy. Reading.busy must be sorted. */
 static gint64
 get_rest (const Reading *reading, LoomRange window)
 {
@@ -456,10 +455,10 @@ list_numbers (LoomSteps *selected)
   return numbers;
 }
 
-/* Returns the collectives in the time from the start of the first to the end of the last kernel in `works`. If the
- * range of reading->collectives begins earlier or ends later, the time is extended to include this range. Kernels may
- * run outside of the range, because ranks take a step at different times, and devices execute kernels later than they
- * are launched. Owned by the caller; NULL only when cancelled. */
+/* Returns the collectives in a time range: the smallest one that contains the range of reading->collectives and all
+ * kernels in `works`. Kernels may run outside of the range of reading->collectives, because ranks take a step at
+ * different times, and devices execute kernels later than they are launched. Owned by the caller; NULL only when
+ * cancelled. */
 static LoomCollectives *
 find_collectives (const Reading *reading)
 {
@@ -492,7 +491,7 @@ read_all (Reading *reading)
   return list != NULL && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
-/* Returns TRUE if the run has a pipeline and no part of the run is read from an index file: index files contain no
+/* Returns TRUE if the run has a pipeline and no part of the run is read from an index file. Index files contain no
  * kernel launches, without which the kernels of the optimizer cannot be recognised. */
 static gboolean
 can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)

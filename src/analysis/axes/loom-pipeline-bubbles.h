@@ -2,18 +2,18 @@
  *
  * How long the stages of a pipeline are idle in each step, as defined by Narayanan et al., arXiv 2104.04473.
  *
- *   window      from the start of the first kernel of any stage in the step to the end of the last one; only kernels
- *               that compute count, except those that the optimizer launched (in a span "Optimizer.step#…")
- *   busy        time in which a stage computes, or transfers data in its tensor, context or expert groups; without the
- *               wait for the last rank of the group
+ *   window      from the start of the first kernel of any stage in the step to the end of the last one. Only kernels
+ *               that compute count. Kernels that the optimizer launched (in a span "Optimizer.step#…") do not count.
+ *   busy        time in which a stage computes, or transfers data in its tensor, context or expert groups. The wait for
+ *               the last rank of the group is not busy time.
  *   bubble      window − busy
  *   fraction    sum of the stages' bubbles ÷ (stages × window)
- *   ideal       (p − 1) ÷ (m + p − 1) with p stages and m messages from the first to the second stage in the step; m is
- *               the number of microbatches times the number of model chunks of a stage
- *   warm-up     the bubble before the stage's first backward kernel: the first one not launched by the thread that has
- *               the step spans
- *   cool-down   the bubble after the stage's last forward kernel: the last one launched by the thread that has the step
- *               spans
+ *   ideal       (p − 1) ÷ (m + p − 1). p: number of stages. m: number of messages from the first to the second stage in
+ *               the step, which is the number of microbatches times the number of model chunks of a stage.
+ *   warm-up     the bubble before the stage's first backward kernel. Backward kernels are those not launched by the
+ *               thread that has the step spans.
+ *   cool-down   the bubble after the stage's last forward kernel. Forward kernels are those launched by the thread that
+ *               has the step spans.
  *
  * A pipeline is not measured if the files of some of its stages are not open. Immutable when made, freed by its owner;
  * any thread.
@@ -34,8 +34,8 @@ typedef struct {
   guint group;      /* index of the pipeline in LoomParallelAxes.groups */
   gint64 step;      /* number of the step */
   LoomRange window; /* on the timeline */
-  /* index in LoomBubbles.stages of the pipeline's first stage; the other stages follow, one element per rank of the
-   * pipeline */
+  /* index in LoomBubbles.stages of the pipeline's first stage; its other stages follow, so that there is one element
+   * per rank of the pipeline */
   guint first_stage;
   guint n_messages; /* number of messages from the first stage to the second */
   /* `fraction`: share of the window in which the stages are idle; `ideal`: the smallest such share that the schedule of
@@ -47,16 +47,16 @@ typedef struct {
 typedef struct {
   GArray *all;    /* LoomBubble, sorted by pipeline, then by time */
   GArray *stages; /* LoomBubbleStage: the stages of all elements of `all` */
-  /* `fraction`: mean of LoomBubble.fraction over all elements of `all`; `ideal`: mean of LoomBubble.ideal over the
-   * elements in which it is known. NAN: there are no such elements. */
+  /* `fraction`: mean of LoomBubble.fraction over all elements of `all`; NAN if `all` is empty. `ideal`: mean of
+   * LoomBubble.ideal over the elements in which it is known; NAN if it is known in no element. */
   double fraction, ideal;
   gint64 total_ns; /* sum of the bubbles of all stages in all steps */
 } LoomBubbles;
 
 /* Measures the bubbles in `steps`, a selection made with loom_steps_select() for the range of the collectives. All
- * kernels launched in these steps count, even if they run after the end of the range. A step of a pipeline is not
- * measured if it is missing in the selection for one of the pipeline's stages, because the range cuts the step off on
- * this stage. O(kernels · log kernels). NULL only when cancelled. */
+ * kernels launched in these steps count, even if they run after the end of the range. A step is measured on a pipeline
+ * only if the selection contains the step on every stage of the pipeline. For example, the selection lacks the step on
+ * a stage that begins the step after the end of the range. O(kernels · log kernels). NULL only when cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
 /* Returns the bubbles of the collectives; the first call computes them. Borrowed from the collectives; NULL only

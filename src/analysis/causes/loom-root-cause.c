@@ -89,7 +89,7 @@ loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *frame, 
   g_array_sort_with_data (adder.metrics, compare_metrics, (gpointer) frame);
   cause->n_metrics = adder.metrics->len;
   cause->metrics = (LoomRootCauseMetric *) g_array_free (adder.metrics, FALSE);
-  for (guint i = 0; i < cause->n_metrics; i++) /* sorting moved the metrics: index them again */
+  for (guint i = 0; i < cause->n_metrics; i++) /* sorting moved the metrics, so their indices are stored again */
     cause->by_text[cause->metrics[i].metric] = i + 1;
 }
 

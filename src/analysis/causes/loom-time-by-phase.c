@@ -6,8 +6,8 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  /* tables for the arrays LoomTimeByPhase.phases, .processes and .events, in this order: name → index of the name in
-   * the array, plus 1 */
+  /* three hash tables, for the arrays LoomTimeByPhase.phases, .processes and .events in this order: name → 1 + index of
+   * the name in the array */
   GHashTable *at[3];
 } Adder;
 

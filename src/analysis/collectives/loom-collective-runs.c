@@ -21,8 +21,8 @@ loom_collective_runs_of_clock (const LoomTimeline *timeline, guint clock)
   return differs ? G_MAXUINT - 1 - clock : LOOM_COMPONENT_NONE;
 }
 
-/* Returns TRUE if `run` (a result of loom_collective_runs_of_clock()) is the number of a run whose clocks were aligned
- * with each other. Returns FALSE if it is LOOM_COMPONENT_NONE, or the number of a run with a single clock whose
+/* Returns TRUE if `run`, a result of loom_collective_runs_of_clock(), is the number of a run whose clocks were aligned
+ * with each other. Returns FALSE for LOOM_COMPONENT_NONE, and for the number of a run with a single clock whose
  * alignment was refused. */
 static gboolean
 is_component (guint run)
@@ -45,9 +45,10 @@ loom_collective_runs_are_aligned (const LoomTimeline *timeline, guint a, guint b
 
 /* The recordings (runs) to which the members of one matched collective belong. */
 typedef struct {
-  GArray *anchored;  /* guint: the runs of the members whose clocks are anchored (LoomClockFit.anchored); each run once,
-                      * in the order of the members */
-  GHashTable *ranks; /* set of the keys, get_key (run, rank), of all members that have a run */
+  /* guint: the runs of the members whose clocks are anchored (LoomClockFit.anchored); each run once, in the order of
+   * the members */
+  GArray *anchored;
+  GHashTable *ranks; /* set of the keys get_key (run, rank) of the members that have a run */
 } MatchRuns;
 
 static gint64
@@ -117,8 +118,8 @@ loom_collective_runs_assign (const LoomTimeline *timeline, const LoomCollectiveM
 
 /* --- jobs: runs that are connected by nodes ----------------------------------------------------------------------- */
 
-/* Returns the root of a clock in the union-find forest `parents`, and shortens the path from the clock to the root.
- * `parents`: array indexed by clock: a clock of the same job; a root is its own parent. */
+/* Returns the root of a clock in a union-find forest of jobs, and shortens the path from the clock to the root.
+ * parents[c] is a clock of the same job as clock c; the root of a job is its own parent. */
 static guint
 find_root (guint *parents, guint clock)
 {
@@ -127,8 +128,8 @@ find_root (guint *parents, guint clock)
   return clock;
 }
 
-/* Puts a clock into the same set of the union-find forest `parents` as the first clock with the same key (a run or a
- * node). `firsts`: key → first clock with this key, plus 1. */
+/* Joins the set of a clock in the union-find forest `parents` with the set of the first clock that has this key.
+ * `firsts`: key → 1 + first clock with this key. The key is a run or a node. */
 static void
 join (guint *parents, GHashTable *firsts, gpointer key, guint clock)
 {

@@ -66,8 +66,8 @@ gather_collectives (GHashTable *ranks, const LoomCollectives *collectives)
   }
 }
 
-/* For each message, adds the time of the send and the time of the receive to the `all` of their Ranks, and adds the
- * wait to the `waits` of the side that begins first. */
+/* Adds the time of each send and each receive to the list `all` of its Rank. If one side of a message begins before the
+ * other side, adds the wait to the list `waits` of the Rank that begins first. */
 static void
 gather_messages (GHashTable *ranks, const LoomCollectives *collectives)
 {

@@ -19,8 +19,8 @@
 /* Numbers the ranks while collectives are collected. */
 struct _LoomCollectivesNumbering {
   GHashTable *numbers; /* LoomRankKey * (owned) → number of the rank, plus 1 */
-  /* [trace] the rank that was numbered last. It is looked up first, because usually all events of a trace are of one
-   * rank. `number`: number of this rank, plus 1; 0: no rank of the trace was numbered yet */
+  /* [trace] the rank for which a number was requested last; a cache, because usually all events of a trace have the
+   * same rank. `number`: number of this rank, plus 1; 0: no rank of the trace was numbered yet */
   struct {
     const char *node;
     gint rank;
@@ -161,8 +161,9 @@ compare_nodes (gconstpointer x, gconstpointer y, gpointer user_data)
   return g_strcmp0 (node_of (user_data, a), node_of (user_data, b));
 }
 
-/* Returns TRUE if `part`, the members of a match that are on one node, can be a whole collective: no rank occurs twice,
- * and if the sync event `like` states the number of ranks, `part` has this number of members. */
+/* Returns TRUE if `part`, the members of a match that are on one node, can be a whole collective. It can if no rank
+ * occurs twice, and if the number of members equals the number of ranks that the sync event `like` states. If `like`
+ * does not state this number, `part` can have any number of members. */
 static gboolean
 is_whole (const LoomCollectives *self, const LoomCollectiveMatchMember *like, const GArray *part)
 {
@@ -170,10 +171,10 @@ is_whole (const LoomCollectives *self, const LoomCollectiveMatchMember *like, co
   return (n_ranks == 0 || n_ranks == part->len) && !has_rank_twice (part);
 }
 
-/* Adds the collectives of `found`, the members of a match that are in one run. Called if a rank occurs twice among
- * them. This happens if two jobs were merged into one file: the file has one clock, so both jobs count as one run. The
- * nodes distinguish the jobs: the members on each node become a collective of their own. Members of jobs that use
- * several nodes are skipped, because they cannot be distinguished. */
+/* Called if a rank occurs twice in `found`, the members of a match that are in one run. This happens if two jobs were
+ * merged into one file: the file has one clock, so both jobs count as one run. Therefore the jobs are distinguished by
+ * their nodes: for each node, adds a collective that consists of the members on this node. Skips members of jobs that
+ * use several nodes, because such members cannot be assigned to a job. */
 static void
 add_by_node (LoomCollectives *self, const LoomCollectiveMatchMember *like, GArray *found)
 {
@@ -226,9 +227,8 @@ compare_ranks (const LoomCollectives *self, const LoomCollective *a, const LoomC
   return a->n < b->n ? -1 : a->n > b->n;
 }
 
-/* Compares two collectives by the arrival of the last rank. A rank may arrive last in two collectives at once; these
- * are compared by their ends, then by their ranks. Without this, the order of the two would depend on the order of the
- * files, and so would the work that analyses measure between a rank's collectives. */
+/* Compares two collectives by the arrival of the last rank. Collectives with equal arrival are compared by their ends,
+ * then by their ranks, so that their order does not depend on the order of the files. */
 static int
 compare_collectives (gconstpointer x, gconstpointer y, gpointer self)
 {
@@ -453,7 +453,7 @@ loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollect
 
 typedef struct {
   const LoomCollectives *collectives;
-  guint32 *spans; /* as loom_collectives_get_spans() returns them */
+  guint32 *spans; /* result of loom_collectives_get_spans() */
   GCancellable *cancellable;
 } SpanSearch;
 

@@ -24,9 +24,9 @@ typedef struct {
   gint64 arrival_ns; /* on the timeline */
   gint64 end_ns;     /* on the timeline */
   gint64 wait_ns;    /* time from the arrival of this rank to the last arrival, ≥ 0 */
-  /* number of the member's rank, less than LoomCollectives.n_rank_numbers; equal for all members with equal keys
-   * (loom_rank_key_of_event()), so that results per rank can be looked up in arrays, without reading the sync events
-   * and hashing the nodes */
+  /* number of the member's rank, less than LoomCollectives.n_rank_numbers. Members with equal keys
+   * (loom_rank_key_of_event()) have equal numbers. So results per rank can be stored in an array, without reading the
+   * sync event or hashing the node. */
   guint32 rank_number;
 } LoomCollectiveMember;
 
@@ -42,7 +42,7 @@ typedef struct {
   gint64 late_by_ns;
 } LoomCollective;
 
-/* Results that several analyses read and that are computed once, see loom_collectives_share(). */
+/* Results that several analyses need. Each is computed once, see loom_collectives_share(). */
 typedef enum {
   LOOM_COLLECTIVES_TRANSFER_LIST,
   LOOM_COLLECTIVES_TRANSFERS,
@@ -57,9 +57,9 @@ typedef enum {
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomRange range; /* the range that was given to loom_collectives_new(); all of time if none was given */
-  /* TRUE: the range is the time of the steps `step_numbers`; late ranks may end these steps after the range. Set only
-   * by loom_frame_collectives_get() */
+  LoomRange range; /* the range that was passed to loom_collectives_new(); all of time if none was passed */
+  /* TRUE if `range` is the time of the steps with the numbers `step_numbers`. Late ranks may end these steps after the
+   * range. Set only by loom_frame_collectives_get(). */
   gboolean has_numbered_steps;
   LoomStepNumbers step_numbers;
   const LoomCollective *all; /* sorted by the arrival of the last rank */
@@ -74,15 +74,16 @@ typedef struct {
   guint32 *first_place;
   /* [first_place[trace] + sync event] index of the event's collective in `all`; G_MAXUINT32: none */
   guint32 *collective_of;
-  guint32 *member_of;                    /* index of the event's member in `members`; same index as collective_of */
-  struct _LoomCollectivesShared *shared; /* results of loom_collectives_share() */
+  /* [first_place[trace] + sync event] index of the event's member in `members` */
+  guint32 *member_of;
+  struct _LoomCollectivesShared *shared;       /* results of loom_collectives_share() */
   struct _LoomCollectivesNumbering *numbering; /* used only while loom_collectives_new() collects the collectives; NULL
                                                 * afterwards */
 } LoomCollectives;
 
 /* Matches the collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive; NULL: all
- * collectives). Times are not cut to the range: callers that sum them up must cut them. O(collectives · ranks). Returns
- * NULL only when cancelled. */
+ * collectives). Times are not clipped to the range; callers that sum them up must clip them. O(collectives · ranks).
+ * Returns NULL only when cancelled. */
 LoomCollectives *loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 LoomCollectives *loom_collectives_ref (LoomCollectives *collectives);
 void loom_collectives_unref (LoomCollectives *collectives);
@@ -90,10 +91,10 @@ void loom_collectives_unref (LoomCollectives *collectives);
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives,
                                                           const LoomCollective *collective);
 
-/* Returns a result that is computed once and kept with the collectives. The first caller computes it with `make`;
- * other callers wait meanwhile, unless they are cancelled. Returns NULL if `make` returns NULL, for example because
- * it is cancelled; the next caller then calls its own `make`. `make` may get other results with this function, but
- * not the one that it computes. `destroy` frees the result together with the collectives. Any thread. */
+/* Returns a result that is computed once and kept with the collectives. The first caller computes it with `make`; other
+ * callers wait meanwhile, unless they are cancelled. Returns NULL if `make` returns NULL, for example because it is
+ * cancelled; the next caller then calls its own `make`. Inside `make`, other results can be requested, but not the
+ * result that `make` computes. `destroy` frees the result together with the collectives. Any thread. */
 typedef gpointer (*LoomCollectivesMake) (const LoomCollectives *collectives, GCancellable *cancellable);
 gconstpointer loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResult result,
                                       LoomCollectivesMake make, GDestroyNotify destroy, GCancellable *cancellable);
@@ -102,26 +103,26 @@ gconstpointer loom_collectives_share (const LoomCollectives *collectives, LoomCo
  * O(members). */
 gint64 loom_collectives_sum_waits (const LoomCollectives *collectives);
 
-/* Returns TRUE if `timeline` shows the run of these collectives, so that its spans can be given to
- * loom_collectives_find(). FALSE if an argument is NULL. */
+/* Returns TRUE if `timeline` shows the run of these collectives. Then spans of `timeline` can be passed to
+ * loom_collectives_find(). Returns FALSE if it shows another run, or if an argument is NULL. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);
 
 /* Returns the span that records a rank's part in a collective; LOOM_SPAN_ID_NONE if there is none. O(rows of the track
  * · log spans). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
-/* Returns the span that records sync event number `event` of a trace (loom_trace_get_meetings()), where `number` is the
- * number of the trace in its run. LOOM_SPAN_ID_NONE if there is none. O(rows of the track · log spans). */
+/* Returns the span that records a sync event. `event`: index of the sync event in `trace` (loom_trace_get_meetings());
+ * `number`: index of the trace in its run. LOOM_SPAN_ID_NONE if there is none. O(rows of the track · log spans). */
 LoomSpanId loom_collectives_get_event_span (const LoomTrace *trace, guint32 number, guint32 event);
-/* Returns the spans that record the sync events of all traces: [first_place[trace] + sync event] index of the span in its
- * trace; G_MAXUINT32: no span. For analyses that read most of them: they are found once, trace by trace and by several
- * threads, while a search for each member of a collective reads from another trace each time. Borrowed. NULL if
- * cancelled. O(sync events · log spans). */
+/* Returns the spans that record the sync events of all traces: [first_place[trace] + sync event] index of the span in
+ * its trace; G_MAXUINT32: no span. For callers that need most of the spans: this is faster than
+ * loom_collectives_get_span() for each member, because several threads search, each in one trace at a time. Borrowed.
+ * NULL if cancelled. O(sync events · log spans). */
 const guint32 *loom_collectives_get_spans (const LoomCollectives *collectives, GCancellable *cancellable);
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
-/* Returns the number of the sync event that a span records, counted over all traces of the run: first_place[trace] +
- * index of the event in the trace. G_MAXUINT32 if the span records none. O(log sync events of the trace). */
+/* Returns first_place[trace] + index in the trace of the sync event that a span records: a number that is unique in the
+ * run. G_MAXUINT32 if the span does not record a sync event. O(log sync events of the trace). */
 guint32 loom_collectives_find_event (const LoomCollectives *collectives, LoomSpanId span);
 /* Returns the member of a collective to which a span belongs, borrowed, and sets `number` to the index of the
  * collective; NULL if there is none. O(log collectives of the trace). */

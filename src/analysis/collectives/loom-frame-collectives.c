@@ -3,8 +3,8 @@
 
 #include "loom-cancellable-lock.h"
 
-/* Results that are kept for all LoomDataFrames of a run. `whole`: the collectives of the whole run; `part`: those of
- * the range that was requested last; NULL: not requested yet. */
+/* Results that are kept for all LoomDataFrames of a run. `whole`: the collectives of the whole run. `part`: the
+ * collectives of the range that was requested last. NULL: not requested yet. */
 typedef struct {
   LoomCollectives *whole, *part;
 } Shared;
@@ -77,7 +77,7 @@ loom_frame_collectives_get (LoomDataFrame *frame, LoomRange range, GCancellable 
     return NULL;
   LoomCollectives **place = find_place (base, range);
   if (place == &((Shared *) base->shared)->whole)
-    numbers = NULL; /* no step reaches out of the run */
+    numbers = NULL; /* the range is the whole run, so no step can end after it */
   if (!have_range (*place, range, numbers)) {
     g_clear_pointer (place, loom_collectives_unref);
     *place = make (base->timeline, range, numbers, cancellable);

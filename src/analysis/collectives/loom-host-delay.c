@@ -5,24 +5,26 @@
 
 #include "loom-list-separator.h"
 
-/* A rank counts as about as bad as the worst rank, LoomStragglers.ranks[0], if other ranks waited for it at least this
- * share of the time that they waited for the worst rank. */
+/* A rank is nearly as bad as the worst rank, LoomStragglers.ranks[0], if other ranks waited for it at least this share
+ * of the time that they waited for the worst rank. */
 #define ABOUT_AS_LONG 0.9
 
-/* A rank is named beside the main one if other ranks waited for it at least this share of the time that they waited for
- * the main one. */
+/* A delayed rank is included in LoomHostDelay.ranks only if other ranks waited for it at least this share of the time
+ * that they waited for LoomHostDelay.main. */
 #define WORTH_A_NAME 0.5
 
-/* Work on the host of a late rank is its cause only if the extra time of this work is at least the share EXPLAINED of the
- * lateness. CORRELATED_EXPLAINED is enough if the extra time and the lateness have at least the correlation
- * LEAST_CORRELATION: then this work causes a part of the lateness, and something else, such as a slow link, the rest. */
+/* EXPLAINED: work on the host of a late rank is the cause of its lateness if the extra time of this work is at least
+ * this share of the lateness. CORRELATED_EXPLAINED: this smaller share is enough if the extra time and the lateness
+ * have at least the correlation LEAST_CORRELATION. In that case, the work causes a part of the lateness, and something
+ * else, such as a slow link, causes the rest. */
 #define EXPLAINED 0.5
 #define CORRELATED_EXPLAINED 0.1
 #define LEAST_CORRELATION 0.5
 
 #define MAX_NAMED 4 /* maximum number of ranks that a sentence names */
 
-/* Returns TRUE if the rank is known and late because its host spends longer on the work `before`. */
+/* Returns TRUE if the rank's number is known and the rank is late because its host spends longer on the work
+ * LoomStraggler.before. */
 static gboolean
 is_delayed (const LoomStraggler *rank)
 {

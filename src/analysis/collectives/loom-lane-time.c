@@ -23,9 +23,9 @@ typedef struct {
   const LoomCollectives *collectives; /* NULL: unknown */
   LoomRange range;
   GArray *edges; /* Edge */
-  GArray *waits; /* WaitFor: one element for each rank that is waited for */
+  GArray *waits; /* WaitFor: one element for each rank for which this device waits */
   gboolean knows_waits;
-  /* the track that is read; `kinds`: name id + 1 → LoomWorkKind + 1 */
+  /* the track that is being read; `kinds`: name id + 1 → LoomWorkKind + 1 */
   LoomTrackId id;
   const LoomTrace *trace;
   const LoomClockMap *map;
@@ -55,8 +55,8 @@ get_other_side (const LoomTransferList *list, const LoomTransfer *transfer)
   return ranks[0] == transfer->waiting_rank ? ranks[1] : ranks[0];
 }
 
-/* Sets `until_ns` to the end of the wait in the span, and `rank` to the rank that is waited for. Returns FALSE if it is
- * not known whether the span waits. */
+/* Sets `until_ns` to the end of the wait in the span, and `rank` to the rank for which it waits. Returns FALSE if it is
+ * unknown whether the span waits. */
 static gboolean
 find_wait (const Lane *lane, LoomSpanId span, gint64 *until_ns, gint *rank)
 {
@@ -139,8 +139,8 @@ add_span (Lane *lane, guint32 span)
   }
 }
 
-/* Adds the spans of a track that touch the range. `n_left`: number of spans that may still be added; the number of
- * added spans is subtracted from it. Returns FALSE if the track has more spans in the range than `n_left`. */
+/* Adds the spans of a track that touch the range. `n_left`: number of spans that may still be added; reduced by the
+ * number of added spans. Returns FALSE if the track has more spans in the range than `n_left`. */
 static gboolean
 add_track (Lane *lane, const LoomTrack *track, guint32 *n_left)
 {
@@ -168,8 +168,8 @@ compare_edges (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Adds up the time of each part. Time in which several parts run counts only for the one that is first in the enum
- * Part. */
+/* Adds up the time of each kind of work (Part). If several kinds of work run at the same time, the time counts only for
+ * the kind that is first in the enum Part. */
 static void
 sum_parts (Lane *lane, LoomLaneTime *time)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How one device spends a short range of time: computing, transferring, waiting for other ranks, copying, idle. Used
- * for the place under the pointer, so only a limited number of spans is read. loom-rank-breakdown.h computes the times
- * of all ranks in a long range; the definitions are the same. Any thread.
+ * How one device spends a short range of time: computing, transferring, waiting for other ranks, copying, idle. The
+ * window uses these times to describe the place under the mouse pointer. The description must appear fast; therefore
+ * only a limited number of spans is read. loom-rank-breakdown.h computes the times of all ranks in a long range, with
+ * the same definitions. Any thread.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 /* A range with more device spans than this is not measured. Reading so many spans takes about a millisecond. */
 #define LOOM_LANE_TIME_MAX_SPANS 4096
 
-/* Times in ns. Time in which several kinds of work run counts only for the first of them, in the order below, so the
- * sum of the first six is the length of the range. */
+/* Times in ns. If several kinds of work run at the same time, the time counts only for the first of them in the order
+ * of the members, so the sum of the first six members is the length of the range. */
 typedef struct {
   gint64 compute_ns;
   gint64 transfer_ns; /* communication after the last rank has arrived */
@@ -21,7 +22,7 @@ typedef struct {
   gint64 copy_ns;
   gint64 other_ns; /* spans of an MTIA (accelerator of Meta) that enclose other work */
   gint64 idle_ns;
-  /* FALSE if the range contains communication of which it is not known when the other ranks arrived; transfer_ns then
+  /* FALSE if it is unknown when the other ranks arrived at some collective or message in the range; transfer_ns then
    * includes waits */
   gboolean knows_waits;
   /* the rank for which the device waits longest; −1: it is unknown, or the device does not wait */
@@ -29,9 +30,9 @@ typedef struct {
   gboolean waits_for_one; /* TRUE if all waits in the range are for `wait_rank` */
 } LoomLaneTime;
 
-/* Measures a range of the timeline. `tracks`: all tracks of one device. `collectives`: those of the whole run; NULL:
- * unknown. Returns FALSE if a track is not of a device or is of another device than the others, if a trace is an index
- * (which lacks spans), or if the range contains more than LOOM_LANE_TIME_MAX_SPANS spans. O(s · log s) for s spans in
- * the range. */
+/* Measures a range of the timeline. `tracks`: all tracks of one device. `collectives`: the collectives of the whole
+ * run; NULL if they are not known. Returns FALSE if the tracks are not all of one device, if a trace is an index (which
+ * lacks spans), or if the range contains more than LOOM_LANE_TIME_MAX_SPANS spans. O(s · log s), where s is the number
+ * of spans in the range. */
 gboolean loom_lane_time_measure (LoomTimeline *timeline, const LoomTrackId *tracks, guint n_tracks,
                                  const LoomCollectives *collectives, LoomRange range, LoomLaneTime *time);

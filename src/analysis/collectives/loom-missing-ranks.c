@@ -8,11 +8,11 @@
 
 struct _LoomMissingRanks {
   LoomRun *run;
-  GHashTable *open;    /* set of ranks (GINT_TO_POINTER) of which a file is open */
-  GHashTable *missing; /* set of missing ranks: process groups list them, but no file of them is open */
+  GHashTable *open;    /* set of the ranks (GINT_TO_POINTER) of which at least one file is open */
+  GHashTable *missing; /* set of missing ranks: process groups list them, but none of their files is open */
   /* key (gint64): trace << 32 | LoomSyncEvent.group; value: number of missing ranks of the group, plus 1 */
   GHashTable *by_group;
-  guint least;       /* greatest number of missing ranks of a group without a list of ranks */
+  guint least;       /* the greatest number of missing ranks of a group whose description contains no list of ranks */
   GHashTable *peers; /* set of ranks (GINT_TO_POINTER) that exchange messages with a missing rank */
   GHashTable *known; /* set of the message names that were already read, as trace << 32 | LoomSyncEvent.name (gint64) */
 };
@@ -50,10 +50,11 @@ read_list (const char *group, GArray *ranks)
   return ranks->len > 0;
 }
 
-/* Counts the missing ranks of the group of an event on a track of rank `own`. Some profilers number the ranks of a list
- * within the group instead of within the job. Such a list is recognised because it does not contain `own`; its ranks
- * are not counted. `n_stated`: number of ranks of the group that the event states; used only if `group`, the
- * description of the group, has no list. `ranks`: scratch. */
+/* Returns the number of missing ranks of a group. `group`: description of the group. If it contains a list of the
+ * group's ranks, adds the missing ones to self->missing; otherwise, computes their number from `n_stated`, the number
+ * of ranks that an event of the group states. `own`: rank of the track that has the event. Some profilers number the
+ * ranks of a list within the group instead of within the job. Such a list is recognised because it does not contain
+ * `own`; it is ignored, and the result is 0. `ranks`: scratch. */
 static guint
 count_missing (LoomMissingRanks *self, const char *group, gint own, guint n_stated, GArray *ranks)
 {
@@ -82,10 +83,10 @@ make_key (guint number, guint32 group)
   return (gint64) number << 32 | group;
 }
 
-/* Adds the other rank of a message, whose name is "from>to", if no file of that rank is open. Some profilers number the
- * two ranks within the group instead of within the job. Such messages are skipped; they are recognized because the list
- * of the group does not contain the other rank, or because neither number is the rank of the track. `ranks`:
- * scratch. */
+/* The name of a message is "from>to". Adds the other rank of the message to self->missing if no file of this rank is
+ * open. Some profilers number the two ranks within the group instead of within the job. Such messages are skipped. They
+ * are recognized in two ways: neither number is the rank of the track, or the list of the group's ranks does not
+ * contain the other rank. `ranks`: scratch. */
 static void
 read_message (LoomMissingRanks *self, const LoomTrace *trace, const LoomSyncEvent *event, GArray *ranks)
 {

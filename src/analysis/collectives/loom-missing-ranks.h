@@ -14,14 +14,14 @@ typedef struct _LoomMissingRanks LoomMissingRanks;
 LoomMissingRanks *loom_missing_ranks_new (LoomRun *run);
 void loom_missing_ranks_free (LoomMissingRanks *self);
 
-/* Returns the number of missing ranks: those that the descriptions of groups list. For groups without a list, the
- * number is at least the number of ranks of the largest group minus the number of open ranks. Returns 0 if fewer than
- * two ranks are open, because then nothing is computed across ranks. */
+/* Returns the number of missing ranks. These are the ranks that the descriptions of groups list, but of which no file
+ * is open. A group without a list states only its size: then the result is at least this size minus the number of open
+ * ranks. Returns 0 if fewer than two ranks are open, because then nothing is computed across ranks. */
 guint loom_missing_ranks_count (const LoomMissingRanks *self);
 /* Returns how many ranks of the group of a sync event are missing. `number`: index of the event's trace in the run.
- * O(1). */
+ * `event`: index of the sync event in the trace. O(1). */
 guint loom_missing_ranks_count_of (const LoomMissingRanks *self, guint number, guint32 event);
-/* Returns TRUE if a rank sends messages to a missing rank, or receives some from it. O(1). */
+/* Returns TRUE if a rank sends messages to a missing rank, or receives messages from a missing rank. O(1). */
 gboolean loom_missing_ranks_has_peer (const LoomMissingRanks *self, gint rank);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMissingRanks, loom_missing_ranks_free)

@@ -3,15 +3,17 @@
 
 #include "loom-main-thread.h"
 
-/* Sums of times. `times`: the table of loom_name_times_add(); NULL: only the time of `name` is summed, in `ns`. */
+/* Sums of times. If `times` is not NULL, the times of all names are summed in this table, see loom_name_times_add(). If
+ * `times` is NULL, only the time of `name` is summed, in `ns`. */
 typedef struct {
   GHashTable *times;
   const char *name;
   gint64 ns;
 } Sums;
 
-/* One row of a rank's spans. `parent`: the row that contains the enclosing spans; NULL: the spans are the outermost
- * ones, or enclosing spans do not matter. `local`: the range on the trace's own clock. */
+/* One row of the spans of a rank; a row contains the spans of one nesting level. `parent`: the row with the enclosing
+ * spans; NULL: the spans are the outermost ones, or enclosing spans do not matter. `local`: the range whose times are
+ * summed, on the trace's own clock. */
 typedef struct {
   const LoomTrace *trace;
   const char *const *names;
@@ -20,7 +22,7 @@ typedef struct {
   gint sign;
 } Part;
 
-/* `name`: NULL: a name that does not count. */
+/* Adds a time to the sum of a name. `name` is NULL for spans that do not count. */
 static inline void
 add_time (Sums *sums, const char *name, gint64 ns)
 {
@@ -44,8 +46,9 @@ find_parent (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
   return NULL;
 }
 
-/* Moves `around`, an index in the parent row, to the first span that ends after an instant or starts at it; the result
- * is that of loom_trace_row_first_ending_after(). Called with ascending instants, so each span is visited once. */
+/* `around`: index of a span in the parent row. Returns the index of the first span, from `around` on, that starts at or
+ * after `time_ns` or ends after it. The result equals that of loom_trace_row_first_ending_after(). This search is
+ * faster: the times of successive calls ascend, so each span is visited once. */
 static guint32
 move_on (const Part *part, guint32 around, gint64 time_ns)
 {
@@ -58,8 +61,8 @@ move_on (const Part *part, guint32 around, gint64 time_ns)
   return around;
 }
 
-/* Adds the duration of each span of a row, times the sign, to the time of its name. Only time in the range counts. The
- * duration is subtracted from the name of the enclosing span, so that the results are self times. */
+/* For each span of a row, adds sign × duration to the time of the span's name. Only time in the range counts. Subtracts
+ * the same time from the name of the enclosing span, so that the results are self times. */
 static void
 add_row (const Part *part, Sums *sums)
 {

@@ -7,23 +7,23 @@
 
 #include "loom-collectives.h"
 
-/* Attributes the waits in a collective to ranks: each moment of waiting is shared equally among the members that have
- * not arrived yet. For arrivals a₁ ≤ … ≤ aₙ, k members wait for n − k others between aₖ and aₖ₊₁:
+/* Divides the waits in a collective among the late members: each moment of waiting is shared equally among the members
+ * that have not arrived yet. For arrivals a₁ ≤ … ≤ aₙ, k members wait for n − k others between aₖ and aₖ₊₁:
  *
  *   share of the i-th = Σ k / (n − k) · (aₖ₊₁ − aₖ)   for k from 1 to i − 1
  *
  * The shares add up to all waits, Σ (aₙ − aᵢ). The first member to arrive has the share 0. Members that arrive at the
  * same time have equal shares. So if several members come late together, each of them has a large share, even if
- * another one follows closely. If the last member arrives alone, all n − 1 waits since the arrival before it are part
- * of its share.
+ * another one follows closely. If the last member arrives alone, its share contains all waits since the arrival before
+ * it.
  *
  * `members`: n of them, sorted by arrival; `shares` in ns. O(n). */
 void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares);
 
-/* Returns the shares of the members of a collective in its waits, in ns, as loom_rank_order_share_waits() computes
- * them, but counting only the time inside the range of the collectives. Owned by the caller. */
+/* Returns the shares of the members of a collective in its waits, in ns (loom_rank_order_share_waits()). Counts only
+ * waits inside the range of the collectives. Owned by the caller. */
 double *loom_rank_order_dup_shares (const LoomCollectives *collectives, const LoomCollective *collective);
-/* Returns how long a member waits for the last one, counting only the time inside the range of the collectives. */
+/* Returns how long a member waits for the last member, in ns. Counts only time inside the range of the collectives. */
 gint64 loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomCollective *collective,
                                  const LoomCollectiveMember *member);
 
@@ -32,9 +32,9 @@ typedef struct {
   double waited_ns; /* sum of this rank's shares of the waits of other ranks (loom_rank_order_share_waits()) */
 } LoomLateRank;
 
-/* Adds the waits in a collective to the ranks that caused them, counting only the time inside the range of the
- * collectives. `waits`: a table from g_hash_table_new_full (NULL, NULL, NULL, g_free), in which the waits of several
- * collectives can be summed. */
+/* Adds the waits in a collective to the ranks that caused them. Counts only time inside the range of the collectives.
+ * `waits`: a table from g_hash_table_new_full (NULL, NULL, NULL, g_free), in which the waits of several collectives can
+ * be summed. */
 void loom_rank_order_add (GHashTable *waits, const LoomCollectives *collectives, const LoomCollective *collective);
 /* Returns the ranks in `waits` as LoomLateRank. The rank for which others waited longest comes first; ranks with equal
  * waits are sorted by number. Owned by the caller. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How long each rank waits for other ranks in messages and in all-to-all collectives, and how long its devices were
- * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in
- * all-to-all are the cost of unequal loads.
+ * recorded. In a pipeline, waits in messages are the bubbles of the rank. With expert parallelism, waits in all-to-all
+ * are the cost of unequal loads.
  *
- *   wait in a message     time from the start of the side that begins first to the start of the other side, at most
- *                         to the end of the side that begins first; if the clocks of the two sides are not aligned,
- *                         the difference of their durations
- *   wait in a collective  LoomCollectiveMember.wait_ns
+ *   wait in a message the side that begins first waits until the other side begins, but at most until its own end; if
+ *                         the clocks of the two sides are not aligned, the difference of their durations wait in a
+ *                         collective LoomCollectiveMember.wait_ns
  *
- * Waits count even while the rank computes on another stream. Immutable when made; any thread.
+ * A wait counts even if the rank computes on another stream at the same time. Immutable when made; any thread.
  */
 #pragma once
 
@@ -39,8 +38,9 @@ typedef struct {
  * collectives · ranks + messages). NULL only when cancelled. */
 GArray *loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns a LoomRankWaits for each known rank that waits in messages, ascending by rank, with the waits in messages only
- * and without `recorded_ns`. Owned by the caller. O(messages), after loom_transfer_list_get(). NULL only when cancelled. */
+/* Returns a LoomRankWaits for each known rank that waits in messages, ascending by rank. Contains only waits in
+ * messages; `recorded_ns` is not set. Owned by the caller. O(messages), after loom_transfer_list_get(). NULL only when
+ * cancelled. */
 GArray *loom_rank_waits_new_of_messages (LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns the sum of the waits of all ranks in messages; only the part of a wait inside the range of the collectives

@@ -14,18 +14,19 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* Share that is used in two tests. First test: the extra work of a rank's devices explains the rank's lateness if the
- * extra work under one span name, or under all names together, is at least this share of the lateness. Second test: a
- * member of a collective is late if its delay behind the median member is at least this share of the last member's
- * delay. */
+/* A share that is used in two tests. First, the extra work of a rank's devices explains the rank's lateness if the
+ * extra work under one span name, or under all names together, is at least this share of the lateness. Second, a member
+ * of a collective is late if its delay behind the median member is at least this share of the last member's delay. */
 #define MOSTLY 0.5
 
 typedef struct {
   LoomStraggler straggler;
-  GArray *late_ns;            /* gint64: LoomCollective.late_by_ns of each collective in which the rank arrived last */
-  double others_ns, worst_ns; /* how long other ranks waited for this rank: in total, and at most in one collective */
+  GArray *late_ns; /* gint64: LoomCollective.late_by_ns of each collective in which the rank arrived last */
+  /* how long other ranks waited for this rank: `others_ns` in all collectives together, `worst_ns` in the collective
+   * with the longest waits */
+  double others_ns, worst_ns;
   gboolean looked_at;
-  /* total time by which the rank arrived after the median rank; counts only late arrivals for which look_before()
+  /* total time by which the rank arrived after the median rank; counts only the late arrivals for which look_before()
    * compared the preceding work */
   gint64 behind_ns;
   GHashTable *on_device, *on_host; /* name of a span → time in ns; filled by loom_name_times_add() */
@@ -38,11 +39,11 @@ typedef struct {
 
 /* --- time that a rank spends under each name ---------------------------------------------------------------------- */
 
-/* The functions below read hash tables that loom_name_times_add() filled: their keys are names, one pointer for each
- * text; their values are times in ns, stored in the pointer. */
+/* The functions below read hash tables that loom_name_times_add() filled. Keys: names; equal names have equal pointers.
+ * Values: times in ns, stored in the pointer itself. */
 
-/* Returns the name with the most time, and sets `ns` to this time; of names with equal times, the alphabetically first.
- * NULL: no name has a positive time. */
+/* Returns the name with the most time, and sets `ns` to this time. Of several names with this time, returns the
+ * alphabetically first. NULL: no name has a positive time. */
 static const char *
 find_largest (GHashTable *times, gint64 *ns)
 {
@@ -119,7 +120,7 @@ tally_of (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveM
 }
 
 struct _LoomStragglersMain {
-  const LoomTrack *track; /* NULL: none, or not searched yet */
+  const LoomTrack *track; /* main thread of `rank`; NULL: there is none, or it was not searched yet */
   gint rank;
 };
 
@@ -287,9 +288,9 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
 }
 
 /* Finds the time at which the recording of a member's rank starts, on the member's clock, and stores it in `local_ns`.
- * This is the start of the rank's earliest track with this clock or, if there is none, the start of the clock's extent.
- * The extent is only the second choice, because a merged file has one clock for all ranks, whose recordings may start
- * at different times. Returns FALSE if nothing was recorded. O(tracks). */
+ * This is the start of the rank's earliest track with this clock or, if there is none, the start of the extent of the
+ * clock. The tracks are preferred because a merged file has one clock for all ranks, whose recordings may start at
+ * different times. Returns FALSE if nothing was recorded. O(tracks). */
 static gboolean
 find_local_begin (const LoomStragglers *self, const LoomCollectiveMember *member, gint64 *local_ns)
 {
@@ -328,16 +329,16 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
   return MAX (loom_clock_map_to_timeline (map, local_ns), self->collectives->range.begin_ns);
 }
 
-/* Compares the work that preceded the late arrival `member` with the work that preceded the median member `middle`.
- * For each span name, adds to late->on_device and late->on_host the time that the late rank spent since its previous
- * collective, and subtracts the time that the median rank spent since its own previous one. `other`: Tally of the
- * median rank. */
+/* Compares the work before the late arrival of `member` with the work before the arrival of `middle`, the median
+ * member. For each span name, adds to late->on_device and late->on_host the time that the late rank spent since its
+ * previous collective, and subtracts the time that the median rank spent since its own previous collective. `other`:
+ * Tally of the median rank. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)
 {
   gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
-  /* if one of the two members has no previous collective, compare the work since the time from which on both ranks are
+  /* if one of the two members has no previous collective, compare the work since the time from which both ranks are
    * recorded */
   if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
@@ -404,8 +405,9 @@ look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancella
     Tally *tally = find_tally (tallies, straggler);
     tell_before (straggler, tally);
     tally->straggler = *straggler;
-    tally->last_end_ns = LOOM_TIME_NONE; /* the second pass, which computes the correlation, begins without a previous
-                                          * collective */
+    /* the correlation is computed in a second pass over the collectives; at the start of this pass, no rank has a
+     * previous collective */
+    tally->last_end_ns = LOOM_TIME_NONE;
   }
   return TRUE;
 }
@@ -423,8 +425,8 @@ time_before (const LoomStragglers *self, const LoomStraggler *straggler, const L
 }
 
 /* Adds one pair of values to the sums from which the correlation of a member's rank is computed (Tally.xx, yy, xy). x:
- * how much longer than the median member this member worked under the name straggler.before since its previous
- * collective. y: how much later than the median member it arrived. */
+ * time that the member worked under the name straggler.before since its previous collective, minus that of the median
+ * member. y: time by which the member arrived after the median member. */
 static void
 correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, const Tally *other,
                   const LoomCollectiveMember *middle)
@@ -500,15 +502,16 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   return self;
 }
 
-/* The end of the previous collective of each rank while loom_stragglers_sum_saving() walks the collectives, and the
- * ranks that are repaired. */
+/* Data of loom_stragglers_sum_saving() while it goes through the collectives. */
 typedef struct {
   const LoomStragglers *self;
-  const LoomStraggler **repaired; /* [rank number] NULL: the rank stays as it is */
-  gint64 *ends_ns;                /* [rank number] LOOM_TIME_NONE: the rank had no collective before */
+  /* [rank number] the rank, if it is assumed to be repaired; NULL: it is not repaired */
+  const LoomStraggler **repaired;
+  gint64 *ends_ns; /* [rank number] end of the rank's previous collective; LOOM_TIME_NONE: there is none */
 } Saving;
 
-/* Returns how much longer `late` worked under its name `before` than `other`, each since its previous collective. */
+/* Returns by how many ns `late` worked longer than `other` under the name that makes `late` late
+ * (LoomStraggler.before). For each of the two members, the work since its previous collective counts. */
 static gint64
 get_extra (const Saving *saving, const LoomCollectiveMember *late, const LoomCollectiveMember *other)
 {
@@ -520,8 +523,8 @@ get_extra (const Saving *saving, const LoomCollectiveMember *late, const LoomCol
                         time_before (saving->self, straggler, other, other_since_ns));
 }
 
-/* Returns by how much a collective would begin earlier if the ranks did not work longer than the last member that stays
- * as it is. */
+/* Returns by how many ns a collective would begin earlier if the repaired ranks worked no longer than the last member
+ * that is not repaired. */
 static gint64
 get_saving (const Saving *saving, const LoomCollective *collective)
 {

@@ -7,14 +7,14 @@
  *                  of all ranks add up to all waits
  *   lateness       arrival of a rank − arrival of the first rank of the collective
  *   behind         arrival of a rank − arrival of the median rank of the collective
- *   before         the name on which the late rank spent more time before the collective than the median rank; of
+ *   before         the span name on which the late rank spent more time before the collective than the median rank; of
  *                  several names, the one with the largest difference. The time since the previous collective of each
- *                  rank is compared; before the first collective, the time in which both were recorded. Only
- *                  collectives count in which the rank was at least half as far behind as the last rank.
+ *                  rank is compared; before the first collective, the time in which both ranks were recorded. A
+ *                  collective counts only if the rank was at least half as far behind as the last rank.
  *   correlation    correlation about zero, Σxy ÷ √(Σx² Σy²), over the collectives of the rank, of two numbers: how far
  *                  behind the rank was (y), and how much longer than the median rank it spent on `before` since the
- *                  previous collective (x). Deviations from the means are not used: if a constant difference of work
- *                  causes a constant delay, these deviations are only noise.
+ *                  previous collective (x). The means are not subtracted from x and y: if a constant difference of work
+ *                  causes a constant delay, the deviations from the means are only noise.
  *
  * Sums count only the time inside the range of the collectives; medians and maxima use whole times. Any thread. Texts
  * are borrowed from the run; LoomStragglers keeps a reference to the collectives.
@@ -25,7 +25,8 @@
 
 typedef struct {
   gint rank;
-  const char *node;    /* NULL: unknown; needed because two jobs opened together can have equal ranks on other nodes */
+  /* NULL: unknown. Needed because ranks of two jobs that are open together can have equal numbers on different nodes */
+  const char *node;
   guint32 trace;       /* trace of the rank's first collective */
   guint32 rank_number; /* see LoomCollectiveMember.rank_number */
   guint n, n_last;     /* number of collectives of the rank; number of collectives in which the rank arrived last */
@@ -39,23 +40,25 @@ typedef struct {
   gint64 late_median_ns, late_max_ns;
   /* index of the collective in which others waited longest for this rank; G_MAXUINT: they never waited for it */
   guint worst;
-  /* name under which the rank spent more time before its late arrivals than the median rank, see `before` at the top;
-   * NULL: unknown */
+  /* span name on which the rank spent more time before its late arrivals than the median rank, see `before` at the top
+   * of this file; NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
-  /* `devices_ns`: total time that this rank's devices spent under all names, minus that of the median rank; `n_names`:
-   * number of names under which they spent more time than those of the median rank. Both are set only if the name
-   * `before` alone explains less than half of behind_ns, but all names together at least half; otherwise 0. */
+  /* Both members are 0 unless two conditions hold: the name `before` alone explains less than half of behind_ns, and
+   * all names together explain at least half. `devices_ns`: total time that this rank's devices worked, under all
+   * names, minus that of the median rank's devices. `n_names`: number of names under which this rank's devices worked
+   * longer than the median rank's devices. */
   gint64 devices_ns;
   guint n_names;
   /* total time by which the rank arrived after the median rank, in the collectives that were compared to find
    * `before` */
   gint64 behind_ns;
-  /* TRUE if `before` ran on the host, because all work of the rank's devices together explains less than half of its
-   * lateness */
+  /* TRUE if `before` is work on the host. It is work on the host if two conditions hold: all work of the rank's devices
+   * together explains less than half of its lateness, and a name on the host explains more than any name on the
+   * devices. */
   gboolean on_host;
-  /* see `correlation` at the top; NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or one of the numbers is always
-   * 0 */
+  /* see `correlation` at the top of this file; NaN: the rank has fewer than LOOM_STRAGGLERS_LEAST collectives, or one
+   * of the numbers x and y is 0 in all of them */
   double correlation;
 } LoomStraggler;
 
@@ -69,26 +72,30 @@ typedef struct {
  * rank is a separate LoomStraggler. */
 typedef struct {
   LoomCollectives *collectives;
-  const LoomStraggler *ranks;  /* sorted by others_ns, largest first, then by rank */
-  guint n_ranks, n_traces;     /* number of ranks, and number of all traces of the run */
-  gint64 wait_ns, transfer_ns; /* sums over all collectives: the waits of all ranks; transfer time × number of ranks */
-  GArray *all;                 /* private: owns `ranks` */
-  gpointer *by_number;    /* private: [LoomCollectiveMember.rank_number] sums of this rank; NULL: none yet; owned */
-  const char ***names[2]; /* private: [on host][trace][name id] names whose time counts; NULL until needed */
-  GHashTable *texts;      /* private: set of the texts of these names */
-  struct _LoomStragglersMain *mains; /* private: [trace] main thread of the rank that was looked at last */
+  const LoomStraggler *ranks; /* sorted by others_ns, largest first, then by rank */
+  guint n_ranks, n_traces; /* `n_ranks`: number of elements of `ranks`; `n_traces`: number of all traces of the run */
+  /* sums over all collectives. `wait_ns`: waits of all ranks. `transfer_ns`: transfer time × number of ranks. */
+  gint64 wait_ns, transfer_ns;
+  GArray *all; /* private: owns `ranks` */
+  /* private: [LoomCollectiveMember.rank_number] sums of this rank (Tally *); NULL: the rank did not occur yet */
+  gpointer *by_number;
+  /* private: [0: devices, 1: host][trace] result of loom_counted_names_list(); NULL until it is needed */
+  const char ***names[2];
+  GHashTable *texts;                 /* private: set of the texts in `names` */
+  struct _LoomStragglersMain *mains; /* private: [trace] main thread of a rank of the trace; a cache for one rank */
 } LoomStragglers;
 
-/* Finds the stragglers. O(members), and O(spans) of the first LOOM_STRAGGLERS_LOOKED_AT ranks and of the median ranks
+/* Finds the stragglers. O(members), plus O(spans) of the first LOOM_STRAGGLERS_LOOKED_AT ranks and of the median ranks
  * with which they are compared. NULL only when cancelled. */
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
-/* Returns how much earlier the collectives of the range would begin, in total and in ns, if none of the given ranks worked
- * longer on its host under its name `before` than the other ranks. In each collective, this saves at most the time from
- * the last arrival of another rank to the last arrival. Ranks whose `before` is unknown or not on the host count as other
- * ranks. Work that other work hides is counted, too, so this is an upper limit. O(members), and O(spans) before those
- * collectives in which the given ranks arrive last. */
+/* Returns how much earlier the collectives of the range would begin if the given ranks were repaired. A repaired rank
+ * does not work longer on its host under its name `before` than other ranks do. The result is a sum over all
+ * collectives, in ns. In each collective, the saving is at most the last arrival of any rank − the last arrival of a
+ * rank that is not repaired. Ranks whose `before` is unknown or not on the host are not repaired. The result is an
+ * upper limit, because it also counts work that other work hides. O(members), and O(spans) before those collectives in
+ * which the given ranks arrive last. */
 gint64 loom_stragglers_sum_saving (const LoomStragglers *stragglers, const LoomStraggler *const *ranks, guint n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

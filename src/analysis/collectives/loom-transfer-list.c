@@ -47,8 +47,9 @@ get_node (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return track < loom_trace_get_n_tracks (own) ? loom_trace_get_track (own, track)->node : NULL;
 }
 
-/* Returns whether the `n` ≥ 2 members are on one node, each on a different node, or a mixture of both. O(n), but O(n²)
- * if all nodes differ. */
+/* Returns whether the `n` members are on one node, each on a different node, or neither of these
+ * (LOOM_TRANSFER_PLACE_MIXED). Returns LOOM_TRANSFER_PLACE_UNKNOWN if the node of a member is unknown. n ≥ 2. O(n), but
+ * O(n²) if all nodes differ. */
 static LoomTransferPlace
 find_place (const Member *members, guint n)
 {
@@ -131,9 +132,9 @@ hash_text (const LoomTrace *trace, guint32 text)
   return loom_string_pool_hash (letters, strlen (letters));
 }
 
-/* Returns a key that is equal for both sides of a message: a hash of group, both ranks, sequence number, and a
- * counter that distinguishes messages of one node in which all of these are equal. Messages of two jobs may have equal
- * keys. */
+/* Returns a key that is equal for both sides of a message: a hash of the group, the two ranks, the sequence number and
+ * a counter. The counter distinguishes messages of one node for which the other four values are equal. Messages of two
+ * jobs may have equal keys. */
 static guint64
 make_key (const LoomTrace *trace, const LoomSyncEvent *event, GHashTable *occurrences)
 {
@@ -178,8 +179,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns TRUE if the times of the two sides of a message can be subtracted. If both sides are in one merged file, they
- * cannot: although the file has one clock, it does not state whether the clocks of the two ranks were aligned. */
+/* Returns TRUE if the times of the two sides of a message can be subtracted. Returns FALSE if both sides are in one
+ * merged file: the file has one clock, but does not state whether the clocks of the two ranks were aligned. */
 static gboolean
 find_whether_aligned (const LoomTransferList *list, const Side *sent, const Side *received)
 {
@@ -191,8 +192,8 @@ find_whether_aligned (const LoomTransferList *list, const Side *sent, const Side
 }
 
 /* Returns the range of a message: from the later start of its two sides to the mean of their ends. If the clocks of the
- * two sides are not aligned, returns the range of the shorter side, because both sides end at the same time, so that
- * the shorter one started later. */
+ * two sides are not aligned, returns the range of the shorter side: both sides end at the same time, so the shorter
+ * side started later. */
 static LoomRange
 get_message_range (const Side *sent, const Side *received, gboolean are_aligned)
 {
@@ -204,9 +205,9 @@ get_message_range (const Side *sent, const Side *received, gboolean are_aligned)
                        loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
 }
 
-/* Sets which side waits for the other and how long: until the other side begins, but at most until its own end, because
- * a send may end before the receive begins. If the clocks are not aligned, the longer side waits, for the difference of
- * the durations. */
+/* Sets which side of a message waits, and for how long. The side that begins first waits until the other side begins,
+ * but at most until its own end, because a send may end before the receive begins. If the clocks are not aligned, the
+ * longer side waits for the difference of the durations. */
 static void
 set_wait (LoomTransfer *transfer, const Side *sent, const Side *received, gboolean are_aligned)
 {
@@ -231,8 +232,8 @@ note_first (LoomTransferList *list, gint rank, gint peer, gint64 begin_ns)
   g_hash_table_insert (list->firsts, GINT_TO_POINTER (rank), g_memdup2 (&own, sizeof own));
 }
 
-/* Stores a message in list->firsts as the first message of the sender, the receiver or both, if it begins before the
- * first message that is known of this rank so far. Messages outside the range of the LoomTransferList count as well. */
+/* Stores a message in list->firsts as the first message of its sender and of its receiver, unless an earlier message of
+ * the rank is already stored. Messages outside the range of the LoomTransferList count as well. */
 static void
 note_message (LoomTransferList *list, const Side *sent, const Side *received, gint64 begin_ns)
 {
@@ -242,9 +243,9 @@ note_message (LoomTransferList *list, const Side *sent, const Side *received, gi
   note_first (list, received->rank, sent->rank, begin_ns);
 }
 
-/* Returns TRUE if the wait or the transfer of a message touches the range. The wait precedes the transfer, so a message
- * can touch the range with its wait although its transfer begins after the range. The same is true of collectives
- * (loom_collectives_new()). */
+/* Returns TRUE if the wait or the transfer of a message touches the range. The wait precedes the transfer, so the wait
+ * can touch the range even if the transfer begins after the range. loom_collectives_new() treats collectives in the
+ * same way. */
 static gboolean
 touches (const LoomTransfer *transfer, LoomRange range)
 {
@@ -299,7 +300,7 @@ is_same_run_and_node (const Side *a, const Side *b)
 
 typedef gboolean (*IsSame) (const Side *a, const Side *b);
 
-/* Adds a message if the `n` sides are one send and one receive. Returns FALSE if they are not. */
+/* If `sides` consists of one send and one receive, adds their message and returns TRUE. Otherwise returns FALSE. */
 static gboolean
 add_if_pair (LoomTransferList *list, const Side *sides, guint n, LoomRange range)
 {
@@ -336,10 +337,11 @@ compare_runs (gconstpointer a, gconstpointer b)
 }
 
 /* Adds the messages of `sides`, which all have one key. If several jobs are open, each of them can have a message with
- * this key. A send and a receive are paired in four steps, each of which uses only the sides that the steps before left
- * unpaired: 1. if they are the only sides of one run; 2. if they are the only sides of one run and node, because jobs
- * that were merged into one file share its clock and thus count as one run; 3. if they are the only sides of one job;
- * 4. if no other sides are left. `jobs`: result of loom_collective_runs_find_jobs(). `sides` is changed. */
+ * this key. The sides are paired in four steps; each step uses only the sides that the previous steps did not pair.
+ * Step 1 pairs a send and a receive that are the only sides of their run. Step 2 pairs those that are the only sides of
+ * their run and node: jobs that were merged into one file share its clock, so they count as one run. Step 3 pairs those
+ * that are the only sides of their job. Step 4 pairs a send and a receive if no other sides are left. `jobs`: result of
+ * loom_collective_runs_find_jobs(). `sides` is changed. */
 static void
 add_ambiguous (LoomTransferList *list, GArray *sides, const guint *jobs, LoomRange range)
 {
@@ -354,8 +356,8 @@ add_ambiguous (LoomTransferList *list, GArray *sides, const guint *jobs, LoomRan
   take_pairs (list, sides, is_same_key, range);
 }
 
-/* Adds the messages in the range. If several sends or several receives of one job have equal keys (make_key()), their
- * messages are skipped, because then it is unknown which send belongs to which receive. */
+/* Adds the messages in the range. If several sends or several receives of one job have equal keys (make_key()), it is
+ * unknown which send belongs to which receive; their messages are skipped. */
 static void
 add_messages (LoomTransferList *list, LoomRange range)
 {
@@ -420,8 +422,8 @@ cut_transfers (LoomTransferList *list, LoomRange range)
   }
 }
 
-/* Sets n_missing and n_stated of each transfer: how many ranks of its group have no open file, and the size of the
- * group. */
+/* Sets n_missing and n_stated of each transfer. n_missing: number of ranks of the transfer's group that have no open
+ * file. n_stated: size of the group. */
 static void
 find_missing (LoomTransferList *list)
 {
@@ -433,7 +435,7 @@ find_missing (LoomTransferList *list)
     const LoomSyncEvent *events = loom_trace_get_meetings (loom_run_get_trace (run, transfer->trace), &n);
     transfer->n_stated = transfer->n_ranks;
     if (loom_transfer_list_is_message (transfer))
-      continue; /* a message is listed only if the files of both its ranks are open, so none of its ranks is missing */
+      continue; /* a message is listed only if the files of both its ranks are open, so no rank is missing */
     transfer->n_missing = loom_missing_ranks_count_of (list->missing, transfer->trace, transfer->meeting);
     transfer->n_stated = MAX (events[transfer->meeting].n_ranks, transfer->n_ranks + transfer->n_missing);
   }

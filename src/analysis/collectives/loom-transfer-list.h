@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of all transfers in a range with their sizes. A transfer is one collective, or one
- * message between two ranks. Immutable; owned by the LoomCollectives. Any thread.
+ * A list of all transfers in a range, with their sizes in bytes. A transfer is one collective, or one message between
+ * two ranks. Immutable; owned by the LoomCollectives. Any thread.
  */
 #pragma once
 
@@ -25,16 +25,16 @@ typedef struct {
    * collective */
   guint32 other_trace, other_meeting;
   gint64 transfer_ns, bytes; /* `bytes` is 0 if the size is unknown */
-  /* time range of the transfer on the timeline: from the arrival of the last rank, or the later side of a message, to
-   * the end of the collective or message */
+  /* time range of the transfer on the timeline: from the arrival of the last rank (of a message: from the start of the
+   * later side) to the end of the collective or message */
   LoomRange range;
   gint64 inside_ns; /* the part of transfer_ns that is inside the range of the collectives */
   guint32 place;    /* LoomTransferPlace of the ranks */
   /* The members below are set only for a message. They state which side waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
-  /* time of the wait, on the timeline; ends at the latest with the end of the waiting side. Like `range` and `sides`,
-   * it is not cut to the range of the collectives: callers that sum up waits must cut them. */
+  /* time of the wait, on the timeline; ends at the latest when the waiting side ends. The members `wait`, `range` and
+   * `sides` are not clipped to the range of the collectives: callers that sum up waits must clip them. */
   LoomRange wait;
   LoomRange sides[2]; /* for a message, the send and the receive, on the timeline */
 } LoomTransfer;
@@ -47,19 +47,19 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
-  /* LoomTransfer: the transfers of all collectives, and of all messages of which the wait or the transfer touches the
-   * range */
+  /* LoomTransfer: the transfers of all collectives, and of all messages whose wait or transfer touches the range */
   GArray *transfers;
-  guint n_messages; /* how many of `transfers` are messages; these follow the collectives */
-  /* number of messages between clocks that are not aligned with each other: for these, the wait is the difference of the
-   * durations of both sides */
+  guint n_messages; /* number of messages; they are the last elements of `transfers` */
+  /* number of messages whose two sides are on clocks that are not aligned with each other; the wait of such a message
+   * is the difference of the durations of its sides */
   guint n_unaligned;
   GArray *ranks; /* gint: the ranks of all transfers */
-  /* rank → LoomFirstMessage: also of ranks without messages in the range. The direction of a pipeline is read from
-   * these, because a range may begin in the backward pass, where messages go from the last stage to the first. */
+  /* rank → LoomFirstMessage, including ranks without messages in the range. The first messages show the direction of a
+   * pipeline. The range does not show it, because it may begin in the backward pass, where messages go from the last
+   * stage to the first. */
   GHashTable *firsts;
-  /* [loom_collectives_find_event()] index of the message's transfer; G_MAXUINT32: the event is not part of a message in
-   * the range */
+  /* [result of loom_collectives_find_event()] index of the message's transfer; G_MAXUINT32: the event is not part of a
+   * message in the range */
   guint32 *message_of;
   LoomMissingRanks *missing;
 } LoomTransferList;
@@ -70,7 +70,7 @@ const LoomTransferList *loom_transfer_list_get (const LoomCollectives *collectiv
 
 /* Returns TRUE for a message, FALSE for a collective. */
 gboolean loom_transfer_list_is_message (const LoomTransfer *transfer);
-/* Returns bus bandwidth ÷ bandwidth for a collective of `n` ranks, as defined by nccl-tests (doc/PERFORMANCE.md). */
+/* Returns bus bandwidth ÷ bandwidth for a collective of `n` ranks, as defined in doc/PERFORMANCE.md of nccl-tests. */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);
 /* Returns TRUE for names of all-to-all collectives, such as "all_to_allv" and "AllToAll". O(length). */
 gboolean loom_transfer_list_is_all_to_all (const char *name);

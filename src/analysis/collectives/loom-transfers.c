@@ -32,8 +32,8 @@ hash_ranks (const GArray *ranks, guint first, guint n)
   return key;
 }
 
-/* Returns a key that is equal for comparable groups of ranks: those with the same kind of transfer, number of ranks,
- * size and LoomTransferPlace (on one node, or over the network). */
+/* Returns a key that is equal for comparable groups of ranks. Groups are comparable if they have the same kind of
+ * transfer, number of ranks, size in bytes and LoomTransferPlace (on one node, or over the network). */
 static guint64
 hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
 {
@@ -105,8 +105,9 @@ is_compared (const LoomTransferGroup *group)
   return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0 && group->n_missing == 0;
 }
 
-/* Returns the median of LoomTransferGroup.median_ns over comparable groups: those in `likes` (indices in `groups`)
- * except the group `own`. 0: there are no other groups. `scratch`: array of double, overwritten. */
+/* Returns the median of LoomTransferGroup.median_ns over the groups that are comparable with the group `own`. 0: there
+ * are no such groups. `likes`: indices in `groups` of the comparable groups, including `own`. `scratch`: array of
+ * double, overwritten. */
 static gint64
 find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
 {

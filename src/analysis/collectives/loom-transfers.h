@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the transfers of collectives and messages take, for each group of ranks; the bandwidth of these transfers;
- * and which groups have slow links, because their transfers take longer than those of comparable groups.
+ * For each group of ranks: how long the transfers of its collectives and messages take, their bandwidth, and whether
+ * the group has slow links. Links are slow if the transfers take longer than those of comparable groups.
  *
  *   transfer      time of a transfer without the wait for other ranks. For a collective, see loom-collectives.h. For a
  *                 message, the mean of the ends of both sides − the later start, at least 0; if the clocks of the two
  *                 sides are not aligned, the duration of the shorter side
- *   size          number of elements × bytes of an element, as the args of one rank state them: of the input, or of the
- *                 output for an all-gather
+ *   size          number of elements × bytes of an element of the input (for an all-gather: of the output), as the args
+ *                 of one rank state them
  *   bandwidth     size ÷ median transfer
  *   bus bandwidth bandwidth × 2(n−1)/n for all-reduce, × (n−1)/n for reduce-scatter, all-gather, all-to-all, gather and
  *                 scatter, × 1 for other collectives (nccl-tests, doc/PERFORMANCE.md); n is the number of ranks of the
  *                 group, including ranks of which no file is open. Waits for such ranks count as transfer: then the
  *                 computed bandwidth is a lower bound, and the group is not compared with others.
- *   comparable    other groups with the same kind of transfer, number of ranks, size and place
+ *   comparable    other groups with equal kind of transfer, number of ranks, size and LoomTransferPlace
  *   typical       the median of the comparable groups' median transfers
  *   slow          the median transfer takes more than LOOM_TRANSFERS_SLOW times the typical one
  *
@@ -50,8 +50,8 @@ typedef struct {
   LoomTransferPlace place;
   guint n;                                   /* number of transfers of the group */
   gint64 median_ns, shortest_ns, longest_ns; /* transfer times, including their parts outside the range */
-  gint64 total_ns;                           /* the parts of the transfer times inside the range of the collectives */
-  double n_inside;                 /* like `n`, but a transfer that is partly inside the range counts as a fraction */
+  gint64 total_ns; /* sum of the parts of the transfer times that are inside the range of the collectives */
+  double n_inside; /* like `n`, but a transfer that is partly inside the range counts as the fraction that is inside */
   double bandwidth, bus_bandwidth; /* bytes per s; NAN: unknown */
   /* median of the median transfer times of comparable groups; 0: there are no comparable groups, or this group has too
    * few transfers */
@@ -66,7 +66,7 @@ typedef struct {
   GArray *groups;      /* LoomTransferGroup: slow groups first, by lost time; then the others, by total time */
   GArray *ranks;       /* gint: the ranks of all groups */
   guint64 n_transfers; /* number of transfers of all groups */
-  guint n_messages, n_unaligned; /* LoomTransferList.n_messages and n_unaligned */
+  guint n_messages, n_unaligned; /* copies of the members of LoomTransferList with these names */
 } LoomTransfers;
 
 /* Returns the transfers by group of ranks. Borrowed from the collectives; NULL only when cancelled. The first call
@@ -78,6 +78,6 @@ const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCa
  * 0. */
 gint64 loom_transfers_get_excess (const LoomTransferGroup *group);
 
-/* Returns the ranks of a group with `separator` between them: "1, 5", "0–7". A ninth element and the following ones are
- * replaced by "…". Owned by the caller. */
+/* Returns the ranks of a group as text with `separator` between them, for example "1, 5" or "0–7". The text lists at
+ * most eight ranks or ranges of consecutive ranks; "…" replaces the others. Owned by the caller. */
 char *loom_transfers_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group, const char *separator);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: finds the step in which a call on the host begins, among the steps of the rank that makes
- * the call, and decides whether this step counts (LoomModuleTreeQuery.breakdown). The steps of all ranks are
- * numbered consecutively, from 0. Immutable when made, any thread.
+ * the call. Also states whether this step counts (LoomModuleTreeQuery.breakdown). The steps of all ranks are numbered
+ * consecutively, from 0. Immutable when made, any thread.
  */
 #pragma once
 
@@ -20,8 +20,8 @@ typedef struct {
   guint64 n_used;
 } LoomCountedSteps;
 
-/* Chooses the steps that count. `breakdown` must be kept alive by the caller; if it is NULL or has no steps, all time
- * inside `range` counts. O(steps). */
+/* Chooses the steps that count. The caller must keep `breakdown` alive. If `breakdown` is NULL or has no steps, all
+ * time inside `range` counts. O(steps). */
 void loom_counted_steps_init (LoomCountedSteps *steps, const LoomStepBreakdown *breakdown, LoomRange range);
 void loom_counted_steps_clear (LoomCountedSteps *steps);
 
@@ -29,6 +29,6 @@ void loom_counted_steps_clear (LoomCountedSteps *steps);
  * to no rank with steps. `trace`: index of the track's trace in the run. O(ranks). */
 guint32 loom_counted_steps_find_rank (const LoomCountedSteps *steps, guint trace, const LoomTrack *track);
 
-/* Returns the number of the step of a rank that contains a time; LOOM_COUNTED_STEPS_NONE if no step that counts
- * contains it. `rank`: result of loom_counted_steps_find_rank(). `time_ns`: on the timeline. O(log steps). */
+/* Returns the number of the step of `rank` that contains `time_ns`, a time on the timeline. LOOM_COUNTED_STEPS_NONE: no
+ * step contains it, or the step does not count. `rank`: result of loom_counted_steps_find_rank(). O(log steps). */
 guint32 loom_counted_steps_find (const LoomCountedSteps *steps, guint32 rank, gint64 time_ns);

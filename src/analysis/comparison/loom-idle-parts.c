@@ -10,8 +10,8 @@ is_chosen (const GArray *ranks, gint rank)
   return chosen;
 }
 
-/* Returns the number of recorded steps of the chosen ranks. `range` receives the time from the first start to the
- * last end of these steps. */
+/* Returns the number of recorded steps of the chosen ranks. Sets `range` to the time from the first start to the last
+ * end of these steps. */
 static guint
 gather_range (const LoomStepBreakdown *breakdown, const GArray *ranks, LoomRange *range)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The idle time of devices per step of a run, for each cause (LoomIdleCause in loom-idle-time.h). A comparison of two
+ * The idle time of devices per step of a run, divided by cause (LoomIdleCause in loom-idle-time.h). A comparison of two
  * runs computes a LoomIdleParts for each run.
  */
 #pragma once
@@ -9,10 +9,11 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* [cause] mean idle time with this cause per step and rank, in ns, without waits for data. The cause of an idle
-   * gap is the event for which the work after the gap waited last (the binding predecessor in loom-idle-time.h). */
+  /* [cause] idle time with this cause in ns, without waits for data, as the mean over all steps of all ranks. The cause
+   * of an idle gap is the event for which the work after the gap waited last (the binding predecessor in
+   * loom-idle-time.h). */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
-  double gap_ns[LOOM_N_IDLE_CAUSES]; /* [cause] mean length of the idle gaps with this cause; 0: there are none */
+  double gap_ns[LOOM_N_IDLE_CAUSES]; /* [cause] mean length in ns of the idle gaps with this cause; 0: there are none */
 } LoomIdleParts;
 
 /* Sums the idle gaps of devices from the start of the first recorded step to the end of the last one. `ranks` (gint):

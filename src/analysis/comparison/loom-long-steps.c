@@ -80,8 +80,8 @@ loom_long_steps_measure (const LoomStepBreakdown *breakdown, gboolean by_positio
 
 /* --- cause of a long step ----------------------------------------------------------------------------------------- */
 
-/* The median of each part of a step (LoomStepBreakdownPart), in ns, over the recorded steps of one rank that are not
- * outliers. All medians are 0 if the rank has no such steps. */
+/* The median time of each part of a step (LoomStepBreakdownPart), in ns, over those recorded steps of one rank that are
+ * not outliers. All medians are 0 if the rank has no such steps. */
 typedef struct {
   double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } Medians;
@@ -104,9 +104,9 @@ get_medians (const LoomStepBreakdown *breakdown)
   return medians;
 }
 
-/* Sets step->part to the part of the step with the greatest excess over its median. Waits for other ranks are an
- * effect, so they count only if no other part has an excess. If no part has an excess, sets
- * LOOM_STEP_BREAKDOWN_N_PARTS: unknown. */
+/* Sets step->part to the part of the step that exceeds its median most. Waits for other ranks are only a consequence of
+ * delays on those ranks, so they count only if no other part exceeds its median. If no part exceeds its median, sets
+ * LOOM_STEP_BREAKDOWN_N_PARTS, which means unknown. */
 static void
 set_main_part (LoomLongStep *step, const double *excess_ns)
 {
@@ -120,9 +120,9 @@ set_main_part (LoomLongStep *step, const double *excess_ns)
   step->part_ns = excess_ns[found];
 }
 
-/* For each part, sets excess_ns[part] to the time in ns by which this part of the step exceeds its median. If the
- * devices are not recorded in the step, only waits for data are known, because these are recorded on the host; the
- * other parts are set to 0. */
+/* For each part, sets excess_ns[part] to the time by which this part of the step exceeds its median. If the devices are
+ * not recorded in the step, only waits for data are known, because they are recorded on the host; then the excess of
+ * the other parts is set to 0. */
 static void
 get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
 {
@@ -132,9 +132,9 @@ get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
                         : 0;
 }
 
-/* Finds the cause of a long step. If there is exactly one rank on which one part of the step explains at least half
- * of the step's excess, sets this rank and this part in `step`; transfers and waits for other ranks do not count as
- * such a part. Otherwise sets only the part with the greatest mean excess over all ranks. */
+/* Finds the cause of a long step. If there is exactly one rank on which one part of the step explains at least half of
+ * the step's excess, sets this rank and this part in `step`. Transfers and waits for other ranks are not considered for
+ * this. Otherwise sets only the part with the greatest mean excess over all ranks. */
 static void
 find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Medians *medians, gboolean by_position)
 {
@@ -151,7 +151,8 @@ find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Median
     get_excess (&rank->steps[at], &medians[i], excess_ns);
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       mean_ns[part] += excess_ns[part] / breakdown->n_ranks;
-    excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0; /* a slow transfer is slow on all its ranks, so no rank stands out */
+    /* a slow transfer is slow on all ranks that take part, so it does not show which rank is the cause */
+    excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0;
     set_main_part (&own, excess_ns);
     if (own.part >= LOOM_STEP_BREAKDOWN_N_PARTS || own.part == LOOM_STEP_BREAKDOWN_RANK_WAIT ||
         own.part_ns < (step->length_ns - step->typical_ns) / 2)

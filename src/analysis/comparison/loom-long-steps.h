@@ -8,8 +8,8 @@
 
 #include "loom-step-breakdown.h"
 
-/* A step is long if its length exceeds the limit that loom_statistics_get_robust_limit() computes from the lengths of
- * all steps, and if it exceeds the median length by at least this share of the median. */
+/* A step is long if two conditions hold: its length exceeds the limit that loom_statistics_get_robust_limit() computes
+ * from the lengths of all steps; and its length exceeds the median length by at least this share of the median. */
 #define LOOM_LONG_STEPS_LEAST 0.2
 
 typedef struct {
@@ -19,19 +19,19 @@ typedef struct {
   gint rank;           /* the rank that alone causes the excess over typical_ns; −1: there is no such rank */
   gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   const char *node;    /* node of `rank`, borrowed from the run; NULL: unknown, or `rank` is −1 */
-  /* `part`: the part of the step that exceeds its own median most: on the rank `rank` or, if `rank` is −1, as the mean
-   * of all ranks; LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by how
+  /* `part`: the part of the step that exceeds its own median most, on the rank `rank` or, if `rank` is −1, in the mean
+   * of all ranks. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by how
    * many ns this part exceeds its median. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;
 
-/* Returns the long steps (LoomLongStep), the longest first; empty if there are none. Steps of different ranks are
- * matched by number, and steps without a number are omitted. With `by_position`, they are matched by position instead.
- * Owned by the caller. O(steps of all ranks), and O(ranks) for each long step; any thread. */
+/* Returns the long steps (LoomLongStep), longest first; empty if there are none. If `by_position` is FALSE, steps of
+ * different ranks are matched by number, and steps without a number are omitted. If it is TRUE, steps are matched by
+ * position. Owned by the caller. O(steps of all ranks), and O(ranks) for each long step; any thread. */
 GArray *loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position);
 
-/* Returns by how many ns the steps of the array (LoomLongStep) exceed the typical step, in total. */
+/* Returns the sum over the array (LoomLongStep) of the time by which a long step exceeds the typical step, in ns. */
 double loom_long_steps_sum_excess (const GArray *steps);
 
 /* Sets `length_ns` to the mean length of a step over the ranks that have it. Returns FALSE if no rank has it.

@@ -5,8 +5,8 @@
 
 #define NONE LOOM_TREE_COMPARISON_NONE
 
-/* A change of the time on the devices: of the own kernels of a module that is in both runs, or of a whole subtree that
- * is in only one run. */
+/* A change of device time between two runs. If a module is in both runs, this is the change of the module's own
+ * kernels; if it is in only one run, the change of its whole subtree. */
 typedef struct {
   guint32 row;
   double size_ns; /* absolute value of the change */
@@ -82,8 +82,8 @@ add_subtree (LoomModuleComparison *self, const LoomTreeComparisonPair *pair, gui
              i == root ? parent : base + (tree->nodes[i].parent - root));
 }
 
-/* Returns, for each pair of corresponding nodes, its first child and its next sibling, as indices in `pairs`; 0: there
- * is none. The first half of the array contains the first children, the second half the siblings. Owned by the
+/* Returns, for each pair of corresponding nodes, the index in `pairs` of its first child and of its next sibling; 0:
+ * there is none. The first half of the array contains the first children, the second half the siblings. Owned by the
  * caller. */
 static guint32 *
 list_children (const LoomModuleComparison *self, const GArray *pairs)
@@ -185,8 +185,8 @@ list_changes (const LoomModuleComparison *self)
   return changes;
 }
 
-/* Resets is_main of the rows inside a subtree whose root is marked with is_main. Returns the number of rows that stay
- * marked, and sets `deepest` to the greatest depth of these rows. */
+/* Keeps only the outermost marks: if a row is marked with is_main, resets is_main of all rows below it. Returns the
+ * number of rows that stay marked, and sets `deepest` to the greatest depth of these rows. */
 static guint
 count_marked (LoomModuleComparison *self, guint32 *deepest)
 {

@@ -11,8 +11,8 @@
 
 #define NONE LOOM_MODULE_SPANS_NONE
 
-/* A call on the host and the kernels and copies that it launched: their number, their total time on devices, and the
- * part of this time in collectives and messages. */
+/* A call on the host and the kernels and copies that it launched. `n`: their number. `device_ns`: their total time on
+ * devices. `transfer_ns`: the part of this time in collectives and messages. */
 typedef struct {
   guint32 span, n;
   gint64 device_ns, transfer_ns;
@@ -41,7 +41,7 @@ is_earlier_span (const LoomModuleSpan *a, const LoomModuleSpan *b)
     return a->track < b->track;
   if (a->begin_ns != b->begin_ns)
     return a->begin_ns < b->begin_ns;
-  /* spans with equal times are nested: the outer one is in an earlier row and so has the lower number */
+  /* spans with equal times are nested: the outer span is in an earlier row and so has the lower index */
   return a->end_ns != b->end_ns ? a->end_ns > b->end_ns : a->span < b->span;
 }
 
@@ -73,8 +73,8 @@ is_of_host (const LoomTrack *track)
 
 /* --- calls that launch kernels ------------------------------------------------------------------------------------ */
 
-/* Returns the number of the step in which a span of the host begins; LOOM_COUNTED_STEPS_NONE if no step that counts
- * contains its begin. */
+/* Returns the number of the step in which a span of the host begins; LOOM_COUNTED_STEPS_NONE: it begins in no step, or
+ * in a step that does not count. */
 static guint32
 find_step (const Pass *pass, guint32 track, guint32 span)
 {
@@ -165,8 +165,8 @@ add_modules_of_track (Pass *pass, guint32 number, const guint8 *roles)
   }
 }
 
-/* Adds the spans of Python functions or operators that enclose a launch. Other spans are not needed, because no time on
- * devices belongs to them. */
+/* Adds the spans of Python functions or operators that enclose a launch. Other spans of these kinds are not needed,
+ * because they have no time on devices. */
 static void
 add_around_launches (Pass *pass, const guint8 *roles, const guint8 *backward)
 {
@@ -208,8 +208,8 @@ get_begin (gconstpointer spans, guint32 at)
   return ((const LoomModuleSpan *) spans)[at].begin_ns;
 }
 
-/* Returns the index of the innermost element of `spans` in which a span of the trace begins; NONE: it begins in
- * none. */
+/* Returns the index of the innermost element of `spans` in which a span of the trace begins; NONE: there is no such
+ * element. */
 static guint32
 find_around (const Pass *pass, guint32 span)
 {
@@ -271,9 +271,9 @@ add_backward (Pass *pass, const GArray *links, const guint8 *backward)
   }
 }
 
-/* A function of the backward pass ("evaluate_function") contains the operator that the link leads to. It may also
- * launch kernels outside of this operator, such as the sum of the gradient of a bias. Therefore sets `forward` of the
- * function to that of the first linked operator in it. */
+/* Sets `forward` of each function of the backward pass ("evaluate_function") to the `forward` of the first operator
+ * inside the function that is linked to an operator of the forward pass. The function may also launch kernels outside
+ * of this operator, such as the sum of the gradient of a bias. So these kernels belong to the right module, too. */
 static void
 link_functions (LoomModuleSpans *spans)
 {

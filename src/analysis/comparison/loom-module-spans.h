@@ -22,29 +22,30 @@ typedef struct {
   guint32 node;      /* index of this element's node in the trie of the LoomModuleTree; set while the tree is made */
   guint32 n_kernels; /* number of kernels launched in this element, but not in the elements inside it */
   guint8 phase;      /* LoomModulePhase; set by LoomModuleTree */
-  /* TRUE if the tree has a node for this element. FALSE: an operator of the backward pass; it is listed only to find
-   * the module to which the kernels that it launches belong. */
+  /* TRUE if the tree has a node for this element. FALSE for an operator of the backward pass, which is only needed to
+   * find the module of the kernels that it launches. */
   gboolean is_node : 1;
   gboolean is_backward : 1;
-  /* time on the devices of the n_kernels kernels; the part of it in collectives and messages */
+  /* `device_ns`: time of the n_kernels kernels on devices; `transfer_ns`: the part of this time in collectives and
+   * messages */
   gint64 device_ns, transfer_ns;
 } LoomModuleSpan;
 
 typedef struct {
   GArray *spans; /* LoomModuleSpan, sorted by track, begin, and descending end */
-  /* [track] index in `spans` of the track's first element; the last value of the array is the length of `spans` */
+  /* [track] index in `spans` of the track's first element; the last element of the array is the length of `spans` */
   guint32 *first;
   /* indices in `spans`, sorted by begin, so that each element comes after all elements that contain it */
   guint32 *order;
-  LoomModuleSpan outside; /* the kernels that were launched outside of all elements */
+  LoomModuleSpan outside; /* sums of the kernels that were launched outside of all elements */
   guint64 n_unlinked;
   gint64 unlinked_ns;
 } LoomModuleSpans;
 
-/* Finds the spans of a trace that are nodes of the level (LoomModuleSpan) and the kernels launched in them. `trace`:
+/* Finds the spans of a trace that are nodes in a tree of the level `level`, and the kernels launched in them. `trace`:
  * index in the run. Returns FALSE when cancelled; the caller must clear `spans` in any case. */
 gboolean loom_module_spans_init (LoomModuleSpans *spans, LoomTimeline *timeline, guint trace, LoomModuleLevel level,
                                  const LoomCountedSteps *steps, GCancellable *cancellable);
 void loom_module_spans_clear (LoomModuleSpans *spans);
-/* Returns TRUE if spans of this name are nodes of a level. O(length). */
+/* Returns TRUE if spans with the name `name` are nodes in a tree of the level `level`. O(length). */
 gboolean loom_module_spans_is_node (const LoomName *name, LoomModuleLevel level);

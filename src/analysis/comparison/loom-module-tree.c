@@ -10,8 +10,8 @@
 #define NONE LOOM_MODULE_SPANS_NONE
 
 /* Identifies a node among the children of its parent. Modules are identified by name alone. Python functions and
- * operators are identified also by their occurrence: 0 for the first call of this name in a call of the parent, 1 for
- * the second, and so on. */
+ * operators are also identified by their occurrence: 0 for the first call of this name in a call of the parent, 1 for
+ * the second call, and so on. */
 typedef struct {
   guint32 name; /* id of the name in the LoomRunNames */
   guint32 occurrence;
@@ -25,11 +25,11 @@ typedef struct {
   LoomRunNames *names;
   LoomModuleSpans *traces;
   guint n_traces;
-  LoomSpanTrie trie; /* the names of its nodes are indices in `keys` */
+  LoomSpanTrie trie; /* the names of the nodes are indices in `keys` */
   GArray *keys;      /* Key: each key that a node of the tree has */
   GHashTable *known; /* Key, packed into a gint64 → index in `keys`, plus 1 */
-  /* a parent's span and a name, packed into a gint64 → number of calls of the name so far in this span; reset for each
-   * trace */
+  /* key: a parent's span and a name, packed into a gint64; value: number of calls of the name so far in this span;
+   * cleared for each trace */
   GHashTable *seen;
   GArray *nodes; /* [node of `trie`] LoomModuleNode */
 } Making;
@@ -73,8 +73,8 @@ find_key (Making *self, guint32 name, guint32 occurrence)
   return self->keys->len - 1;
 }
 
-/* Returns how many calls of this name came before this call in the same call of the parent or, if it has no parent, in
- * the same step on the same track. Always 0 for modules. */
+/* Returns how many calls of the name `name` came before the call `span` inside the same call of the parent. If there is
+ * no parent, counts calls in the same step on the same track. Always 0 for modules. */
 static guint32
 count_occurrence (Making *self, const LoomModuleSpans *own, const LoomModuleSpan *span, guint32 name)
 {
@@ -112,9 +112,9 @@ has_child (const LoomSpanTrie *trie, guint32 parent, guint32 key, guint32 *child
   return FALSE;
 }
 
-/* Returns the node of a module that runs again in the backward pass, to recompute its activations. `at`: the node of
- * the operator of the backward pass that contains the module. Searches `at` and its ancestors up to the root, and the
- * children of each of these nodes, for a node with this key. If there is none, adds a child of `at`. */
+/* Returns the node of a module that runs again in the backward pass to recompute its activations. `at`: the node of the
+ * operator of the backward pass that contains the module. Searches `at` and its ancestors, and the children of each of
+ * these nodes, for a node with this key. If there is none, adds a child of `at`. */
 static guint32
 find_recomputed (Making *self, guint32 at, guint32 key)
 {
@@ -129,7 +129,8 @@ find_recomputed (Making *self, guint32 at, guint32 key)
   }
 }
 
-/* Sets the node and the phase of a span. The spans that begin before it must have been set already. */
+/* Sets the node and the phase of a span. The nodes of all spans that begin before this span must have been set
+ * already. */
 static void
 place (Making *self, LoomModuleSpans *own, LoomModuleSpan *span, guint32 name)
 {
@@ -176,9 +177,9 @@ add_call (Making *self, const LoomModuleSpan *span, guint trace)
   node->host_ns = loom_time_add (node->host_ns, dur_ns);
 }
 
-/* Returns an array: [index of a span] TRUE if the span needs a node, because it or a span inside it counts, or
- * because a counted span of the backward pass belongs to it. Spans in steps that do not count would otherwise add
- * nodes without calls and without time. Owned by the caller. */
+/* Returns an array: [index of a span] TRUE if the span needs a node. A span needs a node in three cases: it begins in a
+ * step that counts, or kernels are launched in it; a span inside it needs a node; or it is the `forward` of a span that
+ * needs a node. Other spans would add nodes without calls and without time. Owned by the caller. */
 static gboolean *
 find_needed (const LoomModuleSpans *own)
 {
@@ -258,9 +259,9 @@ set_texts (Making *self, LoomModuleTree *tree, guint32 at, guint32 key)
   tree->labels[at].label = g_string_chunk_insert_const (tree->texts, label);
 }
 
-/* Returns, for each node of the trie, its first child and its next sibling, in the order in which they were added; 0:
- * there is none. The first half of the array contains the first children, the second half the siblings. Owned by the
- * caller. */
+/* Returns, for each node of the trie, its first child and its next sibling; 0: there is none. Siblings are in the order
+ * in which they were added. The first half of the array contains the first children, the second half the siblings.
+ * Owned by the caller. */
 static guint32 *
 list_children (const LoomSpanTrie *trie)
 {

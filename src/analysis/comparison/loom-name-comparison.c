@@ -24,7 +24,7 @@ get_range (const LoomNameComparisonRun *run)
   if (run->has_range)
     return run->range;
   loom_timeline_get_extent (run->timeline, &extent);
-  /* ends of ranges are exclusive: add 1 ns, to include events that start at the last instant of the run */
+  /* ranges exclude their end: add 1 ns to include events at the last instant of the run */
   extent.end_ns++;
   return extent;
 }
@@ -43,9 +43,9 @@ is_same_name (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Makes a regular expression for the numbers in names that are replaced by "#", so that the same kind of work has the
- * same name in all runs and steps. It matches addresses and numbers after "#" or "rank"; if `all` is TRUE, it matches
- * every number. */
+/* Makes a regular expression that matches parts of names that differ between runs and steps, such as addresses and
+ * numbers after "#" or "rank". normalise() replaces them by "#", so that the same kind of work has one name. If `all`
+ * is TRUE, the expression matches every number. */
 static GRegex *
 new_pattern (gboolean all)
 {
@@ -99,8 +99,8 @@ new_indices (void)
 }
 
 /* Returns TRUE if the statistics of a name can be compared. If one of the two runs is read from an index file, names of
- * work on the host cannot be compared: an index file stores sums instead of spans, so the number and the mean duration
- * of its spans differ from those of a trace. */
+ * work on the host cannot be compared: for this work, an index file stores sums instead of spans, so the number and the
+ * mean duration of its spans differ from those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {
@@ -143,9 +143,9 @@ join (LoomNameChange *row, const LoomNameChange *other)
   }
 }
 
-/* Joins a row of a name that occurs only in one run with a row of a name that occurs only in the other run, if the
- * names differ only in numbers: shapes and line numbers change from run to run. A row without such a counterpart keeps
- * its name. */
+/* Joins a row of a name that occurs only in the first run with a row of a name that occurs only in the second run, if
+ * the names differ only in numbers: shapes and line numbers change from run to run. A row without such a counterpart
+ * keeps its name. */
 static void
 join_by_pattern (LoomNameComparison *changes)
 {
@@ -186,8 +186,8 @@ compare_rows (gconstpointer a, gconstpointer b)
 
 /* --- time per step of each name ----------------------------------------------------------------------------------- */
 
-/* A set of tracks whose times are divided by the same numbers of steps to get times per step: the tracks of one
- * rank, or all tracks that belong to no rank with steps. */
+/* A set of tracks whose times are divided by the same number of steps to get times per step: the tracks of one rank, or
+ * all tracks that belong to no rank with steps. */
 typedef struct {
   LoomRange range;   /* from the start of the first step to the end of the last one */
   double n_steps;    /* number of steps; divisor of the times of spans on the host */
@@ -249,7 +249,7 @@ assign_tracks (GArray *slices, LoomRun *run)
 {
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     const LoomTrace *trace = loom_run_get_trace (run, i);
-    guint at = 0; /* most tracks of a trace belong to one rank, so begin with the slice of the previous track */
+    guint at = 0; /* most tracks of a trace belong to one rank, so try the slice of the previous track first */
     for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
       const LoomTrack *track = loom_trace_get_track (trace, k);
       const LoomTrackId id = { i, k };

@@ -18,8 +18,8 @@ find_by_number (const LoomRankSteps *rank, const LoomStepBreakdown *second)
   return n_found == 1 ? found : NULL;
 }
 
-/* Returns TRUE if `rank` is numbered by the id of its process (LoomRankSteps.is_process) and is on the same node as the
- * rank `of` or, if `all` is TRUE, on any node. */
+/* Returns TRUE if the number of `rank` is a process id (LoomRankSteps.is_process), and `rank` is on the node of the
+ * rank `of`. If `all` is TRUE, the node does not matter. */
 static gboolean
 is_candidate (const LoomRankSteps *rank, const LoomRankSteps *of, gboolean all)
 {
@@ -44,8 +44,8 @@ have_common_node (const LoomStepBreakdown *first, const LoomStepBreakdown *secon
   return FALSE;
 }
 
-/* Returns the rank numbered by a process id that has the same position among the candidates (is_candidate()) of
- * `second` as first->ranks[i] has among those of `first`. NULL: the runs have different numbers of candidates. */
+/* Matches ranks whose numbers are process ids by their order: if first->ranks[i] is the k-th candidate (is_candidate())
+ * of `first`, returns the k-th candidate of `second`. NULL: the runs have different numbers of candidates. */
 static const LoomRankSteps *
 find_by_order (const LoomStepBreakdown *first, guint i, const LoomStepBreakdown *second, gboolean all)
 {

@@ -76,8 +76,8 @@ find_column (const LoomRankMatrix *matrix, gint64 number)
 
 /* --- values of a step --------------------------------------------------------------------------------------------- */
 
-/* Sets the values of one step of one rank in ns: [LoomRankMatrixValue]. If no devices are recorded in the step, all
- * values but the duration are −1. */
+/* Sets values[LoomRankMatrixValue] of one step of one rank, in ns. If no devices are recorded in the step, all values
+ * except the duration are −1. */
 static void
 read_step (const LoomStepTime *step, gint64 values[LOOM_RANK_MATRIX_N])
 {

@@ -6,11 +6,11 @@
  *
  *   columns   the numbers of the steps, if every step has a number and no rank uses a number twice; otherwise the
  *             positions of the steps in order of time
- *   outlier   a rank whose median over its steps differs from the median of all ranks by more than
- *             LOOM_RANK_MATRIX_OUTLIER times 1.4826 times the median absolute deviation of the ranks (B. Iglewicz and
- *             D. Hoaglin, How to Detect and Handle Outliers, 1993), and by more than LOOM_RANK_MATRIX_LEAST of the
- *             median duration of a step. The second condition is needed because the median absolute deviation is tiny
- *             if ranks hardly differ.
+ *   outlier   a rank for which two conditions hold. First, its median over its steps differs from the median of all
+ *             ranks by more than LOOM_RANK_MATRIX_OUTLIER times 1.4826 times the median absolute deviation of the ranks
+ *             (B. Iglewicz and D. Hoaglin, How to Detect and Handle Outliers, 1993). Second, the difference is more
+ *             than LOOM_RANK_MATRIX_LEAST of the median duration of a step. The second condition is needed because the
+ *             median absolute deviation is tiny if ranks hardly differ.
  */
 #pragma once
 
@@ -19,9 +19,10 @@
 typedef enum {
   LOOM_RANK_MATRIX_DURATION,
   LOOM_RANK_MATRIX_COMPUTE,
-  LOOM_RANK_MATRIX_EXPOSED, /* time in which devices communicate and do not compute: rank wait and transfer */
-  LOOM_RANK_MATRIX_WAIT,    /* rank wait: the part of LOOM_RANK_MATRIX_EXPOSED before the last rank arrives */
-  LOOM_RANK_MATRIX_IDLE,    /* idle time of devices, including waits for data */
+  /* time in which devices communicate and none of them computes: LOOM_RANK_MATRIX_WAIT plus transfers */
+  LOOM_RANK_MATRIX_EXPOSED,
+  LOOM_RANK_MATRIX_WAIT, /* the part of LOOM_RANK_MATRIX_EXPOSED in which the rank waits for the last rank */
+  LOOM_RANK_MATRIX_IDLE, /* idle time of devices, including waits for data */
   LOOM_RANK_MATRIX_N,
 } LoomRankMatrixValue;
 
@@ -34,12 +35,12 @@ typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;        /* −1: unknown */
   gboolean is_outlier[LOOM_RANK_MATRIX_N];
-  /* [value] median over the rank's steps in which the value is known; 0: there are none */
+  /* [value] median over those steps of the rank in which the value is known; 0: there are no such steps */
   double median_ns[LOOM_RANK_MATRIX_N];
 } LoomRankMatrixRow;
 
 typedef struct {
-  LoomRankMatrixRow *rows; /* in the order of LoomStepBreakdown.ranks */
+  LoomRankMatrixRow *rows; /* in the order of LoomStepBreakdown.ranks, one element per rank */
   gint64 *steps;           /* [column] the step's number or position (see `is_numbered`), ascending */
   guint n_rows, n_steps;
   gboolean is_numbered; /* TRUE: `steps` contains numbers of steps; FALSE: positions from 0 */

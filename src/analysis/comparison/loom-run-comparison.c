@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* For sorting ranks, the change of each rank is rounded to a multiple of this share of the change of the step,
- * because smaller differences are noise. Ranks with equal rounded changes are sorted by number. */
+/* Ranks are sorted by their change, rounded to a multiple of this share of the change of the step, because smaller
+ * differences are noise. Ranks with equal rounded changes are sorted by number. */
 #define EQUAL_SHARE 0.1
 
 /* The parts of a step that do not depend on other ranks. */
@@ -21,10 +21,10 @@ get_rank_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns how much of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) is not explained by the
- * change of the total transfer time (`transfers_ns`), in ns: their difference, limited to the range between 0 and the
- * change of the exposed time. It is positive if computation hides less of the transfers in the second run, negative if
- * it hides more. */
+/* Returns the part of the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER), in ns, that arises
+ * because computation hides more or less of the transfers. It is the change of the exposed time minus the change of the
+ * total transfer time (`transfers_ns`), limited to the range between 0 and the change of the exposed time. Positive:
+ * computation hides less of the transfers in the second run; negative: it hides more. */
 static double
 get_exposed (const LoomTypicalStep typical[2])
 {
@@ -50,9 +50,9 @@ get_direction (const LoomRunComparison *comparison)
   return loom_run_comparison_get_step_change (comparison) < 0 ? -1.0 : 1.0;
 }
 
-/* Returns the sort key of a rank: by how many ns its typical step changed from the first run to the second. Excludes
- * two changes that have their cause elsewhere: the waits for other ranks, and the part of the transfer time that is
- * exposed in one run but hidden by computation in the other. */
+/* Returns the sort key of a rank: by how many ns its typical step changed from the first run to the second. Two changes
+ * are not included because their cause is elsewhere: the change of waits for other ranks; and the part of the change of
+ * the exposed transfer time that arises because computation hides more or less of the transfers. */
 static double
 get_contribution (const LoomRankChange *rank)
 {
@@ -75,9 +75,10 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
   return g_strcmp0 (x->node, y->node);
 }
 
-/* Marks the main ranks. `get_change` returns the change of a rank. A rank is a main rank if its change has the
- * direction of the change of the step, and exceeds half of the greatest change of a rank in this direction. Marks none
- * if these are more than half of all ranks, or if the greatest change is less than half of the change of the step. */
+/* Marks the main ranks. `get_change` returns the change of a rank. Only changes that have the sign of the change of the
+ * step are considered. A rank is a main rank if its change is more than half of the greatest change of any rank. No
+ * rank is marked if more than half of all ranks would be main ranks, or if the greatest change is less than half of the
+ * change of the step. */
 static void
 mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
 {
@@ -110,8 +111,8 @@ get_transfer_change (const LoomRankChange *rank)
   return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER) - get_exposed (rank->typical);
 }
 
-/* Returns by how many ns a part of the step changed, as the mean over the main ranks, which are the first elements of
- * comparison->ranks. */
+/* Returns by how many ns a part of the step changed, as the mean over the main ranks. The main ranks are the first
+ * elements of comparison->ranks. */
 static double
 average_main (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
@@ -149,7 +150,7 @@ sort_ranks (LoomRunComparison *comparison)
   comparison->main_ranks_part = transfers ? LOOM_STEP_BREAKDOWN_TRANSFER : find_own_part (comparison);
 }
 
-/* Returns the long steps of a run that don't count for its typical step; NULL: all steps count. */
+/* Returns those long steps of a run that are excluded from the run's typical step; NULL: all steps count. */
 static const GArray *
 get_skipped (const LoomRunComparison *comparison, guint run)
 {
@@ -186,9 +187,10 @@ is_work (const LoomNameChange *change)
          !loom_work_kind_is_wait (change->work);
 }
 
-/* Returns the sort key of the group to which a name belongs in the table of names: work first, waits and annotations
- * last. Communication comes after other work: its time contains the wait for other ranks, so it grows on all ranks if
- * one rank computes longer. If transfers are the main cause of the change, communication is in the group of work. */
+/* Returns the sort key of the group to which a name belongs in the table of names: work first, then communication, then
+ * waits and annotations. Communication comes after other work because its time contains waits for other ranks, so it
+ * grows on all ranks if one rank computes longer. If transfers are the main cause of the change, communication belongs
+ * to the group of work. */
 static int
 get_order (const LoomRunComparison *comparison, const LoomNameChange *change)
 {
@@ -229,8 +231,8 @@ sort_names (LoomRunComparison *comparison)
 
 /* --- steps that both runs have ------------------------------------------------------------------------------------ */
 
-/* Returns a table of the steps in LoomSteps.reference: number or position of a step → start of the step. Of several
- * steps with one number, the first counts. */
+/* Returns a hash table of the steps in LoomSteps.reference. Key: number or position of a step. Value: start of the
+ * step. If several steps have one number, the first one is used. */
 static GHashTable *
 index_steps (const LoomSteps *steps, gboolean by_position)
 {
@@ -290,9 +292,9 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps, and the typical step ----------------------------------------------------------------------------- */
 
-/* Removes from `steps` (the long steps of one run) the steps that are also long in the other run, as first steps often
- * are. A step counts as long in the other run if it exceeds the median step there by at least half as much as it
- * exceeds the median step in its own run. `other`: breakdown of the other run. */
+/* Removes from `steps`, the long steps of one run, the steps that are also long in the other run; first steps are often
+ * long in both. A step counts as long in the other run if its excess over the median step of the other run is at least
+ * half of its excess over the median step of its own run. `other`: breakdown of the other run. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {
@@ -305,8 +307,8 @@ drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position
   }
 }
 
-/* Returns the mean over the ranks of the mean length of their steps. Steps that are outliers count only if `outliers`
- * is TRUE. Ranks without steps that count are ignored. */
+/* Returns the mean length of a step: the mean over the ranks of each rank's mean. Steps that are outliers count only if
+ * `outliers` is TRUE. Ranks without steps that count are ignored. */
 static double
 get_mean_step (const LoomStepBreakdown *breakdown, gboolean outliers)
 {

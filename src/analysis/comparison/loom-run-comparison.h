@@ -14,7 +14,7 @@
 #include "loom-step-breakdown.h"
 #include "loom-typical-step.h"
 
-/* One run is slower than the other if its median step is longer by more than this share. If the median steps are alike,
+/* One run is slower than the other if its median step is longer by more than this share. If the medians differ by less,
  * the mean steps are compared instead. */
 #define LOOM_RUN_COMPARISON_LEAST 0.01
 /* A change of a part of the step is notable if it is at least this share of the change of the whole step. */
@@ -26,8 +26,7 @@ typedef struct {
   gboolean is_process;           /* TRUE if `rank` is the id of a process of the first run: loom-track-rank.h */
   const LoomRankSteps *steps[2]; /* the rank's steps in the first run and in the second run */
   LoomTypicalStep typical[2];    /* [run] the parts of the rank's typical step, see LoomRunComparison.typical */
-  /* change of the typical step of this rank, in ns, without the parts that depend on other ranks: rank wait and
-   * transfer */
+  /* change of the typical step of this rank, in ns, without rank wait and transfer, which depend on other ranks */
   double own_ns;
   gboolean is_main; /* TRUE if the rank is a main rank, see LoomRunComparison.n_main */
 } LoomRankChange;
@@ -37,25 +36,26 @@ typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
   guint n_steps[2]; /* [run] number of steps of the rank with the most steps */
-  /* TRUE if both runs have steps but no step number in common: steps are then matched by position, from 1 */
+  /* TRUE if both runs have steps but no step number in common; then steps are matched by position, from 1 */
   gboolean by_position;
-  /* first and last of the steps that both runs have: numbers or, if `by_position`, positions; 1 and 0 if there are
-   * none */
+  /* first and last of the steps that both runs have: numbers or, if `by_position` is TRUE, positions; 1 and 0: the runs
+   * have no step in common */
   gint64 first_step, last_step;
-  /* mean over the ranks of the mean length of each rank's steps, including outliers; 0 without steps */
+  /* mean over the ranks of the mean length of each rank's steps, including outliers; 0: the run has no steps */
   double mean_step_ns[2];
-  /* TRUE if the median steps are alike, but the mean steps differ. Then the change of the step is the change of the
-   * mean step. */
+  /* TRUE if the median steps of the runs are nearly equal, but the mean steps differ. Then the change of the step is
+   * the change of the mean step. */
   gboolean by_mean;
-  /* TRUE if the median step and the mean step without outliers contradict each other: one of them differs between
-   * the runs, the other one does not. Then neither run counts as slower. */
+  /* TRUE if the median step and the mean step without outliers contradict each other: only one of them differs between
+   * the runs. Then neither run counts as slower. */
   gboolean is_mixed;
-  /* [run] LoomLongStep, longest first: the steps that are long in this run but not in the other one. A step counts
-   * as long in the other run if it exceeds the median step there by at least half as much as in this run. */
+  /* [run] LoomLongStep, longest first: the steps that are long in this run but not in the other one. A step counts as
+   * long in the other run if its excess over the median step of the other run is at least half of its excess over the
+   * median step of this run. */
   GArray *long_steps[2];
-  /* [run] the parts of a typical step, as the mean over the ranks. If the median steps are compared, the long steps of
-   * the run do not count, because a few long steps do not change the median. Otherwise all steps count that are not
-   * outliers. `n_skipped`: [run] number of long steps that do not count. */
+  /* [run] `typical`: mean times of the parts of a step, over all ranks. If the median steps are compared, the long
+   * steps of the run are excluded, because a few long steps do not change the median. Otherwise only outliers are
+   * excluded. `n_skipped`: number of excluded long steps. */
   LoomTypicalStep typical[2];
   guint n_skipped[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then communication
@@ -63,38 +63,40 @@ typedef struct {
    * In each of these groups, the names whose time (loom_run_comparison_get_name_times()) changed most come first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  guint n_work_names; /* number of names in the first of these groups */
+  guint n_work_names; /* number of names of work at the beginning of `names` */
   /* Ranks with steps in both runs, matched by loom_rank_match_find(). The first `n_main` elements are the main ranks
-   * (see n_main), the other ranks follow. Within each of these two groups, ranks are sorted by the change of their
-   * typical step without rank wait; the rank that changed most in the direction of the change of the step comes first.
-   * For sorting, changes are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted
-   * by number. */
+   * (see n_main); the other ranks follow. Each of these two groups is sorted by the change of the typical step without
+   * rank wait; the rank that changed most in the direction of the change of the step comes first. For sorting, changes
+   * are rounded to tenths of the change of the step; ranks with equal rounded changes are sorted by number. */
   const LoomRankChange *ranks;
-  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. The
-   * main ranks are those whose own_ns changed in the same direction as the step, and by more than half of the greatest
-   * such change. If these would be more than half of all ranks, or if the greatest change is less than half of the
-   * change of the step, main ranks are searched again, with another value instead of own_ns: the change of the rank's
-   * exposed transfer time, as far as it comes from the duration of the transfers and not from the amount of computation
-   * that hides them. There are no main ranks (0) if this second search fails for the same reasons, if neither run is
-   * slower, or if only single long steps make the difference. `main_ranks_part`: of the parts of the step that do not
-   * depend on other ranks, the part that changed most in the direction of the change of the step, on the main ranks;
-   * LOOM_STEP_BREAKDOWN_TRANSFER if the main ranks were found by their transfers. */
+  /* Number of main ranks: the few ranks that explain the change of the step, because the other ranks wait for them. A
+   * rank is a main rank if its own_ns changed in the same direction as the step, and by more than half of the greatest
+   * change of own_ns of any rank in this direction. This search fails if more than half of all ranks would be main
+   * ranks, or if the greatest change is less than half of the change of the step. Then main ranks are searched again by
+   * another value: the change of the rank's exposed transfer time that comes from longer or shorter transfers, and not
+   * from computation that hides more or less of them. There are no main ranks (0) if this second search fails, too, if
+   * neither run is slower, or if only single long steps make the difference.
+   *
+   * `main_ranks_part`: the part of the step that changed most on the main ranks in the direction of the change of the
+   * step. Only parts that do not depend on other ranks are considered. LOOM_STEP_BREAKDOWN_TRANSFER if the second
+   * search found the main ranks. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
-  /* `has_idle`: TRUE if `idle` is set, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least
+  /* `has_idle`: TRUE if `idle` is set. It is set if the change of LOOM_STEP_BREAKDOWN_IDLE is at least
    * LOOM_RUN_COMPARISON_NOTABLE of the change of the step. `idle`: [run] causes of the idle time on the main ranks or,
    * if there are no main ranks, on all ranks. */
   gboolean has_idle;
   LoomIdleParts idle[2];
-  /* The time of the devices by module. If both runs have steps, only steps count whose devices are recorded and that
-   * are not outliers. NULL: the runs have no modules, Python functions or operators in common. */
+  /* The device time of each module. If both runs have steps, a step counts only if its devices are recorded and it is
+   * not an outlier. NULL: the runs have no modules, Python functions or operators in common. */
   LoomModuleComparison *modules;
   /* Private: */
   LoomNameComparison *all_names;
   GPtrArray *sorted_names; /* LoomNameChange *: pointers to the elements of all_names->rows */
   GArray *all_ranks;       /* LoomRankChange: owns `ranks` */
   GArray *all_long[2];     /* [run] LoomLongStep, including steps that are long in both runs */
-  /* [run] number or, if `by_position`, position of a step (gint64) → start of the step (gint64) */
+  /* [run] hash table. Key (gint64): number of a step or, if `by_position` is TRUE, its position. Value (gint64): start
+   * of the step. */
   GHashTable *begins[2];
 } LoomRunComparison;
 
@@ -105,36 +107,37 @@ typedef struct {
   LoomStepNumbers steps;
 } LoomRunComparisonRange;
 
-/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: all of both runs. If a part is a range of
- * time without step numbers (has_steps is FALSE), only the steps that lie completely inside the range count. Costs as
- * much as loom_step_breakdown_new(), loom_range_statistics_new(), loom_module_comparison_new() and, if `has_idle`,
+/* Compares two runs. `ranges`: [run] the part of each run that counts; NULL: both runs count as a whole. If a part has
+ * no step numbers (has_steps is FALSE), only the steps that lie completely inside its range count. Costs as much as
+ * loom_step_breakdown_new(), loom_range_statistics_new(), loom_module_comparison_new() and, if has_idle is TRUE,
  * loom_idle_time_new() of both runs. NULL only when cancelled. */
 LoomRunComparison *loom_run_comparison_new (LoomTimeline *first, LoomTimeline *second,
                                             const LoomRunComparisonRange *ranges, GCancellable *cancellable);
 void loom_run_comparison_free (LoomRunComparison *comparison);
 
-/* Returns TRUE if both runs have training steps; otherwise only names are compared. */
+/* Returns TRUE if both runs have training steps. If not, the comparison contains only names. */
 gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
-/* Returns the index (0 or 1) of the run whose steps are longer by the median or, if `by_mean`, by the mean. Returns
- * −1 if the runs don't differ by more than LOOM_RUN_COMPARISON_LEAST, if `is_mixed`, or if they have no steps. */
+/* Returns the index (0 or 1) of the run whose steps are longer by the median or, if `by_mean` is TRUE, by the mean.
+ * Returns −1 if the runs don't differ by more than LOOM_RUN_COMPARISON_LEAST, if `is_mixed` is TRUE, or if the runs
+ * have no steps. */
 int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
 /* Returns TRUE if the slower run is slower only because of some long steps, each with a cause of its own, and not
  * because all steps are slower. */
 gboolean loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparison);
-/* Sets `begin_ns` to the start of a step in run `which` (0 or 1). `step`: number of the step or, if `by_position`, its
- * position. Returns FALSE if the run doesn't have the step. O(1). */
+/* Sets `begin_ns` to the start of a step in run `which` (0 or 1). `step`: number of the step or, if `by_position` is
+ * TRUE, its position. Returns FALSE if the run doesn't have the step. O(1). */
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
-/* Returns the change of the median step or, if `by_mean`, of the mean step, in ns. */
+/* Returns the change of the median step or, if `by_mean` is TRUE, of the mean step, in ns. */
 double loom_run_comparison_get_step_change (const LoomRunComparison *comparison);
 /* Returns the change of one part of a typical step, in ns. The changes of all parts add up to the change of the mean
- * step without outliers and, if the median steps are compared, without long steps. */
+ * step. This mean excludes outliers and, if the median steps are compared, long steps. */
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Like loom_run_comparison_get_part_change(), but returns the mean change over the main ranks; over all ranks if there
- * are no main ranks. */
+/* Like loom_run_comparison_get_part_change(), but returns the mean over the main ranks. If there are no main ranks,
+ * returns the mean over all ranks. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Returns the change of the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) that has another reason than a
- * change of the transfers' own duration: computation hides less of the transfers (result positive) or more of them
- * (negative). In ns per step, as the mean over the main ranks or, if there are no main ranks, over all ranks. */
+/* Returns how much the exposed transfer time (LOOM_STEP_BREAKDOWN_TRANSFER) changed for another reason than the
+ * duration of the transfers: computation hides less of the transfers (result positive) or more of them (result
+ * negative). In ns per step, as the mean over the main ranks or, if there are no main ranks, over all ranks. */
 double loom_run_comparison_get_exposed_change (const LoomRunComparison *comparison);
 /* Like loom_run_comparison_get_exposed_change(), but always as the mean over all ranks. */
 double loom_run_comparison_get_all_exposed_change (const LoomRunComparison *comparison);

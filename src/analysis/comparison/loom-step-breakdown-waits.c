@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the intervals in which ranks wait for other ranks and for data, and which numbers of ranks are process ids.
+ * Finds the intervals in which ranks wait for other ranks and for data. Also finds which rank numbers are process ids.
  */
 #include "loom-step-breakdown-private.h"
 
@@ -69,8 +69,8 @@ loom_step_breakdown_gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollect
   return list != NULL;
 }
 
-/* If a rank waits for data shortly before the span of a step, the step begins with this wait. Other work between the
- * wait and the span may take at most this fraction (1/n) of the duration of the span. This is enough for copying the
+/* If a rank waits for data shortly before the span of a step, the step begins with this wait. Shortly means: other work
+ * between the wait and the span takes at most 1/MOST_GAP of the duration of the span. This is enough for copying the
  * batch to the device and for callbacks, but not for an evaluation, which also waits for its batches. */
 #define MOST_GAP 4
 
@@ -89,15 +89,15 @@ find_step (LoomStepBreakdownRank *rank, gint64 time_ns)
   return low < rank->steps->len ? &g_array_index (rank->steps, LoomStepTime, low) : NULL;
 }
 
-/* A step while the waits before it are added to it. */
+/* A step, and the limit of how far its beginning may be moved to earlier waits for data. */
 typedef struct {
-  LoomStepTime *step; /* NULL: no step yet */
-  gint64 room_ns;     /* how much more time other than waits the step may still include at its beginning, in ns */
+  LoomStepTime *step; /* NULL: no step was visited yet */
+  gint64 room_ns;     /* how much time that is not a wait may still be added to the beginning of the step, in ns */
 } Growth;
 
-/* If `wait` is a wait for data before the span of its step, lets the step begin at the begin of the wait. The waits of
- * a rank must be passed in reverse order of time. Returns FALSE if the wait is not before the step, or too far before
- * it (MOST_GAP). */
+/* If `wait` is a wait for data before the span of its step, moves the beginning of the step to the beginning of the
+ * wait. The waits of a rank must be passed in reverse order of time. Returns FALSE if the wait is not before the step,
+ * or too long before it (MOST_GAP). */
 static gboolean
 grow_step (Growth *growth, LoomStepBreakdownRank *rank, const LoomDataWait *wait)
 {
@@ -117,8 +117,7 @@ grow_step (Growth *growth, LoomStepBreakdownRank *rank, const LoomDataWait *wait
 gboolean
 loom_step_breakdown_gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable *cancellable)
 {
-  /* use the steps of the whole run: with the selected steps only, all earlier waits would be assigned to the first
-   * selected step */
+  /* use the steps of the whole run: otherwise all earlier waits would be assigned to the first selected step */
   g_autoptr (LoomDataWaits) waits =
     loom_data_waits_new (breakdown->timeline, loom_steps_get_whole (steps), LOOM_STEP_BREAKDOWN_ALL, cancellable);
   if (waits == NULL)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Divides the steps of each rank into parts in one pass over the spans of the rank's devices (loom-device-rows.h). The
- * pass yields intervals in order of time, each with the kinds of device work that run in it. Intervals are split where
- * steps start and end. Communication that no computation hides is split into rank wait and transfer, by means of the
- * list of waits for other ranks; idle time is split into data wait and idle, by means of the list of waits for data.
+ * Divides the steps of each rank into parts. For this, goes once through the spans of the rank's devices
+ * (loom-device-rows.h). This pass yields intervals in order of time, each with the kinds of device work that run in it.
+ * Intervals are split where steps start and end. The list of waits for other ranks splits communication that no
+ * computation hides into rank wait and transfer. The list of waits for data splits idle time into data wait and idle.
  * Overlapping waits in these lists are merged before the pass.
  */
 #include "loom-step-breakdown-private.h"
@@ -61,7 +61,7 @@ compare_ranks (gconstpointer a, gconstpointer b)
 }
 
 /* Returns the key of a rank in LoomStepBreakdown.by_number: the number of the rank or, if it is unknown, −1 − index of
- * its trace. */
+ * its trace */
 static gpointer
 make_number_key (gint number, guint32 trace)
 {
@@ -78,8 +78,8 @@ index_rank (LoomStepBreakdown *breakdown, LoomStepBreakdownRank *rank)
   g_ptr_array_add (same, rank);
 }
 
-/* Returns the first rank in breakdown->gathered with this node and number; if the node is unknown (NULL), preferably
- * one of this trace. NULL if there is none. O(nodes that have a rank of this number). */
+/* Returns the first rank in breakdown->gathered with this node and number; NULL: there is none. If the node is unknown
+ * (NULL), ranks on all nodes match, and a rank in this trace is preferred. O(nodes that have a rank of this number). */
 static LoomStepBreakdownRank *
 search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -132,8 +132,8 @@ add_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 t
   return rank;
 }
 
-/* Adds a step. Skips a step of which more than half lies before the end of the previous step of the rank, because it is
- * the same step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous
+/* Adds a step. Skips the step if more than half of it lies before the end of the rank's previous step: it is the
+ * previous step, recorded twice. A smaller overlap comes from rounded times; then the step begins where the previous
  * one ends. */
 static void
 add_step (LoomStepBreakdownRank *rank, const LoomStep *step)
@@ -167,8 +167,10 @@ is_of_steps (const LoomStepBreakdownRank *rank, LoomRange range)
   return begins && ends;
 }
 
-/* Returns the share of a step that must lie inside the range, if another step of the rank lies mostly inside:
- * LOOM_RANGES_MOSTLY. */
+/* A step of which only a small part lies inside the range does not count if another step of its rank lies mostly
+ * inside. Returns the share of a step that must lie inside the range for the step to count. This is LOOM_RANGES_MOSTLY
+ * if there is a rank of which one step starts with the range and one step ends with it; otherwise
+ * LOOM_RANGES_SLIVER. */
 static double
 get_least_share (const LoomStepBreakdown *breakdown, LoomRange range)
 {
@@ -178,7 +180,8 @@ get_least_share (const LoomStepBreakdown *breakdown, LoomRange range)
   return LOOM_RANGES_SLIVER;
 }
 
-/* Removes the steps of which less than the share `least` lies inside the range, if another step lies mostly inside. */
+/* If a rank has a step that lies mostly inside the range, removes each step of the rank if less than the share `least`
+ * of the step lies inside the range. */
 static void
 drop_pieces (LoomStepBreakdownRank *rank, LoomRange range, double least)
 {
@@ -216,8 +219,8 @@ get_trace (const LoomDeviceRowGroup *group)
   return g_array_index (group->rows, LoomDeviceRow, 0).trace;
 }
 
-/* Returns the recorded time of the group inside the range, in order and without overlap (LoomRange). Owned by the
- * caller. */
+/* Returns the parts of the range in which the devices of the group are recorded (LoomRange), in order and without
+ * overlap. Owned by the caller. */
 static GArray *
 list_recorded (const LoomDeviceRowGroup *group, LoomRange range)
 {
@@ -232,8 +235,8 @@ list_recorded (const LoomDeviceRowGroup *group, LoomRange range)
   return recorded;
 }
 
-/* Adds a rank for each group of device rows. The times in which the devices of a rank are recorded inside the range
- * take the place of its steps. */
+/* Adds a rank for each group of device rows. The steps of this rank are the parts of the range in which its devices are
+ * recorded. */
 static void
 gather_groups (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRange range)
 {
@@ -259,21 +262,21 @@ gather_groups (LoomStepBreakdown *breakdown, const LoomDeviceRows *rows, LoomRan
 
 /* --- parts of the steps, from the spans of devices ---------------------------------------------------------------- */
 
-/* State of the pass over the device spans of one rank. The indices `step` and `wait` never decrease during the pass. */
+/* State of the pass over the device spans of one rank. The indices `step` and `wait` only increase during the pass. */
 typedef struct {
   LoomStepBreakdownRank *rank;
   LoomRange range; /* only time inside this range is added to the parts of the steps */
   guint step;
-  /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that does not
-   * end before the current interval */
+  /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that ends after
+   * the start of the current interval */
   guint wait[3];
   gint64 at_ns; /* all time before this instant has already been added to the parts of steps */
 } Counter;
 
 enum { RANK_WAITS, COLLECTIVE_WAITS, DATA_WAITS };
 
-/* Returns how many ns of [begin_ns, end_ns) are covered by `ranges`. `at`: index of the first range that may overlap;
- * it is advanced, so calls must come in order of time. */
+/* Returns how many ns of the interval [begin_ns, end_ns) are covered by `ranges`. `at`: index of the first range that
+ * may overlap the interval. The function increases `at`, so calls must come in order of time. */
 static gint64
 count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
 {
@@ -286,9 +289,9 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds the length of an interval inside of a step to the parts of the step. `mask`, the kinds of device work that
- * run in the interval, determines the part. The time of communication and of idling is split: what lies in a wait
- * for other ranks counts as rank wait, and what lies in a wait for data counts as data wait. */
+/* Adds the length of an interval inside a step to the parts of the step. `mask`, the kinds of device work that run in
+ * the interval, determines the part. Communication and idle time are split: time in a wait for other ranks counts as
+ * rank wait, and time in a wait for data counts as data wait. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -316,7 +319,7 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   }
 }
 
-/* Splits an interval at the borders of the rank's steps, and adds each piece to the step that contains it. */
+/* Splits an interval where steps of the rank start and end, and adds each piece to the step that contains it. */
 static void
 count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -333,9 +336,8 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   }
 }
 
-/* Adds an interval in which the set of running kinds of device work does not change. The pass does not report intervals
- * in which nothing runs on the devices; therefore the time since the end of the previous interval is added as idle
- * time. */
+/* Adds an interval during which the same kinds of device work run. The pass reports no intervals in which nothing runs
+ * on the devices; therefore the time since the end of the previous interval is added as idle time. */
 static void
 on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
@@ -347,8 +349,8 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   counter->rank->shown.has_device |= mask != 0;
 }
 
-/* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded until
- * forget_unknown() is called. */
+/* Sets is_outlier and is_recorded of the steps. On a rank without device spans, all steps are first marked as recorded;
+ * forget_unknown() may change this later. */
 static void
 mark_steps (LoomStepBreakdownRank *rank, LoomStepTime *steps)
 {
@@ -363,7 +365,7 @@ mark_steps (LoomStepBreakdownRank *rank, LoomStepTime *steps)
   }
 }
 
-/* Adds to sums_ns[part] the time of each part in the recorded steps of a rank, with outliers only if `outliers` is
+/* Adds to sums_ns[part] the time of each part in the recorded steps of a rank. Includes outliers only if `outliers` is
  * TRUE. Returns the number of steps that were added. */
 static guint
 add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
@@ -379,7 +381,7 @@ add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
   return n;
 }
 
-/* Sets mean_ns[part] to the mean time of each part over the recorded steps of a rank, with outliers only if
+/* Sets mean_ns[part] to the mean time of each part over the recorded steps of a rank. Includes outliers only if
  * `outliers` is TRUE. Returns FALSE if there are no such steps. */
 static gboolean
 average_rank (const LoomRankSteps *rank, gboolean outliers, double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS])
@@ -391,9 +393,9 @@ average_rank (const LoomRankSteps *rank, gboolean outliers, double mean_ns[LOOM_
   return n > 0;
 }
 
-/* Adds to mean_ns[part] the mean over the ranks of each rank's mean over its recorded steps that are not outliers.
- * Each rank has the same weight, so that ranks with more recorded steps do not dominate. If all recorded steps of
- * all ranks are outliers, outliers count. */
+/* Adds to mean_ns[part] the mean over the ranks of each rank's mean over its recorded steps that are not outliers. Each
+ * rank has the same weight, so that ranks with more recorded steps do not dominate. If all recorded steps of all ranks
+ * are outliers, outliers count. */
 static void
 average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 {
@@ -434,8 +436,8 @@ typedef struct {
   GCancellable *cancellable;
 } Job;
 
-/* Returns a table of LoomDeviceRows.groups by the number of their rank, so that a group is found quickly even if there
- * are many ranks; see Job.groups. Owned by the caller. */
+/* Returns a hash table for finding the groups of a rank in O(1), even if there are many ranks: make_number_key() →
+ * GPtrArray of LoomDeviceRowGroup. Owned by the caller. */
 static GHashTable *
 index_groups (const LoomDeviceRows *rows)
 {
@@ -504,8 +506,8 @@ average_all (LoomStepBreakdown *breakdown)
     breakdown->median_ns = loom_statistics_median ((double *) (gpointer) durations->data, durations->len);
 }
 
-/* If devices of some ranks are recorded, marks the steps of the other ranks as not recorded: it is unknown whether the
- * devices of these ranks worked or were idle. */
+/* If devices are recorded on some ranks only, marks the steps of the other ranks as not recorded, because it is unknown
+ * whether their devices worked or were idle. */
 static void
 forget_unknown (LoomStepBreakdown *breakdown)
 {
@@ -576,8 +578,8 @@ has_ranks (const LoomDeviceRows *rows)
   return FALSE;
 }
 
-/* Gives all devices of a trace the waits for data of the trace's first device, because it is the process that feeds all
- * of them that waits. */
+/* Copies the waits for data of a trace's first device to all devices of the trace, because one process feeds all of
+ * them. */
 static void
 share_data_waits (LoomStepBreakdown *breakdown)
 {
@@ -603,7 +605,7 @@ loom_step_breakdown_new_of_range (LoomTimeline *timeline, LoomSteps *steps, Loom
   if (rows == NULL)
     return NULL;
   gather_groups (breakdown, rows, range);
-  /* with by_device, no rank is known, so it is also unknown which devices wait for each other */
+  /* if by_device is TRUE, no rank number is known, so it is also unknown which devices wait for each other */
   if ((!by_device && !loom_step_breakdown_gather_rank_waits (breakdown, collectives, cancellable)) ||
       !loom_step_breakdown_gather_data_waits (breakdown, steps, cancellable))
     return NULL;

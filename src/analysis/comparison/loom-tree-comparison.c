@@ -3,7 +3,8 @@
 
 typedef struct {
   const LoomTreeComparisonNode *trees[2];
-  GArray *children[2]; /* guint32: [tree] the children of the two nodes of the pair that is being aligned */
+  /* [tree] guint32: the children, in this tree, of the pair of nodes that is being aligned */
+  GArray *children[2];
   GArray *pairs;
   /* [i × (n[1] + 1) + j] least cost of aligning the children from index i on in the first tree with the children from
    * index j on in the second tree; n[1]: number of children in the second tree */
@@ -44,7 +45,7 @@ find_cost (const Alignment *self, const guint32 *a, const guint32 *b, const guin
 }
 
 /* Adds the pairs of two sequences of children, from left to right. Matches two children whenever this has the least
- * cost; so of alignments with equal cost, the one that matches the leftmost children is used. */
+ * cost. So if several alignments have the least cost, the one that matches the leftmost children is used. */
 static void
 add_pairs (Alignment *self, const guint32 *a, const guint32 *b, const guint n[2])
 {

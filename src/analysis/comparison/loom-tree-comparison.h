@@ -2,8 +2,8 @@
  *
  * Aligns two trees of labelled nodes, such as the modules of a step in two runs: which nodes correspond, and which
  * exist in only one of the trees. The roots correspond. The children of two corresponding nodes are aligned as
- * sequences by the algorithm of R. Wagner and M. Fischer (The String-to-String Correction Problem, 1974): nodes
- * correspond only if their labels are equal; adding or removing a node costs the size of its subtree, at most
+ * sequences by the algorithm of R. Wagner and M. Fischer (The String-to-String Correction Problem, 1974). Nodes
+ * correspond only if their labels are equal. Adding or removing a node costs the size of its subtree, at most
  * LOOM_TREE_COMPARISON_MOST_COST. Of alignments with equal cost, the one that matches the leftmost nodes is used.
  */
 #pragma once
@@ -23,14 +23,13 @@ typedef struct {
 } LoomTreeComparisonNode;
 
 typedef struct {
-  guint32 node[2]; /* [tree] index of the node, or LOOM_TREE_COMPARISON_NONE: the subtree was added or removed */
+  guint32 node[2]; /* [tree] index of the node; LOOM_TREE_COMPARISON_NONE: the subtree exists only in the other tree */
 } LoomTreeComparisonPair;
 
 /* Returns a LoomTreeComparisonPair for all nodes that correspond, each before its descendants, and for the roots of the
  * subtrees that were removed (in the first tree only) or added (in the second tree only). The root of each tree has the
  * index 0. `is_cut`: set to TRUE if sequences were aligned in blocks, so that the cost may not be the least one. Owned
- * by the caller; NULL only when cancelled. Any thread. The time is proportional to the sum, over the pairs, of the
- * product of the numbers of children of their two nodes; with more than LOOM_TREE_COMPARISON_BLOCK children, O(children
- * · LOOM_TREE_COMPARISON_BLOCK). */
+ * by the caller; NULL only when cancelled. Any thread. For two nodes with m and n children, O(m · n); if m or n exceeds
+ * LOOM_TREE_COMPARISON_BLOCK, O((m + n) · LOOM_TREE_COMPARISON_BLOCK). */
 GArray *loom_tree_comparison_align (const LoomTreeComparisonNode *first, const LoomTreeComparisonNode *second,
                                     gboolean *is_cut, GCancellable *cancellable);

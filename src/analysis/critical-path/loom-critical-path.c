@@ -8,19 +8,20 @@
 #include "loom-path-savings.h"
 #include "loom-path-walk.h"
 
-#define STRETCHES_PER_PIECE 65536 /* number of segments whose ranks a thread sums at once */
+#define STRETCHES_PER_PIECE 65536 /* number of segments that a thread processes at once to sum the time of each rank */
 
 typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
-  /* [name · LOOM_N_PATH_KINDS + kind] 1 + the index in path->names of this name and kind; 0: not in path->names */
+  /* [name · LOOM_N_PATH_KINDS + kind] 1 + index in path->names of the element with this name and kind; 0: there is
+   * none */
   guint32 *name_of;
-  /* guint32: [index in path->names] id of the name in `names`; LOOM_PATH_NONE: this element is the time of the host
+  /* guint32: [index in path->names] id of the name in `names`; LOOM_PATH_NONE: the element is the time of the host
    * between spans */
   GArray *name_ids;
   LoomPathWalk walk;
-  /* time on the path by parallel axis and by class of modules; NULL: these times are not wanted */
+  /* time on the path by parallel axis and by class of modules; NULL: not needed */
   LoomPathSets *sets;
   GCancellable *cancellable;
 } Computation;
@@ -73,8 +74,8 @@ sum_names (Computation *all)
   }
 }
 
-/* Returns the rank of a segment of the path. A segment without a span has the rank of the segment after it, which is
- * passed as `known`. */
+/* Returns the rank of a segment of the path. `known`: rank of the next segment on the path, which is returned if this
+ * segment has no span. */
 static gint
 get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
 {
@@ -119,7 +120,7 @@ find_rank_after (const Computation *all, guint32 from)
 
 typedef struct {
   const Computation *all;
-  GArray **ranks; /* [item] LoomPathRank of a part of the segments */
+  GArray **ranks; /* [item] LoomPathRank: the times of the ranks in one block of STRETCHES_PER_PIECE segments */
 } RankSum;
 
 static void
@@ -168,15 +169,17 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* The marks of all steps, grouped by step, and the walks along the steps, by several threads. */
+/* Data for computing the path of each step by several threads. A mark (LoomPathMark) is the start or the end of a step
+ * on a rank. */
 typedef struct {
   Computation *all;
   guint32 *marks; /* indices of the marks that belong to a step, sorted by step */
-  GArray *groups; /* guint32: [step] index in `marks` of the first mark of the step; one more element at the end */
-  gint *ranks;    /* [LoomPathMark.line] rank of the process; -1: it has no mark */
+  /* guint32: [step] index in `marks` of the first mark of the step; the last element is the length of `marks` */
+  GArray *groups;
+  gint *ranks; /* [LoomPathMark.line] rank of the process; −1: the process has no mark */
   guint n_lines;
-  LoomPathStep *steps; /* [step] */
-  gboolean *found;     /* [step] FALSE: no rank ends the step */
+  LoomPathStep *steps; /* [step] path of the step */
+  gboolean *found;     /* [step] TRUE if a rank ends the step, so that the step has a path */
 } StepWalk;
 
 static inline const LoomPathMark *
@@ -235,8 +238,8 @@ compare_marks (gconstpointer a, gconstpointer b, gpointer user_data)
   return step_x != step_y ? (step_x < step_y ? -1 : 1) : (x > y) - (x < y);
 }
 
-/* Fills StepWalk.marks, groups and ranks. O(marks log marks): a search among all marks for each step would be quadratic
- * in the number of steps. */
+/* Fills StepWalk.marks, groups and ranks, so that the marks of a step are found without searching all marks. O(marks ·
+ * log marks). */
 static void
 group_marks (StepWalk *walk)
 {
@@ -361,7 +364,8 @@ add_savings (Computation *all)
                              all->sets, all->cancellable);
 }
 
-/* Fills `path`: the segments, the sums by kind and name, and the savings. `sets` NULL: savings are not computed. */
+/* Fills `path`: the segments, the sums by kind and name, and the savings. If `sets` is NULL, savings are not
+ * computed. */
 static void
 fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPathSets *sets, GCancellable *cancellable)
 {
@@ -405,7 +409,7 @@ fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph, GCancellable *canc
   loom_path_walk_clear (&all.walk);
 }
 
-/* Returns a LoomCriticalPath without segments. If there is a critical path, the caller adds its segments. */
+/* Returns a LoomCriticalPath without segments; the caller adds them. */
 static LoomCriticalPath *
 new_empty (const LoomPathGraph *graph)
 {
@@ -503,8 +507,8 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
     return _ ("There are no GPU kernels or memory copies in this range.");
-  /* some ranks are read from an index file, which has no launches; a path through the other ranks alone would miss
-   * their work */
+  /* A rank that is read from an index file has no launches. A path through the other ranks alone would lack the work of
+   * this rank. */
   if (path->has_index)
     return _ (
       "Index files do not record kernel launches: open the trace files themselves to see what the devices waited for.");

@@ -6,19 +6,20 @@
  * add up to its length. Kinds of segments:
  *
  *   host            the innermost span of the thread that makes the next launch
- *   data loading    the same as host, inside a span of data loading
- *   launch          from the start of a launch to the start of its kernel, if the kernel waited for nothing else
- *   pause           from the end of a kernel to the start of the next kernel, which waited for the first one
+ *   data loading    like host, but inside a span of data loading
+ *   launch          from the start of a launch to the start of its kernel, if the kernel waited only for the launch
+ *   pause           from the end of a kernel to the start of the next kernel, if the next kernel waited for the end of
+ *                   the first
  *   computation     kernels that compute
  *   copies          copies of memory
- *   transfer        a collective or message, from the arrival of its last rank on; the path then continues on that
- *                   rank, so that the waits of other ranks are not on it
+ *   transfer        a collective or message, from the arrival of its last rank to its end. Before that, the path runs
+ *                   on the last rank, so that the waits of other ranks are not on the path.
  *   communication   a collective or message of which no other rank is in the files: its wait and its transfer cannot be
  *                   distinguished
  *   synchronization from the end of the last kernel for which a call waited to the end of the call
  *
- * A saving is computed by a replay: all times of the graph are computed again, with one part of the work 20 % faster
- * or taking no time. The end of the range usually moves by less than the part gets shorter, because other work becomes
+ * A saving is computed by a replay: all times of the graph are computed again, with one part of the work 20 % faster or
+ * taking no time. The end of the range usually moves by less than the part gets shorter, because other work becomes
  * critical. So the savings of several parts do not add up. Slack is how much later work could end without moving the
  * end of the range.
  *
@@ -26,9 +27,9 @@
  * faster. For a class of modules, the work launched inside its modules and the time of the host inside them are
  * shorter; this includes the backward pass if flows named "fwdbwd" link it to the forward pass.
  *
- * Memory during the computation: that of the graph, plus 16 bytes for each node and processor, plus 13 bytes for each
- * node. The result has 32 bytes for each segment. Times are timeline ns. Immutable when made, freed by its owner; any
- * thread. Texts are borrowed from the run.
+ * The computation needs the memory of the graph, plus 16 bytes per node for each processor, plus 13 bytes per node. The
+ * result has 32 bytes for each segment. Times are timeline ns. Immutable when made, freed by its owner; any thread.
+ * Texts are borrowed from the run.
  */
 #pragma once
 
@@ -38,7 +39,7 @@
 #include "loom-recording-advice.h"
 #include "loom-steps.h"
 
-#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* limit of names and modules whose savings are computed */
+#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* maximum number of names and of modules whose savings are computed */
 
 typedef enum {
   LOOM_PATH_KIND_HOST,
@@ -65,8 +66,8 @@ typedef enum {
 typedef struct {
   LoomPathKind kind;
   guint32 name; /* index in LoomCriticalPath.names */
-  /* the span of this segment; if the segment is a launch or pause, the kernel after it; LOOM_SPAN_ID_NONE: the segment
-   * is time of the host between spans */
+  /* the span of this segment; for a launch or pause, the kernel after it; LOOM_SPAN_ID_NONE: the segment is time of the
+   * host between spans */
   LoomSpanId span;
   LoomRange range;
 } LoomPathStretch;
@@ -78,7 +79,7 @@ typedef struct {
   guint64 n;        /* number of segments */
   gint64 path_ns;   /* total time of the segments with this kind and name */
   guint32 longest;  /* index in LoomCriticalPath.stretches of the longest segment with this kind and name */
-  /* TRUE if the members below are set, as they are for the names with the most time on the path */
+  /* TRUE if the members below are set; they are set only for the names with the most time on the path */
   gboolean is_known;
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
   /* mean slack of all work with this name and kind, on the path and elsewhere; −1: such work does not run on a
@@ -93,7 +94,8 @@ typedef struct {
   const char *name;
   LoomParallelAxis axis; /* LOOM_PARALLEL_AXIS_UNKNOWN for modules */
   gint64 path_ns;
-  gboolean is_known; /* TRUE if saving_ns is set; for modules, only those with the most time on the path have it set */
+  /* TRUE if saving_ns is set; it is set for all axes, but only for the modules with the most time on the path */
+  gboolean is_known;
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
 } LoomPathShare;
 
@@ -117,43 +119,42 @@ typedef struct {
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];
   GArray *names; /* LoomPathName, sorted by time on the path, longest first */
   GArray *axes;  /* LoomPathShare of each parallel axis that has transfers between ranks of the run, sorted by axis */
-  /* LoomPathShare of each class of modules on the path, sorted by time, longest first; the time of nested modules
-   * counts for the class of each of them */
+  /* LoomPathShare of each class of modules on the path, sorted by time, longest first; time inside several nested
+   * modules counts for the class of each of them */
   GArray *modules;
   GArray *ranks; /* LoomPathRank, sorted by time on the path, longest first */
-  GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, by time */
-  /* LoomPathLateEnds, one of each trace: of the waits in the range; for loom_trace_health_get_shared() */
+  GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, in order of time */
+  /* [trace] LoomPathLateEnds of the waits in the range; can be passed to loom_trace_health_get_shared() */
   GArray *late_ends;
   /* n_works: number of kernels and copies; n_launched: number of those kernels and copies whose launch is in the
    * file */
   guint64 n_works, n_launched;
   guint64 n_joins; /* number of collectives and messages between ranks */
-  /* `has_index`: TRUE if a trace of the run is read from an index file, which keeps no launches of kernels */
+  /* `has_index`: TRUE if a trace of the run is read from an index file, which contains no launches of kernels */
   LoomRecorder recorder; /* the profiler that recorded the run */
   gboolean has_index;
-  /* number of recordings in the range whose work ends before the path begins, for example recordings of earlier cycles
-   * of a profiler. The path does not contain them, because no dependency leads from one recording of a rank to the
-   * next. */
+  /* number of recordings in the range whose work ends before the path begins, for example those of earlier cycles of a
+   * profiler. The path does not contain them, because no dependency leads from one recording of a rank to the next. */
   guint n_earlier;
-  /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
-   * collective ends before the last rank arrives */
+  /* `n_inferred`: number of waits that are inferred because they are not recorded; `n_unjoined`: how often a rank's
+   * part in a collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;
   GStringChunk *texts; /* private: owns names of modules */
 } LoomCriticalPath;
 
-/* Computes the path, the savings and the slack. `collectives` (which must cover the range) and `steps` may be NULL.
- * O(spans of the hosts + kernels · log kernels), plus O(kernels) for each replay. There is a replay for each changed
- * kind of segment, name, axis and class of modules; the replays run in parallel on all processors. NULL only when
- * cancelled. */
+/* Computes the path, the savings and the slack. `collectives` and `steps` may be NULL; `collectives` must cover the
+ * range. O(spans of the hosts + kernels · log kernels), plus O(kernels) for each replay. There is one replay for each
+ * kind of segment, name, axis and class of modules whose savings are computed; the replays run in parallel on all
+ * processors. NULL only when cancelled. */
 LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                           const LoomSteps *steps, GCancellable *cancellable);
-/* Like loom_critical_path_new(), but computes only what is needed to draw the path: the segments, the total time of
- * each kind of segment, and the counts; no replays are run. If there is a path and `slack` is not NULL, `slack` is set
- * to the slack of the spans in the range; owned by the caller. */
+/* Like loom_critical_path_new(), but computes only the data for drawing the path: the segments, the total time of each
+ * kind of segment, and the counts. No replays are run. If there is a path and `slack` is not NULL, `slack` is set to
+ * the slack of the spans in the range; owned by the caller. */
 LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
                                                     const LoomCollectives *collectives, const LoomSteps *steps,
                                                     LoomPathSlack **slack, GCancellable *cancellable);
-/* Like loom_critical_path_new(), but does not compute paths of steps, savings and slack, and thus needs no replays. */
+/* Like loom_critical_path_new(), but does not compute paths of steps, savings and slack, and thus runs no replays. */
 LoomCriticalPath *loom_critical_path_new_plain (LoomTimeline *timeline, LoomRange range,
                                                 const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_critical_path_free (LoomCriticalPath *path);

@@ -5,8 +5,8 @@
 
 #include "loom-merge-sort.h"
 
-/* HTA's constant KERNEL_KERNEL_DELAY_THRESHOLD_US, in ns. If the pause between two kernels of a stream is longer, no
- * edge leads from one to the other. */
+/* HTA's constant KERNEL_KERNEL_DELAY_THRESHOLD_US, in ns. If the pause between two kernels of a stream is longer, there
+ * is no edge between them. */
 #define MOST_PAUSE_NS 1500000
 #define BEGIN_OF(index) (2 * (index))
 #define END_OF(index) (2 * (index) + 1)
@@ -33,7 +33,8 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
 
 /* Sets in_window of the spans. A host span is in the window if it begins in the window and lasts longer than 0 ns. A
  * span of device work is in the window if the call that launched it is in the window. Exception: a span in which a
- * stream waits for an event is in the window if its call is known, wherever this call is. */
+ * stream waits for an event is in the window if the launching call is known, even if this call is outside the
+ * window. */
 static void
 clip (LoomHtaGraph *graph)
 {
@@ -61,7 +62,8 @@ add_node (LoomHtaGraph *graph, guint32 node)
   graph->has_edges[node] = TRUE;
 }
 
-/* Adds an edge. If an edge between the two nodes exists, the new one replaces it and keeps its index in `edges`. */
+/* Adds an edge. If there already is an edge between the two nodes, the new edge replaces it at the same index in
+ * `edges`. */
 static void
 add_edge (LoomHtaGraph *graph, guint32 from, guint32 to, LoomHtaEdgeKind kind, gint64 weight_ns, guint32 attributed)
 {
@@ -152,8 +154,8 @@ typedef struct {
   gint64 time_ns, duration_ns;
 } Event;
 
-/* Returns TRUE if `a` precedes `b`. Events are ordered by process, thread and time; at equal times ends before starts,
- * starts of parents before starts of their children, and ends of children before ends of their parents. */
+/* Returns TRUE if `a` precedes `b`. Events are ordered by process, thread and time. At equal times, ends come before
+ * starts, starts of parents before starts of their children, and ends of children before ends of their parents. */
 static gboolean
 is_event_before (const Event *a, const Event *b)
 {
@@ -178,7 +180,7 @@ get_number (const char *key)
   return *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1;
 }
 
-/* Returns the only track that has spans whose names have a flag; LOOM_HTA_NONE if no track or several tracks have such
+/* Returns the only track that has spans whose names have this flag; LOOM_HTA_NONE: no track or several tracks have such
  * spans. */
 static guint32
 find_only_track (const LoomHtaGraph *graph, LoomHtaNameFlags flag)
@@ -218,7 +220,7 @@ list_events (const LoomHtaGraph *graph)
   return events;
 }
 
-/* A walk through the call stack of one thread. */
+/* State while the call stack of one thread is processed in order of time. */
 typedef struct {
   GArray *open;        /* guint32: indices of the open spans, innermost last */
   guint32 last;        /* last node that was visited; LOOM_HTA_NONE: none yet */
@@ -262,7 +264,7 @@ add_stack_edges (LoomHtaGraph *graph)
       stack = (Stack) { open, LOOM_HTA_NONE, LOOM_HTA_NONE, 0 };
     }
     guint32 span = event->node / 2;
-    /* as in HTA, the end of any span closes the innermost open span, even if the two are different spans */
+    /* as in HTA, the end of any span closes the innermost open span, even if that is another span */
     if (event->node % 2 == 1) {
       if (open->len == 0)
         continue;
@@ -284,7 +286,7 @@ typedef struct {
 } LastWork;
 
 typedef struct {
-  /* LastWork, one per stream: the last work of the stream so far; streams are in the order of their first work */
+  /* LastWork: the last work so far of each stream; streams are in the order of their first work */
   GArray *last;
   guint32 *awaited; /* [span] device work for which the span waits; LOOM_HTA_NONE: none */
 } Devices;
@@ -362,7 +364,7 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  /* Waits are processed in the order of their ends, but device work in the order of its starts. */
+  /* Waits are processed in the order of their ends, device work in the order of its starts. */
   for (guint32 i = 0; i < n; i++) {
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };

@@ -17,10 +17,10 @@ typedef struct {
 
 typedef struct {
   LoomHtaSpans spans;
-  gint64 begin_ns, end_ns; /* the window: only spans in it are part of the graph; both ends are included */
+  gint64 begin_ns, end_ns; /* the graph contains only spans in this window; both ends are included */
   gboolean *in_window;     /* [span] TRUE if the span is in the window */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
-  GHashTable *edge_of;     /* from · number of nodes + to + 1 → index of the edge in `edges`, plus 1 */
+  GHashTable *edge_of;     /* key: from · number of nodes + to + 1; value: index of the edge in `edges`, plus 1 */
   GArray *order;           /* guint32: nodes in the order in which they get their first edge */
   gboolean *has_edges;     /* [node] TRUE if an edge begins or ends at the node */
 } LoomHtaGraph;
@@ -47,8 +47,8 @@ loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
          loom_hta_graph_get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
 }
 
-/* Makes the graph. The parameters are those of loom_hta_path_new(). Returns FALSE if the trace has no span number
- * `first` or `last` among the spans whose names contain `annotation`. The caller must clear the graph in any case. */
+/* Makes the graph. The parameters are those of loom_hta_path_new(). Returns FALSE if the window is empty, because the
+ * trace has too few spans whose names contain `annotation`. The caller must clear the graph in any case. */
 gboolean loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first,
                               guint last);
 void loom_hta_graph_clear (LoomHtaGraph *graph);

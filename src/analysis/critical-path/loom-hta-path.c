@@ -5,9 +5,8 @@
 
 /* --- longest path through the graph ------------------------------------------------------------------------------- */
 
-/* The edges at each node: either those that begin at it or, in another Adjacency, those that end at it. The indices of
- * the edges at `node` are the elements first[node] to first[node + 1] − 1 of `edges`, in the order in which the edges
- * were added. */
+/* The edges of each node: either the edges that begin at the node or those that end at it. The indices of the edges of
+ * `node` are the elements first[node] to first[node + 1] − 1 of `edges`, in the order in which the edges were added. */
 typedef struct {
   guint32 *first, *edges;
 } Adjacency;
@@ -37,9 +36,8 @@ clear_edges (Adjacency *adjacency)
   g_free (adjacency->edges);
 }
 
-/* Returns the nodes in topological order, sorted as by networkx: in generations, each with the nodes whose predecessors
- * are all in earlier generations. If the graph has a cycle, the nodes of the cycle, and nodes that follow it, are
- * missing. */
+/* Returns the nodes in the topological order of networkx: in generations, where the predecessors of a node are all in
+ * earlier generations. If the graph has a cycle, the nodes of the cycle and the nodes after it are missing. */
 static GArray *
 sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
 {
@@ -68,9 +66,9 @@ get_weight (const LoomHtaEdge *edge)
   return edge->weight_ns <= -1000 ? 0 : edge->weight_ns;
 }
 
-/* Sets via[node], for each node, to the last edge of the longest path that ends there; LOOM_HTA_NONE: this path
+/* Sets via[node], for each node, to the last edge of the longest path that ends at the node; LOOM_HTA_NONE: this path
  * consists of the node alone. Returns the node at which the longest path of the graph ends, and sets `length_ns` to the
- * length of that path. */
+ * length of this path. */
 static guint32
 find_longest (const LoomHtaGraph *graph, const Adjacency *in, const GArray *sorted, guint32 *via, gint64 *length_ns)
 {

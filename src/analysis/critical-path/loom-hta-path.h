@@ -34,7 +34,7 @@ typedef enum {
 } LoomHtaBound;
 
 typedef struct {
-  guint64 n, n_zero; /* `n`: number of edges; `n_zero`: number of those with weight 0 */
+  guint64 n, n_zero; /* `n`: number of edges; `n_zero`: number of edges with weight 0 */
   gint64 weight_ns;
 } LoomHtaEdges;
 

@@ -104,7 +104,7 @@ LOOM_DEFINE_SORT (sort_by_file, LoomHtaSpan, IS_EARLIER_IN_FILE)
 /* --- launches of kernels and copies ------------------------------------------------------------------------------- */
 
 /* Links each span of device work with the call that launched it. If several calls have the correlation id of the span,
- * the last one in the file counts. */
+ * uses the last one in the file. */
 static void
 link_launches (LoomHtaSpans *self)
 {
@@ -138,8 +138,8 @@ is_before (const Change *a, const Change *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_changes, Change, IS_BEFORE)
 
-/* For each launch on a stream, and each start of work on it, computes how many launched kernels and copies are in the
- * queue of the stream afterwards. */
+/* For each launch on a stream, and for each start of work on the stream, computes how many launched kernels and copies
+ * are in the queue of the stream afterwards. */
 static void
 count_queues (LoomHtaSpans *self)
 {
@@ -212,8 +212,8 @@ list_launches (LoomHtaSpans *self)
   return launches;
 }
 
-/* Returns the index of the first launch on a stream at or after a time; if `after` is TRUE, of the first launch after
- * the time. */
+/* Returns the index of the first launch on a stream at or after `time_ns`. If `after` is TRUE, a launch at `time_ns`
+ * does not count. */
 static guint
 find_launch (const GArray *launches, gint64 stream, gint64 time_ns, gboolean after)
 {

@@ -8,14 +8,15 @@
 #include "loom-trace.h"
 
 typedef enum {
-  LOOM_HTA_SPAN_OTHER,  /* span of the host that has no nodes in the graph, and counts only in the call stack */
-  LOOM_HTA_SPAN_HOST,   /* categories cpu_op, cuda_runtime, cuda_driver: has nodes in the graph */
+  LOOM_HTA_SPAN_OTHER, /* span of the host that has no nodes in the graph; it counts only as a part of the call stack */
+  LOOM_HTA_SPAN_HOST,  /* span of category cpu_op, cuda_runtime or cuda_driver: it has nodes in the graph */
   LOOM_HTA_SPAN_DEVICE, /* kernels and copies */
-  LOOM_HTA_SPAN_SYNC,   /* waits recorded with category cuda_sync */
+  LOOM_HTA_SPAN_SYNC,   /* wait that is recorded with category cuda_sync */
 } LoomHtaSpanClass;
 
 typedef enum {
-  LOOM_HTA_CALL_LOCKS = 1 << 0, /* the call takes a lock, so that it takes turns with the calls of other threads */
+  /* the call takes a lock, so it cannot run at the same time as a call of another thread that takes this lock */
+  LOOM_HTA_CALL_LOCKS = 1 << 0,
   LOOM_HTA_CALL_BLOCKS = 1 << 1,
   LOOM_HTA_CALL_LAUNCHES = 1 << 2,
   LOOM_HTA_NAME_COMMUNICATES = 1 << 3,
@@ -31,7 +32,7 @@ typedef struct {
   gint64 stream; /* number of the stream of device work; −1: the span has no stream */
   guint32 span, track;
   /* for device work: index of the call that launched it; for a wait: index of the waiting call; for a call: index of
-   * the device work that it launched; LOOM_HTA_NONE: unknown */
+   * the device work that the call launched; LOOM_HTA_NONE: unknown */
   guint32 link;
   /* for a wait for an event: index of the last launch before the event was recorded; LOOM_HTA_NONE: none */
   guint32 recorded;
@@ -51,7 +52,7 @@ typedef enum {
 
 typedef struct {
   const LoomTrace *trace;
-  GArray *spans; /* LoomHtaSpan, in the order of the file; without instants and spans of category Trace */
+  GArray *spans; /* LoomHtaSpan, in the order of the file; does not contain instants and spans of category Trace */
   /* [index of a span in the trace] index of this span in `spans`; LOOM_HTA_NONE: the span is not in `spans` */
   guint32 *of_span;
   guint8 *classes, *flags; /* [name id of the trace] LoomHtaSpanClass and LoomHtaNameFlags of spans with this name */

@@ -7,20 +7,21 @@
 #include "loom-path-weights.h"
 
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
-/* Number of nodes from which on their parts are sorted by several threads, and number of the parts, a power of two. */
+/* If the graph has at least LEAST_SORTED_IN_PARTS nodes, several threads sort N_PARTS parts of them. N_PARTS is a power
+ * of two. */
 #define LEAST_SORTED_IN_PARTS 32768
 #define N_PARTS 16
-#define MOST_OVERLAPS 16 /* number of kernels and copies that find_previous_end() looks at */
+#define MOST_OVERLAPS 16 /* maximum number of kernels and copies that find_previous_end() examines */
 
 typedef struct {
   LoomPathGraph *graph;
-  guint32 n_room; /* number of edges for which graph->edges has memory */
+  guint32 n_room; /* number of elements for which graph->edges has memory */
   /* [index in LoomPathItems.works] node of the start or end of the kernel or copy; LOOM_PATH_NONE until the edges that
    * lead to this node are added */
   guint32 *work_begin, *work_end;
   guint32 *call_begin, *call_end;
-  guint32 *join;      /* [join] index of the join's node */
-  guint32 *last_host; /* [LoomPathCall.line] last node of this process on the host so far */
+  guint32 *join;      /* [join] index of the node of the last arrival at this collective or message */
+  guint32 *last_host; /* [LoomPathCall.line] node on the host that was added last for this process */
   /* [index in LoomPathItems.works or .calls] index in LoomPathItems.waits of the first wait of the kernel, copy or
    * call; LOOM_PATH_NONE: it does not wait */
   guint32 *wait_works, *wait_calls;
@@ -28,7 +29,7 @@ typedef struct {
   guint next_arrival;
 } Building;
 
-/* A kernel, copy or call that takes part in a LoomPathJoin. */
+/* A kernel, copy or call that takes part in a collective or message (LoomPathJoin). */
 typedef struct {
   guint32 join, item;
   gboolean is_call;
@@ -92,11 +93,12 @@ count_nodes (const LoomPathItems *items)
   return n;
 }
 
-/* Parts of the nodes that are sorted and merged by several threads. */
+/* Data for sorting the nodes with several threads: parts of the nodes are sorted, then merged. */
 typedef struct {
   LoomPathNode *nodes, *room;
   gsize first[N_PARTS + 1]; /* index of the first node of each part */
-  guint n_joined;           /* number of parts that each sorted sequence consists of */
+  /* number of parts in each sorted sequence; the nodes consist of such sequences, which are merged in pairs */
+  guint n_joined;
 } NodeSort;
 
 static void
@@ -106,7 +108,7 @@ sort_part (guint item, guint worker, gpointer data)
   sort_nodes (sort->nodes + sort->first[item], sort->first[item + 1] - sort->first[item]);
 }
 
-/* Merges a sorted sequence with the next one. */
+/* Merges a sorted sequence with the sequence after it. */
 static void
 merge_parts (guint item, guint worker, gpointer data)
 {
@@ -157,7 +159,8 @@ add_room (Building *building)
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
 {
-  if (from == LOOM_PATH_NONE) { /* the edge would lead back in time, or its first node is not in the file */
+  /* the edge would lead back in time, or the node at which it begins is not in the file */
+  if (from == LOOM_PATH_NONE) {
     building->graph->n_dropped++;
     return;
   }
@@ -208,9 +211,10 @@ enter_call (Building *building, guint32 node, guint32 item, gboolean begins)
   add_waits (building, TRUE, item, node);
 }
 
-/* `previous`: the kernel or copy before the current one on its stream. Returns the node at which it ends. This node
- * does not exist yet if `previous` takes part in a collective whose last rank has not arrived; then earlier kernels and
- * copies of the stream are searched. LOOM_PATH_NONE: none of the last MOST_OVERLAPS kernels and copies has ended. */
+/* Returns the node at which `previous` ends; `previous` is the kernel or copy before the current one on its stream. The
+ * node does not exist yet if `previous` takes part in a collective whose last rank has not arrived yet. Then returns
+ * the end of the nearest earlier kernel or copy that has ended. LOOM_PATH_NONE: none of the last MOST_OVERLAPS kernels
+ * and copies has ended. */
 static guint32
 find_previous_end (const Building *building, guint32 previous)
 {
@@ -267,10 +271,10 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns an array with one element per recording: TRUE if a replay (a new computation of all times with some work made
- * faster) can change the times of the recording's kernels and copies, because the recording contains calls that launch
- * them, or because they take part in collectives or messages. If the last kernel or copy of the graph is in a recording
- * to which neither applies, all elements are TRUE. Owned by the caller. */
+/* Returns an array with one element per recording: TRUE if a replay can change the times of the recording's kernels and
+ * copies. A replay computes all times again with some work made faster. It changes the times if the recording contains
+ * calls that launch the kernels, or if kernels take part in collectives or messages. If the last kernel or copy of the
+ * graph is in a recording with neither such calls nor such kernels, all elements are TRUE. Owned by the caller. */
 static gboolean *
 find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, gint64 end_ns)
 {
@@ -307,8 +311,8 @@ find_last_works (const LoomPathItems *items)
 }
 
 /* Adds the edges to `node`, the last node of the graph: from the last node of each process, and from the last kernel or
- * copy of each stream. Skips kernels and copies whose times no replay can change (find_moving()), such as those of
- * another profiler that recorded no launches. Edges from them would limit all savings. */
+ * copy of each stream. Skips kernels and copies whose times no replay can change (find_moving()), for example those of
+ * a profiler that recorded no launches: edges from them would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the graph of a critical path. A node is a moment: the start or end of a call or a work
- * (loom-path-items.h), the last arrival at a collective, or the start or end of a step. An edge from a node to another
- * means that the second node cannot be earlier than the first node plus the weight of the edge in ns. Nodes are sorted
- * by time, so that every edge points forward, and one pass over the nodes is a replay. The first edge that leads to a
- * node is the binding one, which determined the time of the node.
+ * (loom-path-items.h), the last arrival at a collective, or the start or end of a step. An edge from node a to node b
+ * means that b cannot be earlier than a plus the weight of the edge in ns. Nodes are sorted by time, so every edge
+ * points forward. A replay computes all times again in one pass over the nodes. The first edge that leads to a node is
+ * the binding edge, which determined the time of the node.
  *
- *   edge      from → to                                                                  weight
- *   host      one call of a process → the next                                           as measured
- *   return    start → end of a blocking call                                             σ at most
- *   launch    start of the call → start of the work                                      λ at most
- *   gap       end of the previous work of the stream, or of awaited work → start         γ at most
- *   sync      end of the awaited work → end of the blocking call                         σ at most
- *   work      start → end                                                                as measured
- *   arrival   start of a member → last arrival                                           0
- *   transfer  last arrival → end of a member                                             as measured
+ *   edge      from → to weight
+ *   host      one call of a process → the next as measured
+ *   return    start → end of a blocking call σ at most
+ *   launch    start of the call → start of the work λ at most
+ *   gap       end of the previous work of the stream, or of awaited work → start γ at most
+ *   sync      end of the awaited work → end of the blocking call σ at most
+ *   work      start → end as measured
+ *   arrival   start of a member → last arrival 0
+ *   transfer  last arrival → end of a member as measured
  *
- * Of two works that overlap on a stream, the first ends at the start of the second (LoomPathWork.left_ns).
+ * If two works overlap on a stream, the first one ends in the graph when the second one starts (LoomPathWork.left_ns).
  *
  * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest edges of these kinds in the
- * rank. If the edges to a node result in an earlier time than the measured one, the difference is added to the binding
- * edge, so that a replay without changes reproduces every measured time. Then times and weights are cut to the range,
- * so that savings do not include time outside of it.
+ * rank. If the edges to a node result in an earlier time than the measured time, the difference is added to the binding
+ * edge. So a replay without changes reproduces every measured time. Then times and weights are clipped to the range, so
+ * that savings do not include time outside of the range.
  *
  * Memory: 16 bytes for each node and edge; about 160 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work
  * and a call), nothing for other spans. Immutable when built; any thread.
@@ -36,8 +36,7 @@ typedef enum {
   LOOM_PATH_NODE_WORK_END,
   LOOM_PATH_NODE_WORK_BEGIN,
   LOOM_PATH_NODE_JOIN,
-  /* end of a kernel or copy that takes no time, or that ends at the moment at which the last rank arrives at its
-   * collective */
+  /* end of a kernel or copy that takes no time, or that ends exactly when the last rank arrives at its collective */
   LOOM_PATH_NODE_WORK_END_LATE,
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,
@@ -47,8 +46,9 @@ typedef enum {
 
 typedef struct {
   gint64 time_ns; /* on the timeline, inside the range */
-  guint32 item;   /* index, in the array of LoomPathItems that belongs to `type`, of the call, work, join or mark */
-  guint32 type;   /* LoomPathNodeType of the node */
+  /* index of the call, work, join or mark in its array of LoomPathItems; `type` determines the array */
+  guint32 item;
+  guint32 type; /* LoomPathNodeType of the node */
 } LoomPathNode;
 
 typedef enum {
@@ -78,7 +78,7 @@ typedef struct _LoomPathGraph {
   guint32 *mark_nodes; /* [mark] index of the mark's node */
   /* [node] index of the first of the edges that lead to this node; the last element is the number of edges */
   guint32 *first_edge;
-  /* sorted by the node to which they lead; the first edge to each node is the binding one (see the top) */
+  /* sorted by the node to which they lead; the first edge to each node is the binding one, see the top of this file */
   LoomPathEdge *edges;
   guint32 n_edges;
   /* number of edges that were dropped because they lead back in time, for example from a launch to a kernel that starts
@@ -86,7 +86,8 @@ typedef struct _LoomPathGraph {
   guint64 n_dropped;
 } LoomPathGraph;
 
-/* Makes the graph of a range. NULL only when cancelled. O(spans of the hosts + w · log w) for w LoomPathWork. */
+/* Makes the graph of a range. NULL only when cancelled. O(spans of the hosts + w · log w), where w is the number of
+ * kernels and copies. */
 LoomPathGraph *loom_path_graph_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                     const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_graph_free (LoomPathGraph *graph);

@@ -10,7 +10,7 @@ typedef struct {
   const guint8 *kinds; /* [name id] LoomWorkKind of a host span with this name */
   const LoomClockMap *map;
   LoomRange range;  /* on the timeline */
-  gint64 cursor_ns; /* timeline ns; all time before this instant was already passed to `func` */
+  gint64 cursor_ns; /* time on the timeline; all time before this instant was already passed to `func` */
   LoomPathHostFunc func;
   gpointer user_data;
 } Visit;
@@ -50,8 +50,8 @@ is_data (const Visit *visit, guint32 span)
   return visit->kinds[visit->spans->name_id[span]] == LOOM_WORK_KIND_DATA;
 }
 
-/* Calls visit->func for the interval from cursor_ns to `time_ns` with the innermost open span, and moves cursor_ns
- * to `time_ns`. */
+/* Calls visit->func for the interval from cursor_ns to `time_ns`, during which the innermost open span does not change.
+ * Moves cursor_ns to `time_ns`. */
 static void
 report_until (Visit *visit, gint64 time_ns)
 {
@@ -75,7 +75,8 @@ static void
 close_until (Visit *visit, guint depth)
 {
   LoomPathHost *host = visit->host;
-  /* spans that end later are open until the end of the range, which all have passed already */
+  /* report the spans that end inside the range; spans that end later were already reported up to the end of the
+   * range */
   while (host->n_open > depth && visit->cursor_ns < visit->range.end_ns) {
     guint32 span = host->open[host->n_open - 1];
     report_until (visit, to_timeline (visit, loom_time_add (visit->spans->start_ns[span], visit->spans->dur_ns[span])));

@@ -40,10 +40,11 @@ add_work (LoomPathPart *part, const LoomClockMap *map, guint32 span, guint32 lau
   g_array_append_val (part->works, work);
 }
 
-/* Sets LoomPathWork.previous of the kernel or copy with the index `number`. `last` is the kernel or copy of the stream
- * that ends last among those that begin earlier or at the same time. The kernels of a stream run one after the other.
- * But they may overlap by a few ns, because their times are rounded, and by more if a kernel may begin before the
- * previous one ends (programmatic dependent launch). Returns the index of the kernel or copy that now ends last. */
+/* Sets LoomPathWork.previous of the kernel or copy with the index `number`. `last`: of the kernels and copies that are
+ * on the same stream and begin before this one or at the same time, the index of the one that ends last. The kernels of
+ * a stream run one after the other, but the recorded times may overlap: by a few ns, because they are rounded, or by
+ * more, if a kernel may begin before the previous one ends (programmatic dependent launch). Returns `number` or `last`:
+ * whichever of the two ends later. This is the `last` of the next call. */
 static guint32
 follow_stream (LoomPathPart *part, guint32 last, guint32 number)
 {
@@ -89,8 +90,8 @@ add_works (LoomPathPart *part)
 
 /* --- calls on the host -------------------------------------------------------------------------------------------- */
 
-/* Returns the LoomPathBlocking of calls with this name, that is, whether they may wait for a device, as
- * cudaDeviceSynchronize, hipStreamSynchronize, cudaMemcpy and cudaMemcpyAsync do. */
+/* Returns whether calls with this name may wait for a device (LoomPathBlocking), as cudaDeviceSynchronize,
+ * hipStreamSynchronize, cudaMemcpy and cudaMemcpyAsync do. */
 static guint8
 may_block (const char *name)
 {
@@ -110,8 +111,8 @@ classify_names (LoomPathPart *part)
     if (host[i] == LOOM_WORK_KIND_RUNTIME || host[i] == LOOM_WORK_KIND_SYNC)
       part->blocking[i] = may_block (loom_trace_get_name (part->trace, i)->text);
   part->works_of_name = loom_work_kind_of_names (part->trace, TRUE);
-  /* keep the kind that the name has on the host, because kernels may be on tracks that are not marked as tracks of a
-   * device */
+  /* keep the kind of work that the name has on the host, because kernels may be on tracks that are not marked as tracks
+   * of a device */
   for (guint i = 0; i < n; i++)
     if (host[i] < LOOM_WORK_KIND_DEVICE_OTHER)
       part->works_of_name[i] = host[i];
@@ -147,8 +148,9 @@ find_meeting_calls (LoomPathPart *part, GArray *found)
   }
 }
 
-/* `row`, `track`: the row of the previous call, which usually has the next one, too, and its track; G_MAXUINT32 at the
- * beginning. Set to those of this call. */
+/* Finds the track and the row of the span of a call. On input, `track` and `row` are those of the previous call, or
+ * `row` is G_MAXUINT32 for the first call. Two consecutive calls are usually in one row, so no search is needed
+ * then. */
 static void
 find_row (const LoomTrace *trace, guint32 span, guint32 *track, guint32 *row)
 {
@@ -198,7 +200,8 @@ add_calls (LoomPathPart *part, gboolean with_meetings)
     }
 }
 
-/* `near`: index of a call at which the search begins. O(log of its distance from the result). */
+/* Returns the index of the call with this span; LOOM_PATH_NONE: there is none. `near`: index at which the search
+ * begins. O(log d) if the result is d elements away from `near`. */
 static guint32
 find_in_calls (const LoomPathCall *calls, guint32 n, guint32 near, guint32 span)
 {
@@ -247,8 +250,8 @@ static void
 number_launches (LoomPathPart *part)
 {
   const LoomPathCall *calls = (const LoomPathCall *) (gpointer) part->calls->data;
-  /* [row] index after that of the call of the row that was found last: the calls of one row that launch the work of a
-   * stream usually follow each other */
+  /* [row] index after the call that was found last in this row. The search for the next call of the row begins there,
+   * because calls that launch the work of a stream usually follow each other. */
   g_autofree guint32 *next = g_new0 (guint32, MAX (count_rows (part->trace), 1));
   guint32 track, row;
   for (guint i = 0; i < part->works->len; i++) {
@@ -312,8 +315,8 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
-/* Appends one array to another one. The first array that has elements is taken instead of copied, because runs often
- * have only one trace with kernels. */
+/* Appends the array `own` to the array `all`. If `all` is empty, the two arrays are exchanged instead, to avoid a copy:
+ * runs often have only one trace with kernels. */
 static void
 append (GArray **all, GArray **own)
 {
@@ -326,8 +329,8 @@ append (GArray **all, GArray **own)
   *own = empty;
 }
 
-/* Appends the kernels and copies, calls and waits of a trace to the arrays for all traces in `items`. Indices that
- * refer to the arrays of `part` are changed, so that they refer to the arrays of `items`. */
+/* Appends the kernels and copies, calls and waits of a trace to the arrays for all traces in `items`. Indices into the
+ * arrays of `part` become indices into the arrays of `items`. */
 static void
 join_part (LoomPathItems *items, LoomPathPart *part)
 {
@@ -372,10 +375,10 @@ number_lines (LoomPathItems *items, guint n)
   }
 }
 
-/* A kernel or copy for which a call waited cannot end after the end of the call. A kernel or copy for which another
- * kernel or copy waited cannot end after the start of the latter. If the recorded end is later, but by no more than the
- * error of clocks (LOOM_PATH_CLOCK_ERROR_NS) or of rounding (LOOM_PATH_ROUNDING_NS), this function sets an earlier end
- * in the graph (left_ns). */
+/* Corrects ends of kernels and copies that contradict recorded waits. If a call waited for a kernel or copy, the kernel
+ * or copy cannot end after the call. If a kernel or copy waited for another one, the awaited one cannot end after the
+ * start of the waiting one. If the recorded end is later by at most the error of clocks (LOOM_PATH_CLOCK_ERROR_NS) or
+ * of rounding (LOOM_PATH_ROUNDING_NS), sets an earlier end in the graph (left_ns). */
 static void
 end_before_waits (LoomPathItems *items)
 {

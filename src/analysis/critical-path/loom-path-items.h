@@ -9,10 +9,10 @@
  *   join   a collective or message between ranks
  *   mark   the start or end of a step, or of the recording of a process
  *
- * How the awaited work is found: A wait for an event is a wait for the last work that was launched on the awaited
- * stream before the call that recorded the event. If a stream waits for an event, the next work launched on the stream
- * is the one that waits. A synchronizing call waits for the last work launched before it, on its stream or on all
- * streams. If the trace has no rows of waits (the default of PyTorch's profiler), the waits are inferred.
+ * How the awaited work is found: A wait for an event is a wait for the last work that was launched on the stream of the
+ * event before the call that recorded the event. If a stream waits for an event, the next work that is launched on this
+ * stream waits. A synchronizing call waits for the last work launched before it, on its stream or on all streams. If
+ * the trace does not record waits (the default of PyTorch's profiler), the waits are inferred.
  */
 #pragma once
 
@@ -22,18 +22,19 @@
 
 #define LOOM_PATH_NONE G_MAXUINT32
 
-/* Used for traces that do not record waits. If a kernel or copy begins at most this many ns after the end of one on
- * another stream, and one of the two is communication, the later one is assumed to have waited for the earlier one. */
+/* Used for traces that do not record waits. A kernel or copy is assumed to have waited for a kernel or copy of another
+ * stream if it begins at most this many ns after the end of the other one, and if at least one of the two is
+ * communication. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
-/* A call that waited for a kernel or copy may return up to this many ns before the recorded end of the kernel or copy,
- * because the clocks of host and device differ. */
+/* A call that waited for a kernel or copy may be recorded as returning up to this many ns before the end of the kernel
+ * or copy, because the clocks of host and device differ. */
 #define LOOM_PATH_CLOCK_ERROR_NS 50000
-/* A kernel or copy that waited for another one of the same device may begin up to this many ns before the recorded end
- * of the other one, because times are rounded. */
+/* A kernel or copy that waited for another one on the same device may be recorded as beginning up to this many ns
+ * before the end of the other one, because times are rounded. */
 #define LOOM_PATH_ROUNDING_NS 2000
 
-/* A work: a kernel or copy on a device. 48 bytes. */
+/* A kernel or copy on a device, called a work. 48 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
   /* Time at which the kernel or copy ends in the graph: `end_ns` or, in two cases, an earlier time.
@@ -45,9 +46,9 @@ typedef struct {
   gint64 left_ns;
   guint32 trace, span;
   guint32 launch; /* index of the call that launched the kernel or copy; LOOM_PATH_NONE: not in the file */
-  /* index of the kernel or copy of the same stream after which this one begins; LOOM_PATH_NONE: there is none. A kernel
-   * or copy that lies within another one is skipped here: no other kernel or copy has its index as `previous`. The same
-   * applies if a longer one begins at the same time. */
+  /* index of the kernel or copy of the same stream that ran before this one; LOOM_PATH_NONE: there is none. Two kinds
+   * of elements are never the `previous` of another element: a kernel or copy that lies within another one, and the
+   * shorter one of two that begin at the same time. */
   guint32 previous;
   /* index of the LoomPathJoin of the collective or message in which the kernel takes part; LOOM_PATH_NONE: it takes
    * part in none, or the other ranks of the collective or message are not in the files */
@@ -60,20 +61,20 @@ typedef enum {
   LOOM_PATH_CALL_MEETS = 1 << 1,  /* the call takes part in a collective of the hosts */
 } LoomPathCallFlags;
 
-/* A call: a span of the host that launches work, or waits for devices or for other ranks. 40 bytes. */
+/* A span of the host that launches work, or waits for devices or for other ranks. 40 bytes. */
 typedef struct {
   gint64 begin_ns, end_ns;
   guint32 trace, span;
   guint32 track;
   /* number of the process, see LoomPathItems.first_line. The calls of all threads of a process form one sequence,
-   * because the threads of forward and backward pass run in turns. */
+   * because the threads of the forward and the backward pass do not run at the same time. */
   guint32 line;
   guint32 flags; /* mask of LoomPathCallFlags */
   guint32 join;
 } LoomPathCall;
 
 typedef struct {
-  guint32 work;   /* index of the kernel or copy (LoomPathItems.works) whose end ends the wait */
+  guint32 work;   /* index in LoomPathItems.works of the kernel or copy for which the target waits */
   guint32 target; /* index of the kernel or copy that waits; if is_call is TRUE, index of the call that waits */
   guint8 is_call, inferred;
   /* time in ns from the end of the waiting call to the recorded end of the kernel or copy for which it waits; 0: the
@@ -94,43 +95,45 @@ typedef struct {
   guint32 line;
   gint rank;
   gboolean begins;
-  /* LoomStep.run_step of a step; LOOM_NO_RUN_STEP: start or end of the recording, or a step that has no number or
-   * reaches out of the range */
+  /* LoomStep.run_step of a step. LOOM_NO_RUN_STEP: this is the start or end of the recording, or the step has no
+   * number, or it is partly outside the range. */
   guint32 step;
   gint64 number; /* number of the step */
-  /* the thread with the span of the step; for a recording, the main thread of the process. If there are no calls next
-   * to the mark, the spans of this thread show what the host did before and after the mark. */
+  /* the thread with the span of the step or, for a recording, the main thread of the process. If there are no calls
+   * next to the mark, the spans of this thread show the work of the host before and after the mark. */
   guint32 trace, track;
 } LoomPathMark;
 
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
   LoomRange range;
-  /* `works`: LoomPathWork, by trace; `calls`: LoomPathCall, by trace, then in the order of their spans */
+  /* `works`: LoomPathWork, sorted by trace; `calls`: LoomPathCall, sorted by trace, then in the order of their spans */
   GArray *works, *calls;
   GArray *waits; /* LoomPathWait, sorted by is_call, then by target */
   GArray *joins, *marks;
   /* [trace] index of the first work or call of the trace; the last element is the number of works or calls */
   guint32 *first_work, *first_call;
-  /* [trace] number of the trace's first process: first_line[trace] + process id of a track is the LoomPathCall.line of
-   * the track's calls; the last element is the number of processes */
+  /* [trace] number of the trace's first process; the last element is the number of processes. LoomPathCall.line of a
+   * call is first_line[trace] + process id of its track. */
   guint32 *first_line;
-  guint8 **host_kinds; /* [trace][name id] LoomWorkKind of a host span with this name; NULL: cancelled before */
+  /* [trace][name id] LoomWorkKind of a host span with this name; NULL: cancelled before the trace was read */
+  guint8 **host_kinds;
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
    * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;
-  GArray *late_ends; /* LoomPathLateEnds: one of each trace */
+  GArray *late_ends; /* LoomPathLateEnds: one element for each trace */
 } LoomPathItems;
 
-/* Collects the works, calls, waits, joins and marks that touch the range. `collectives` and `steps` may be NULL: none.
- * O(spans of the hosts + n · log n) for n kernels and copies. Returns FALSE when cancelled; the items must be cleared
- * in any case. */
+/* Collects the works, calls, waits, joins and marks that touch the range. `collectives` and `steps` may be NULL.
+ * O(spans of the hosts + n · log n), where n is the number of kernels and copies. Returns FALSE when cancelled; the
+ * items must be cleared in any case. */
 gboolean loom_path_items_init (LoomPathItems *items, LoomTimeline *timeline, LoomRange range,
                                const LoomCollectives *collectives, const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_items_clear (LoomPathItems *items);
 
-/* Finds the kernels and copies of a trace that are recorded as ending after the calls that waited for them. O(spans of
- * the hosts + n · log n) for n kernels and copies. The result is incomplete when cancelled. */
+/* Finds the kernels and copies of a trace that are recorded as ending after the calls that waited for them. If
+ * cancelled, the result is incomplete. O(spans of the hosts + n · log n), where n is the number of kernels and
+ * copies. */
 LoomPathLateEnds loom_path_items_find_late_ends (LoomTimeline *timeline, guint trace, GCancellable *cancellable);
 
 static inline const LoomPathWork *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the joins: collectives and messages, whose members all end after the last member has begun. A member that ends
- * earlier is excluded from its join, because it may have left a broadcast early, or its clock may be wrong.
+ * Finds the joins, which are collectives and messages. All members of a join end after the last member has begun. A
+ * member that ends earlier is excluded, because it may have left a broadcast early, or its clock may be wrong.
  */
 #include "loom-path-part.h"
 
@@ -11,7 +11,7 @@
 typedef struct {
   LoomPathItems *items;
   const LoomCollectives *collectives;
-  const guint32 *spans_of_events; /* see loom_collectives_get_spans() */
+  const guint32 *spans_of_events; /* result of loom_collectives_get_spans() */
   guint32 *by_span; /* indices in LoomPathItems.works, sorted by trace and then in the order of their spans */
   GArray *members;  /* Member: members of the current collective */
 } Joining;
@@ -93,8 +93,8 @@ set_join (LoomPathItems *items, const Member *member, guint32 join)
   }
 }
 
-/* Makes a LoomPathJoin from the collected members of a collective or message if at least two of its ranks are in the
- * files. Then clears the list of members. `transfer`: index in the LoomTransferList. */
+/* If at least two ranks of a collective or message are in the files, makes a LoomPathJoin from the collected members.
+ * In any case clears the list of members. `transfer`: index in the LoomTransferList. */
 static void
 close_join (Joining *joining, guint32 transfer)
 {

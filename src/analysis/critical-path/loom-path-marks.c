@@ -12,9 +12,9 @@ typedef enum {
 } LineFlags;
 
 /* Adds a mark: the start or end of a step, or of the recording of a process. A time outside the range is clamped to the
- * range. Exception: skips a mark after the range if the end of the range lies in a blocking call of the mark's process,
- * or in a kernel or copy of this process (IS_CUT). The path then ends with this call, kernel or copy. A mark at the end
- * of the range would make the path end on the host instead, and would limit all savings. */
+ * range. Exception: a mark after the range is skipped if the process is in a blocking call at the end of the range, or
+ * has launched a kernel or copy that runs then (IS_CUT). The path then ends with this call, kernel or copy. A mark at
+ * the end of the range would make the path end on the host instead, and would limit all savings. */
 static void
 add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
 {
@@ -25,8 +25,7 @@ add_mark (LoomPathItems *items, const LoomPathMark *mark, const guint8 *lines)
   g_array_append_val (items->marks, own);
 }
 
-/* Returns an array with one element per process, indexed by the number of the process (LoomPathCall.line): LineFlags.
- * Owned by the caller. */
+/* Returns an array of LineFlags: [LoomPathCall.line] flags of this process. Owned by the caller. */
 static guint8 *
 find_flags_of_lines (const LoomPathItems *items)
 {
@@ -46,9 +45,9 @@ find_flags_of_lines (const LoomPathItems *items)
   return lines;
 }
 
-/* Adds LoomPathMarks for the start and end of a step. Skips the steps of a process without calls (LoomPathCall). Such a
- * process may be a second recording of the same job, without kernels. If this recording ended later than the last
- * kernel, the path would consist of time without spans. */
+/* Adds LoomPathMarks for the start and end of a step. Skips the steps of processes without calls (LoomPathCall). Such a
+ * process may be a second recording of the job that contains no kernels. If it ended later than the last kernel, the
+ * path would contain a long time without spans. */
 static void
 add_step (LoomPathItems *items, const LoomStep *step, const guint8 *lines)
 {
@@ -108,8 +107,8 @@ add_recording (LoomPathItems *items, guint32 trace, guint32 track, guint32 line,
   add_mark (items, &mark, lines);
 }
 
-/* Compares two tracks of one process. Returns TRUE if `track` is more likely than `other` to be the main thread: only
- * `track` has the spans of steps or, if both or neither have them, `track` has more events. */
+/* Compares two tracks of one process. Returns TRUE if `track` is more likely the main thread than `other`: either only
+ * `track` has spans of steps; or both or neither have spans of steps, and `track` has more events. */
 static gboolean
 is_rather_main (const LoomTrace *trace, const LoomTrack *track, const LoomTrack *other)
 {
@@ -125,7 +124,7 @@ add_extents (LoomPathItems *items, guint32 number, const guint8 *lines)
   guint32 first = items->first_line[number], n = items->first_line[number + 1] - first;
   g_autofree gboolean *known = g_new0 (gboolean, MAX (n, 1));
   g_autofree LoomRange *extents = g_new0 (LoomRange, MAX (n, 1));
-  g_autofree guint32 *mains = g_new0 (guint32, MAX (n, 1)); /* [process] index of the main thread's track */
+  g_autofree guint32 *mains = g_new0 (guint32, MAX (n, 1)); /* [process] index of the track of the main thread */
   for (guint32 k = 0; k < loom_trace_get_n_tracks (trace); k++) {
     const LoomTrack *track = loom_trace_get_track (trace, k);
     LoomRange own;

@@ -12,17 +12,18 @@
 typedef struct {
   gint64 begin_ns, end_ns; /* on the clock of the trace */
   guint32 track;
-  /* index of the smallest other interval of the same track that contains this one; NONE: it is in none */
+  /* index of the smallest other interval of this track that contains this one; NONE: there is none */
   guint32 parent;
-  guint32 module; /* index of the class, plus 1; 0: an operator of the backward pass */
+  guint32 module; /* index of the module's class, plus 1; 0: the interval is an operator of the backward pass */
   /* node of LoomPathModules.sets. For a span of a module: the classes of this module and of all modules around it. For
    * an operator of the backward pass: the classes of the modules around the linked operator of the forward pass. */
   guint32 set;
 } Interval;
 
 typedef struct {
-  GArray *intervals; /* Interval, sorted by track, then by begin; of intervals with the same begin, the longest first */
-  guint32 *first;    /* [track] index of the track's first interval; the last element is the number of intervals */
+  /* Interval, sorted by track, then by begin; intervals with equal begin are sorted by length, longest first */
+  GArray *intervals;
+  guint32 *first; /* [track] index of the track's first interval; the last element is the number of intervals */
 } ModulesOfTrace;
 
 static gboolean

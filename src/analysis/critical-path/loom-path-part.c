@@ -9,11 +9,11 @@
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
-/* find_last_ended() looks at no more than this number of kernels and copies: the last ones that begin before a time. A
- * few are enough, because kernels of one stream rarely overlap. */
+/* maximum number of kernels and copies that find_last_ended() examines. A few are enough, because kernels of one stream
+ * rarely overlap. */
 #define MOST_OVERLAPS 16
-/* A synchronizing call may return before the recorded end of the kernel or copy that it waited for, by at most 1 /
- * LATE_SHARE of its own duration, see find_ended_after(). */
+/* A synchronizing call may be recorded as returning before the end of the kernel or copy for which it waited, by at
+ * most 1 / LATE_SHARE of its own duration, see find_ended_after(). */
 #define LATE_SHARE 10
 
 void
@@ -79,8 +79,8 @@ order_launches (LoomPathPart *part)
     part->order[i] = launches[i].work;
 }
 
-/* Returns the number of kernels and copies of a stream that were launched before a time; if `also_at` is TRUE, at or
- * before the time. */
+/* Returns the number of kernels and copies of a stream that were launched before `time_ns`. If `also_at` is TRUE,
+ * launches at `time_ns` count, too. */
 static guint32
 count_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -103,8 +103,8 @@ find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint
   return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
 }
 
-/* Returns the first kernel or copy that any thread launches on the stream after a time; LOOM_PATH_NONE: there is none.
- * The thread does not matter, because the stream waits, not the thread. (HTA considers only launches by the same
+/* Returns the first kernel or copy that is launched on the stream after `time_ns`; LOOM_PATH_NONE: there is none.
+ * Launches by all threads count, because the stream waits, not a thread. (HTA considers only launches by the same
  * thread.) */
 static guint32
 find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
@@ -132,9 +132,9 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
     g_array_append_val (part->waits, wait);
 }
 
-/* Adds the wait of a call for a kernel or copy. A call cannot return before the kernel or copy for which it waits
- * begins. If the recorded times contradict this, but by at most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device
- * differ. Then the call is assumed to have waited for an earlier kernel or copy of the stream. */
+/* Adds the wait of a call for a kernel or copy. The awaited kernel or copy must begin before the call returns. If the
+ * recorded times contradict this, but by at most LOOM_PATH_CLOCK_ERROR_NS, the clocks of host and device differ. Then
+ * the call is assumed to have waited for an earlier kernel or copy of the stream. */
 static void
 add_call_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean inferred)
 {
@@ -187,8 +187,8 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
 }
 
 /* Returns the kernel or copy that must end before an event occurs: the last one that was launched on the event's stream
- * before the event was recorded. LOOM_PATH_NONE: there is none, or the call that recorded the event is not in the
- * file. */
+ * before the event was recorded. LOOM_PATH_NONE: there is no such kernel or copy, or the call that recorded the event
+ * is not in the file. */
 static guint32
 find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
 {
@@ -198,8 +198,9 @@ find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent 
                                           : LOOM_PATH_NONE;
 }
 
-/* Adds the wait that a call such as cudaStreamWaitEvent causes: the next kernel or copy that is launched on the stream
- * of `wait` waits for the last one that was launched before the event was recorded. */
+/* Adds the wait that a call such as cudaStreamWaitEvent causes. The waiting kernel or copy is the next one that is
+ * launched on the stream of `wait`. The awaited one is the last one that was launched on the event's stream before the
+ * event was recorded. */
 static void
 add_stream_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, const LoomSyncEvent *call)
 {
@@ -261,8 +262,8 @@ add_known_waits (LoomPathPart *part)
 
 /* --- waits that are inferred from times --------------------------------------------------------------------------- */
 
-/* Returns the number of kernels and copies of a stream that start before a time; if `also_at` is TRUE, at or before the
- * time. */
+/* Returns the number of kernels and copies of a stream that start before `time_ns`. If `also_at` is TRUE, starts at
+ * `time_ns` count, too. */
 static guint32
 count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -278,8 +279,8 @@ count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time
   return low;
 }
 
-/* Returns the last kernel or copy of a stream that ends at or before a time. LOOM_PATH_NONE: there is none among the
- * last MOST_OVERLAPS that start at or before the time. */
+/* Returns the last kernel or copy of a stream that ends at or before `time_ns`. LOOM_PATH_NONE: there is none among the
+ * last MOST_OVERLAPS kernels and copies that start at or before `time_ns`. */
 static guint32
 find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -299,7 +300,9 @@ get_track (const LoomPathPart *part, guint32 span)
 }
 
 typedef enum {
-  WAITS_FOR_DEVICE, /* for all streams, as cudaDeviceSynchronize, cuCtxSynchronize and hipDeviceSynchronize do */
+  /* calls that wait for all streams of a device, such as cudaDeviceSynchronize, cuCtxSynchronize and
+   * hipDeviceSynchronize */
+  WAITS_FOR_DEVICE,
   WAITS_FOR_STREAM,
   WAITS_FOR_EVENT,
 } WaitsFor;
@@ -315,7 +318,7 @@ get_waits_for (const LoomPathPart *part, const LoomPathCall *call)
   return strstr (lower, "event") != NULL ? WAITS_FOR_EVENT : WAITS_FOR_STREAM;
 }
 
-/* Returns the last kernel or copy of a stream that was launched before a call and ends within it. */
+/* Returns the last kernel or copy of a stream that was launched before a call and ends during the call. */
 static guint32
 find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {
@@ -326,9 +329,9 @@ find_ended_in (const LoomPathPart *part, const LoomPathStream *stream, const Loo
            : LOOM_PATH_NONE;
 }
 
-/* Returns the last kernel or copy that was launched on a stream before a call, if it ends after the call, and the
- * clocks of host and device may differ by that much. The limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 / LATE_SHARE
- * of the duration of the call, because a call that returned at once says little about the clocks. */
+/* Returns the last kernel or copy that was launched on a stream before a call, if it ends after the call and the
+ * difference can be an error of the clocks of host and device. The limit is LOOM_PATH_CLOCK_ERROR_NS, but at most 1 /
+ * LATE_SHARE of the duration of the call, because a call that returned at once says little about the clocks. */
 static guint32
 find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const LoomPathCall *call)
 {
@@ -338,8 +341,8 @@ find_ended_after (const LoomPathPart *part, const LoomPathStream *stream, const 
   return late_ns > 0 && late_ns <= most_ns ? last : LOOM_PATH_NONE;
 }
 
-/* Returns which of two kernels or copies ends nearer to a time; if both are as near, the first one. LOOM_PATH_NONE:
- * both are LOOM_PATH_NONE. */
+/* Returns which of two kernels or copies ends nearer to `time_ns`; if both are equally near, the first one.
+ * LOOM_PATH_NONE: both are LOOM_PATH_NONE. */
 static guint32
 get_nearer (const LoomPathPart *part, guint32 a, guint32 b, gint64 time_ns)
 {
@@ -406,7 +409,7 @@ infer_copies (LoomPathPart *part)
   }
 }
 
-/* Infers the waits between `work`, a kernel that communicates, and kernels and copies of other streams; see
+/* Infers the waits between the kernel `work`, which communicates, and kernels and copies of other streams; see
  * LOOM_PATH_INFERRED_GAP_NS. */
 static void
 infer_events (LoomPathPart *part, guint32 work)

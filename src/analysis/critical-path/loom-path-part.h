@@ -10,7 +10,7 @@
 typedef enum {
   LOOM_PATH_BLOCKING_NO,
   LOOM_PATH_BLOCKING_SYNCHRONIZES,
-  LOOM_PATH_BLOCKING_COPIES, /* launches a copy; blocks only if the copy ends within the call */
+  LOOM_PATH_BLOCKING_COPIES, /* the call launches a copy; it blocks only if the copy ends within the call */
 } LoomPathBlocking;
 
 /* A stream. Its kernels and copies are the elements [first, first + n) of LoomPathPart.works, in order of their
@@ -27,14 +27,14 @@ typedef struct {
   LoomTrace *trace;       /* borrowed */
   guint number;
   LoomRange range;
-  /* `blocking`: [name id] LoomPathBlocking of a call with this name; `works_of_name`, `host_kinds`: [name id]
-   * LoomWorkKind of device work and of a host span with this name */
+  /* `blocking`: [name id] LoomPathBlocking of a call with this name. `works_of_name`: [name id] LoomWorkKind of device
+   * work with this name. `host_kinds`: [name id] LoomWorkKind of a host span with this name. */
   guint8 *blocking, *works_of_name, *host_kinds;
-  /* like the members of LoomPathItems, but the indices in the elements refer to the arrays of this LoomPathPart, and
-   * LoomPathCall.line is a process id */
+  /* Like the members of LoomPathItems with these names, with two differences: indices refer to the arrays of this
+   * LoomPathPart, and LoomPathCall.line is a process id. */
   GArray *works, *calls, *waits;
   GArray *streams; /* LoomPathStream: the streams of the trace */
-  /* indices in `works`, by stream, then in the order in which the kernels and copies of the stream were launched */
+  /* indices in `works`, sorted by stream, then by the order in which the kernels and copies were launched */
   guint32 *order;
 } LoomPathPart;
 
@@ -57,6 +57,6 @@ guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
  * · log works). */
 void loom_path_part_add_waits (LoomPathPart *part);
 
-/* Adds a LoomPathJoin for each collective or message for which at least two ranks have device work or calls in `items`.
+/* Adds a LoomPathJoin for each collective or message if at least two of its ranks have device work or calls in `items`.
  * O(members · log works). Returns FALSE when cancelled. */
 gboolean loom_path_part_add_joins (LoomPathItems *items, const LoomCollectives *collectives, GCancellable *cancellable);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-path-recordings.h"
 
-/* Returns the path of the file from which a merged file took the track; "" for a track that is in its own file. */
+/* Returns the path of the file from which the track was merged; "" if the track was not merged from another file. */
 static const char *
 get_merged_path (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -11,7 +11,7 @@ get_merged_path (const LoomTrace *trace, const LoomTrack *track)
 static guint32 *
 number_tracks (LoomPathRecordings *recordings, const LoomTrace *trace)
 {
-  /* path of a file that was merged into the trace's file → number of its recording, plus 1 */
+  /* path of an original file → number of its recording, plus 1 */
   g_autoptr (GHashTable) numbers = g_hash_table_new (g_str_hash, g_str_equal);
   guint n_tracks = loom_trace_get_n_tracks (trace);
   g_autofree guint32 *of_track = g_new (guint32, MAX (n_tracks, 1));

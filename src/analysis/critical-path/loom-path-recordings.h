@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: numbers the recordings of a run, that is, the files that profilers wrote. All tracks of a
- * trace belong to one recording, unless the trace was read from a merged file; then the tracks that come from each
- * of the merged files are one recording. Any thread.
+ * Private to src/analysis: numbers the recordings of a run. A recording is a file that a profiler wrote. Usually all
+ * tracks of a trace belong to one recording. If the trace was read from a merged file, the tracks from each original
+ * file are one recording. Any thread.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 typedef struct {
   LoomRun *run; /* borrowed */
   guint32 n;
-  guint32 *first; /* [trace] → number of the trace's first recording */
-  /* [trace][track] → number of the track's recording; of_track[trace] is NULL if the trace is a single recording */
+  guint32 *first; /* [trace] number of the trace's first recording */
+  /* [trace][track] number of the track's recording; of_track[trace] is NULL if the trace is a single recording */
   guint32 **of_track;
 } LoomPathRecordings;
 

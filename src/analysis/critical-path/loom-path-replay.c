@@ -55,7 +55,7 @@ get_mark (const LoomPathGraph *graph, guint32 node)
            : NULL;
 }
 
-/* Does the work of loom_path_replay_get_tracks() for nodes that are not calls. */
+/* Implements loom_path_replay_get_tracks() for nodes that are not calls. */
 static gboolean
 get_tracks_of_marks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace, guint32 *track,
                      guint32 *other)
@@ -86,9 +86,9 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges on the host, by kind and name ----------------------------------------------------------------- */
 
-/* Returns the table [name · LOOM_N_PATH_KINDS + kind]: 1 + the index in replay->picks of the pick (LoomPathPick: the
- * work that a replay makes faster) with this name and kind; 0: there is none. The last LOOM_N_PATH_KINDS elements are
- * for time without a span. */
+/* Returns a table for finding a pick (LoomPathPick: the work that a replay makes faster) by name and kind: [name ·
+ * LOOM_N_PATH_KINDS + kind] 1 + index of the pick in replay->picks; 0: there is none. The last LOOM_N_PATH_KINDS
+ * elements are for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -99,12 +99,12 @@ index_picks (const LoomPathReplay *replay)
   return made;
 }
 
-/* The preparation of all edges, by several threads. */
+/* Data for preparing all edges with several threads. */
 typedef struct {
   LoomPathReplay *replay;
   const guint8 *picks; /* result of index_picks() */
-  LoomPathHost *hosts; /* [thread] */
-  /* [piece] LoomPathHostPart of the edges of NODES_PER_PIECE nodes, sorted by edge; NULL: parts are not needed */
+  LoomPathHost *hosts; /* one element for each thread */
+  /* [piece] LoomPathHostPart of the edges of NODES_PER_PIECE nodes, sorted by edge; NULL: no parts are collected */
   GArray **parts;
 } Preparation;
 
@@ -132,8 +132,8 @@ add_part (Parts *parts, guint pick, gint64 part_ns)
   g_array_append_val (all, part);
 }
 
-/* Adds the time `part_ns` in a span of the host to those picks (LoomPathPick: the work that a replay makes faster) that
- * select a class of modules around the span. */
+/* Adds the time `part_ns` in a span of the host to the picks that select the class of a module around the span. A pick
+ * (LoomPathPick) is the work that a replay makes faster. */
 static void
 add_part_of_modules (Parts *parts, LoomSpanId span, gint64 part_ns)
 {
@@ -255,7 +255,7 @@ prepare_nodes (guint item, guint worker, gpointer data)
     add_parts_of_nodes (preparation, item, worker, end);
 }
 
-/* Moves the parts of all pieces to replay->parts. */
+/* Moves the LoomPathHostParts of all pieces to replay->parts. */
 static void
 join_parts (LoomPathReplay *replay, GArray **parts, guint n_pieces)
 {
@@ -320,16 +320,18 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
-/* A pick while the graph is replayed. An edge is changed as a whole if its bits overlap `bits`, if its own pick is
- * `own_pick`, or if its kind is `kind`. A member that the pick does not use has a value that matches no edge. */
+/* The state of a replay for one pick (LoomPathPick: the work that the replay makes faster). An edge becomes faster as a
+ * whole in three cases: its bits overlap `bits`, its own pick is `own_pick`, or its kind is `kind`. A member that is
+ * not needed for the pick has a value that matches no edge. */
 typedef struct {
   const LoomPathReplay *replay;
   guint pick;
-  guint32 bits;          /* 0: the pick selects no set of modules or ranks */
-  guint own_pick;        /* value of LoomPathReplay.own_picks of the edges with the name and kind of the pick */
-  guint kind;            /* LoomPathKind of all selected edges; G_MAXUINT: the pick has a name, or bits */
-  guint32 next, n_parts; /* index of the first element of replay->parts that may belong to the current edge or a later
-                          * one, and number of these elements */
+  guint32 bits;   /* LoomPathPick.bits; 0: the pick selects neither an axis nor a class of modules */
+  guint own_pick; /* value of LoomPathReplay.own_picks for edges that have the name and kind of the pick */
+  guint kind;     /* LoomPathKind of all selected edges; G_MAXUINT: the pick selects by name or by bits */
+  /* `next`: index of the first element of replay->parts that may belong to the current edge or a later one; `n_parts`:
+   * length of replay->parts */
+  guint32 next, n_parts;
 } Run;
 
 static Run
@@ -352,8 +354,8 @@ changes_whole_edge (const Run *run, guint32 edge)
          (run->bits != 0 && (replay->bits[edge] & run->bits) != 0);
 }
 
-/* Returns how many ns of an edge between two moments of a host thread belong to spans with the kind and name of a pick
- * (LoomPathPick: the work that a replay makes faster). Must be called in order of edges. */
+/* Returns how many ns of a host edge lie in spans with the kind and name of a pick (LoomPathPick: the work that a
+ * replay makes faster). Calls must be in the order of edges. */
 static inline gint64
 get_part_ns (Run *run, guint pick, guint32 edge)
 {
@@ -367,21 +369,22 @@ get_part_ns (Run *run, guint pick, guint32 edge)
   return part_ns;
 }
 
-/* Returns how many ns of an edge are selected by a pick (LoomPathPick: the work that a replay makes faster). A pick of
- * all time of hosts does not select data loading, because data loading has a LoomPathKind of its own. */
+/* Returns how many ns of an edge a pick selects (LoomPathPick: the work that a replay makes faster). A pick of all time
+ * of hosts does not select data loading, because data loading has its own LoomPathKind. */
 static inline gint64
 get_picked_ns (Run *run, guint32 edge, gint64 weight_ns)
 {
   gboolean on_host = run->replay->kinds[edge] == LOOM_PATH_KIND_HOST;
-  if (!changes_whole_edge (run, edge)) /* only edges of the host have parts */
+  if (!changes_whole_edge (run, edge)) /* only host edges are divided into LoomPathHostParts */
     return on_host ? get_part_ns (run, run->pick, edge) : 0;
   if (run->bits != 0 || !on_host)
     return weight_ns;
   return MAX (0, weight_ns - get_part_ns (run, run->replay->data_pick, edge));
 }
 
-/* Sets the time of a node for each LoomPathChange, as it would be if the work selected by the pick were changed. Most
- * edges are not changed, so they are handled without a computation for each change. */
+/* Sets the time of a node for each LoomPathChange: the time that the node would have if this change were applied to the
+ * work of the pick. Most edges are not changed, so their time is computed only once for all values of
+ * LoomPathChange. */
 static inline void
 replay_node (Run *run, guint32 node, LoomPathTimes *times)
 {
@@ -436,7 +439,7 @@ loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
   gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
   for (guint32 v = 0; v < graph->n; v++)
     slack_ns[v] =
-      /* first, slack_ns[node] is the latest time that the node can have without delaying the end of the path */
+      /* at first, slack_ns[node] is the latest time that the node can have without delaying the end of the path */
       end_ns;
   for (guint32 v = graph->n; v-- > 0;) {
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)

@@ -14,15 +14,15 @@ typedef struct {
   const guint32 *name_ids;
   GCancellable *cancellable;
   LoomPathReplay replay;
-  GArray *picks;         /* LoomPathPick: kinds, then names in the order of path->names, then axes and modules */
+  GArray *picks; /* LoomPathPick: first the kinds, then the names in the order of path->names, then axes and modules */
   GPtrArray *savings;    /* gint64 *: [pick] address at which the savings of the pick are stored */
   guint n_kinds;         /* number of picks that select a kind of segments */
   guint n_names;         /* number of picks that select a name */
-  LoomPathTimes **times; /* [thread] see get_times() */
+  LoomPathTimes **times; /* [thread] array of this thread, see get_times() */
 } Savings;
 
-/* Returns the array of a thread, which has one element per node. The thread uses it for one item after the other, because
- * the kernel has to clear every page of a new array. */
+/* Returns the array of a thread. The array has one element per node. A thread uses its array for all its items, because
+ * a new array is slow: the operating system has to clear each of its pages. */
 static LoomPathTimes *
 get_times (Savings *savings, guint worker)
 {
@@ -60,7 +60,7 @@ add_names (Savings *savings)
   LoomCriticalPath *path = savings->path;
   for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
     LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    /* for the time of the host between spans, use an id that no name has, so that the pick selects nothing */
+    /* the time of the host between spans gets an id that no name has, so the pick selects nothing */
     guint32 id = savings->name_ids[i] != LOOM_PATH_NONE ? savings->name_ids[i] : savings->names->n;
     name->is_known = id < savings->names->n;
     add_pick (savings, (LoomPathPick) { name->kind, id, 0 }, name->saving_ns);
@@ -89,14 +89,14 @@ add_sets (Savings *savings)
   }
 }
 
-/* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work that has the name and
- * the kind. */
+/* Sets LoomPathName.slack_ns, the mean slack of all work with this name and kind, for the names whose savings are
+ * computed. */
 static void
 add_slack (Savings *savings, guint worker)
 {
   const LoomPathGraph *graph = savings->graph;
   gint64 *slack_ns = (gint64 *) (gpointer) get_times (savings, worker);
-  /* each sum has up to 2^32 slacks in ns; the precision of double is enough, because the mean slack is only
+  /* each sum may contain 2^32 values of slack in ns; the precision of double is enough, because the mean is only
    * displayed */
   g_autofree double *sums = g_new0 (double, savings->picks->len + 1);
   g_autofree guint64 *counts = g_new0 (guint64, savings->picks->len + 1);
@@ -113,7 +113,7 @@ add_slack (Savings *savings, guint worker)
         (gint64) (sums[i + 1] / (double) counts[i + 1]);
 }
 
-/* Computes the slack (item 0) or runs the replay of a pick. */
+/* Item 0: computes the slack. Other items: run the replay of one pick. */
 static void
 compute_item (guint item, guint worker, gpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: computes how much time would be saved if parts of a critical path were faster. Each saving
- * is a replay of the graph (loom-path-replay.h).
+ * is computed by a replay of the graph (loom-path-replay.h).
  */
 #pragma once
 

@@ -4,7 +4,7 @@
 #include "loom-parallel-axes.h"
 #include "loom-transfer-list.h"
 
-/* number of sets processed between two checks of the cancellable */
+/* number of nodes of LoomPathModules.sets processed between two checks of the cancellable */
 #define SETS_PER_LOOK 65536
 
 G_STATIC_ASSERT (LOOM_N_PARALLEL_AXES + LOOM_CRITICAL_PATH_MOST_CHANGES <= 32);
@@ -85,8 +85,8 @@ loom_path_sets_clear (LoomPathSets *sets)
 
 /* --- time on the path --------------------------------------------------------------------------------------------- */
 
-/* Returns the parallel axis of the collective or message in which a kernel or copy takes part; LOOM_N_PARALLEL_AXES:
- * it takes part in none, or its segment of the path (`kind`) is not a transfer. */
+/* Returns the parallel axis of the collective or message in which a kernel or copy takes part. LOOM_N_PARALLEL_AXES: it
+ * takes part in none, or `kind`, the kind of its segment of the path, is not a transfer. */
 static LoomParallelAxis
 get_axis_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind)
 {
@@ -149,16 +149,16 @@ add_axes (const LoomPathSets *sets, LoomCriticalPath *path)
   }
 }
 
-/* Returns the time on the path of each class of modules: [index of the class + 1], in ns. A set is a chain of nested
- * classes; its time is added once to each of its classes, even if modules of the same class are nested. NULL when
- * cancelled. */
+/* Returns the time on the path of each class of modules: [1 + index of the class] time in ns. A set is a chain of
+ * nested classes; its time is added once to each of its classes, even if modules of one class are nested in each other.
+ * NULL when cancelled. */
 static gint64 *
 sum_classes (const LoomPathSets *sets, GCancellable *cancellable)
 {
   const LoomSpanTrie *trie = &sets->modules.sets;
   guint n = sets->modules.classes->len;
   g_autofree gint64 *sums = g_new0 (gint64, n + 1);
-  /* [class, from 1] the last set whose time was added to the class; 0: none yet */
+  /* [1 + index of the class] the last node of the trie whose time was added to the class; 0: none yet */
   g_autofree guint32 *added = g_new0 (guint32, n + 1);
   for (guint32 set = 1; set < trie->n; set++) {
     if (set % SETS_PER_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
@@ -188,7 +188,7 @@ compare_modules (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->share.name, y->share.name);
 }
 
-/* Lists the classes that have time on the path, most time first. `sums`: result of sum_classes() */
+/* Lists the classes that have time on the path, longest time first. `sums`: result of sum_classes(). */
 static GArray *
 list_modules (const LoomPathSets *sets, LoomCriticalPath *path, const gint64 *sums)
 {
@@ -222,7 +222,7 @@ loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable 
     g_array_append_val (path->modules, one->share);
   }
   sets->bits = g_new0 (guint32, trie->n);
-  /* in the trie, parents come before their children, so the parent's bits are already set */
+  /* a parent comes before its children in the trie, so the parent's bits are already set */
   for (guint32 set = 1; set < trie->n; set++) {
     guint32 module = trie->nodes[set].name;
     sets->bits[set] = sets->bits[trie->nodes[set].parent] | (module <= sets->modules.classes->len ? bits[module] : 0);

@@ -23,10 +23,10 @@ struct _LoomPathSlack {
   LoomRange range;    /* range of the graph from which the slack was computed */
   GArray *works;      /* WorkSlack, sorted by trace, then by span */
   HostSlack *moments; /* sorted by process, then time */
-  /* [process] → index in `moments` of the first node of the process; the last element is the length of `moments` */
+  /* [process] index in `moments` of the first node of the process; the last element is the length of `moments` */
   guint32 *first;
   guint32 *first_line; /* [trace] number of the trace's first process, see LoomPathItems.first_line */
-  GHashTable *callers; /* set of the tracks that have calls: trace << 32 | track (gint64) */
+  GHashTable *callers; /* set of the tracks that have calls; a track is stored as trace << 32 | track (gint64) */
 };
 
 static gboolean
@@ -72,8 +72,8 @@ add_works (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack
   sort_works ((WorkSlack *) (gpointer) slack->works->data, slack->works->len);
 }
 
-/* Fills slack->moments with the nodes of each process. Within a process, they are in order of time, because the
- * nodes of the graph are. */
+/* Fills slack->moments with the nodes of each process. The nodes of a process are in order of time, because the nodes
+ * of the graph are in order of time. */
 static void
 add_moments (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack_ns, guint32 n_lines)
 {

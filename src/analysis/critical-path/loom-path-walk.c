@@ -5,14 +5,14 @@
 #include "loom-parallel.h"
 #include "loom-path-replay.h"
 
-#define CHECK_EVERY 4096     /* number of edges walked between two checks of the cancellable */
-#define EDGES_PER_PIECE 8192 /* number of edges that a thread divides at once */
-#define PIECES_PER_THREAD 8  /* number of such pieces for each thread until the segments are joined */
+#define CHECK_EVERY 4096     /* number of edges between two checks of the cancellable */
+#define EDGES_PER_PIECE 8192 /* number of edges that a thread divides into segments as one piece */
+#define PIECES_PER_THREAD 8  /* number of pieces per thread that are divided before their segments are joined */
 
-/* Values of LoomPathWalk.divided. */
+/* Values of LoomPathWalk.divided: whether an edge was divided into segments, and whether these contain data loading. */
 enum {
   NOT_DIVIDED,
-  WITHOUT_DATA, /* no time of the edge is data loading */
+  WITHOUT_DATA, /* the segments of the edge contain no data loading */
   WITH_DATA,
 };
 
@@ -22,28 +22,28 @@ typedef struct {
   gsize n, n_room;
 } Stretches;
 
-/* A part of the path of the range: EDGES_PER_PIECE edges, or fewer at the start of the path. */
+/* A piece of the path: EDGES_PER_PIECE edges, or fewer at the start of the path. */
 typedef struct {
   guint thread;   /* the thread that divided the edges */
-  gsize begin, n; /* range of the piece's segments among those of the thread, in order of time */
-  guint32 first;  /* index of the first of them among all segments of the path */
+  gsize begin, n; /* range of the piece's segments among the segments of this thread, in order of time */
+  guint32 first;  /* index of the piece's first segment among all segments of the path */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
 } Piece;
 
 typedef struct {
   LoomPathWalk *walk;
-  GArray *nodes;           /* guint32: the nodes of the path that are still to be divided, latest first */
+  GArray *nodes;           /* guint32: the nodes of the path whose edges are not divided yet, latest first */
   Piece *pieces;           /* the pieces that are divided at the same time, earliest first */
-  Stretches *found;        /* [thread] */
-  LoomPathSetTimes *times; /* [thread] time by axis and set of modules; NULL: not wanted */
+  Stretches *found;        /* [thread] segments that this thread has found */
+  LoomPathSetTimes *times; /* [thread] time by parallel axis and by classes of modules; NULL: not needed */
   LoomPathStretch *all;    /* the segments of the path */
 } Division;
 
-/* Where the segments of an edge go. */
+/* Destinations for the segments of an edge. */
 typedef struct {
   const LoomPathWalk *walk;
   Stretches *stretches;    /* NULL: the segments are not stored */
-  LoomPathSetTimes *times; /* NULL: time by axis and by set is not summed */
+  LoomPathSetTimes *times; /* NULL: time by parallel axis and by classes of modules is not summed */
   gint64 *kinds_ns;
 } Target;
 
@@ -105,7 +105,8 @@ get_span (const LoomPathGraph *graph, const LoomPathNode *node)
   return (LoomSpanId) { call->trace, call->span };
 }
 
-/* Divides the binding edge of the node `to` into segments. */
+/* Divides the binding edge of the node `to` into segments. The binding edge is the edge that determined the time of the
+ * node. */
 static void
 divide_edge (Target *target, LoomPathHost *host, guint32 to)
 {
@@ -215,7 +216,7 @@ append_pieces (Division *division, guint n_pieces, GArray *stretches, gint64 *ki
     division->found[i].n = 0;
 }
 
-/* Divides a few pieces at a time, so that the threads need little memory. */
+/* Divides all edges, PIECES_PER_THREAD pieces per thread at a time, so that the threads need little memory. */
 static void
 divide_all (Division *division, GArray *stretches, gint64 *kinds_ns)
 {
@@ -268,8 +269,8 @@ loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kin
 
 /* --- paths of steps ----------------------------------------------------------------------------------------------- */
 
-/* Adds the time of the binding edge of a node. Only edges with data loading, and host edges that are not on the path of
- * the range, are divided into segments again. */
+/* Adds the time of the binding edge of a node to kinds_ns[LoomPathKind]. Host edges are divided into segments for this,
+ * unless it is known that they contain no data loading. */
 static void
 sum_edge (LoomPathWalk *walk, guint thread, guint32 to, gint64 *kinds_ns)
 {

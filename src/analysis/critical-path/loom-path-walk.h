@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/critical-path: walks back along the binding edges of the graph, and divides them into the
- * segments of the path (LoomPathStretch). The walk of the whole range first lists its nodes, which is fast; then several
- * threads divide the edges, each a part of them.
+ * Private to src/analysis/critical-path: follows the binding edges of the graph backwards, and divides them into the
+ * segments of the path (LoomPathStretch). For the whole range, first lists the nodes of the path, which is fast; then
+ * several threads divide the edges.
  */
 #pragma once
 
@@ -11,12 +11,13 @@
 
 typedef struct {
   const LoomPathGraph *graph; /* borrowed */
-  const LoomRunNames *names;  /* borrowed; NULL: names of segments are not wanted */
-  LoomPathSets *sets;         /* borrowed; NULL: times by parallel axis and by class of modules are not wanted */
+  const LoomRunNames *names;  /* borrowed; NULL: names of segments are not needed */
+  LoomPathSets *sets;         /* borrowed; NULL: times by parallel axis and by class of modules are not needed */
   GCancellable *cancellable;  /* borrowed */
   guint n_threads;
-  LoomPathHost *hosts; /* [thread] */
-  /* [node] how the edge was divided that binds the node, if this edge is on the path of the range */
+  LoomPathHost *hosts; /* one element for each thread */
+  /* [node] NOT_DIVIDED, WITHOUT_DATA or WITH_DATA, for the binding edge of the node; set if this edge is on the path of
+   * the range */
   guint8 *divided;
 } LoomPathWalk;
 
@@ -25,15 +26,15 @@ void loom_path_walk_init (LoomPathWalk *walk, const LoomPathGraph *graph, const 
 void loom_path_walk_clear (LoomPathWalk *walk);
 
 /* Appends the segments of the path of the whole range to `stretches` (LoomPathStretch), in order of time. Sets
- * LoomPathStretch.name to the id in LoomRunNames; LOOM_PATH_NONE: the segment has no span; 0: names are not wanted.
- * Adds the time of the segments to kinds_ns[LoomPathKind] and, unless walk->sets is NULL, to the time of the sets. The
- * result is incomplete when cancelled. */
+ * LoomPathStretch.name to the id in LoomRunNames; to LOOM_PATH_NONE if the segment has no span; to 0 if walk->names is
+ * NULL. Adds the time of the segments to kinds_ns[LoomPathKind] and, unless walk->sets is NULL, to the times in
+ * walk->sets. The result is incomplete when cancelled. */
 void loom_path_walk_add_stretches (LoomPathWalk *walk, GArray *stretches, gint64 *kinds_ns);
 
-/* Walks back from a node to the start of a step. Several threads may call this function at the same time after
- * loom_path_walk_add_stretches(), each with its own `thread`, which must be less than walk->n_threads. `begins_ns`: [LoomPathCall.line] time at which the process with this
- * number starts the step. Adds the time of the edges to kinds_ns[LoomPathKind]. Returns the node where the walk
- * ends. */
+/* Follows the binding edges backwards from a node to the start of a step. Several threads may call this function at the
+ * same time after loom_path_walk_add_stretches(), each with its own `thread`, which must be less than walk->n_threads.
+ * `begins_ns`: [LoomPathCall.line] time at which this process starts the step. Adds the time of the edges to
+ * kinds_ns[LoomPathKind]. Returns the last node that was reached. */
 guint32 loom_path_walk_sum_step (LoomPathWalk *walk, guint thread, guint32 node, const gint64 *begins_ns,
                                  gint64 *kinds_ns);
 

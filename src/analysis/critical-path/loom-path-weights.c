@@ -5,12 +5,12 @@
 #include "loom-trace-ranks.h"
 
 /* Upper limits in ns of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. λ and γ are the shortest
- * delay and gap of the rank. The limits are needed for a rank in which every kernel waits for something else, so that
- * even its shortest delay and gap include a wait. */
+ * delay and the shortest gap of the rank. The limits are needed for ranks in which every kernel waits for something
+ * else: there, even the shortest delay and gap include a wait. */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 
-#define NODES_PER_PIECE 16384 /* number of nodes whose edges a thread weighs at once */
+#define NODES_PER_PIECE 16384 /* number of nodes whose edges a thread processes at once */
 
 typedef enum {
   LEAST_LAUNCH,
@@ -19,9 +19,9 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* The weight of an edge of some kinds is at most the shortest time of this kind in the rank: λ (launch delay), γ
- * (gap on a stream) or σ (return of a blocking call), see loom-path-graph.h. Returns which of these times limits an
- * edge of the kind `kind`; N_LEAST: none of them. */
+/* The weight of an edge is at most the shortest time of this kind in the rank: λ (launch delay), γ (gap on a stream) or
+ * σ (return of a blocking call), see loom-path-graph.h. Returns which of them applies to edges of the kind `kind`;
+ * N_LEAST: none of them, so the weight is not limited. */
 static Least
 get_least (guint32 kind)
 {
@@ -69,7 +69,8 @@ get_piece_end (const LoomPathGraph *graph, guint piece)
   return first + MIN (NODES_PER_PIECE, graph->n - first);
 }
 
-/* Returns the number of the rank of a node that is the start of a kernel or copy, or belongs to a call. */
+/* Returns the number of the rank to which a node belongs. The node must be the start of a kernel or copy, or belong to
+ * a call. */
 static guint32
 get_rank_of (const LoomPathGraph *graph, const Ranks *ranks, guint32 node)
 {
@@ -84,9 +85,8 @@ get_rank_of (const LoomPathGraph *graph, const Ranks *ranks, guint32 node)
   return ranks->first[trace] + ranks->traces[trace].of_track[track];
 }
 
-/* Returns TRUE if a node is the end of a kernel or copy that ends earlier in the graph than it was recorded
- * (LoomPathWork.left_ns). The time after such a node is not used to find the shortest gap, because the kernel was still
- * running. */
+/* Returns TRUE if a node is the end of a kernel or copy that ends earlier in the graph than in the recording
+ * (LoomPathWork.left_ns). The time after such a node does not count as a gap, because the kernel was still running. */
 static gboolean
 is_early_end (const LoomPathGraph *graph, guint32 node)
 {
@@ -95,13 +95,14 @@ is_early_end (const LoomPathGraph *graph, guint32 node)
   return is_end && own->time_ns < loom_path_items_get_work (&graph->items, own->item)->end_ns;
 }
 
-/* The computation of weights by several threads, each for a part of the nodes. */
+/* Data for computing the weights with several threads. */
 typedef struct {
   LoomPathGraph *graph;
   Ranks ranks;
   guint n_least;
-  /* [thread · n_least + rank · N_LEAST + Least] shortest time of a kind in the rank; weigh_nodes() reads those of the
-   * first thread */
+  /* [thread · n_least + rank · N_LEAST + Least] the shortest time of this kind that this thread has found on this rank;
+   * `n_least`: number of elements of one thread. At the end, the elements of thread 0 contain the minima over all
+   * threads, which weigh_nodes() uses. */
   gint64 *least;
 } Weighing;
 
@@ -122,18 +123,18 @@ find_least (guint item, guint worker, gpointer data)
     }
 }
 
-/* If several edges give a node the same time, the edge for whose kind this function returns the lowest value binds.
- * Returns 0 for a wait for an event, 1 for the previous kernel or copy of the stream, and 2 for all other kinds, such
- * as the launch. */
+/* If several edges give a node the same time, the edge with the lowest order is the binding edge. Returns the order of
+ * the edges of a kind: 0 for a wait for an event; 1 for the previous kernel or copy of the stream; 2 for all other
+ * kinds, such as the launch. */
 static guint
 get_order (guint32 kind)
 {
   return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
 }
 
-/* Moves the binding edge of a node, which determines the node's time, before the node's other edges. Of several edges
- * that give the same time, the one with the lowest get_order() binds. If several have the same get_order(), the first
- * of them binds, which comes from the lowest rank. */
+/* Moves the binding edge of a node before the node's other edges. The binding edge is the one that gives the latest
+ * time. If several edges give this time, it is the one with the lowest get_order(); if several have this order, the
+ * first one, which comes from the lowest rank. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {
@@ -200,7 +201,7 @@ loom_path_weights_cut_to_range (LoomPathGraph *graph)
   LoomRange range = graph->items.range;
   if (graph->n == 0 ||
       (graph->nodes[0].time_ns >= range.begin_ns && graph->nodes[graph->n - 1].time_ns <= range.end_ns))
-    return; /* no edge ends after its node, and no weight is negative */
+    return; /* all nodes are inside the range, so nothing has to be clipped */
   for (guint32 e = 0; e < graph->n_edges; e++) {
     gint64 begin_ns = graph->nodes[edges[e].from].time_ns;
     edges[e].weight_ns = CLAMP (loom_time_add (begin_ns, edges[e].weight_ns), range.begin_ns, range.end_ns) -

@@ -6,10 +6,10 @@
 
 #include "loom-path-graph.h"
 
-/* Changes the weight of each edge from the measured time to the time that the edge takes at least, and moves the binding
- * edge of each node before its other edges. On all processors. O(edges). */
+/* Changes the weight of each edge from the measured time to the shortest time that the edge can take, and moves the
+ * binding edge of each node before its other edges. Uses all processors. O(edges). */
 void loom_path_weights_compute (LoomPathGraph *graph);
 
-/* Clamps the times of the nodes to the range, and shortens the edges accordingly, so that a replay changes no time
- * outside the range. Call it after loom_path_weights_compute(), which needs the measured times. O(edges). */
+/* Clamps the times of the nodes to the range, and shortens the edges accordingly, so that savings do not include time
+ * outside the range. Must be called after loom_path_weights_compute(), which needs the measured times. O(edges). */
 void loom_path_weights_cut_to_range (LoomPathGraph *graph);

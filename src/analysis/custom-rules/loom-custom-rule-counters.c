@@ -5,16 +5,16 @@
 
 #include "loom-track-rank.h"
 
-/* The name of the series of a counter that has only one series. Chrome trace events use this name, and importers of
- * other formats do the same. */
+/* Name of a counter's series if the counter has only one series. Chrome trace events use this name; importers of other
+ * formats do the same. */
 #define PLAIN_SERIES "value"
 
 typedef struct {
   const LoomDataFrame *frame;
   GArray *counters;
-  GPtrArray *nodes; /* const char *: nodes of counters that the frame does not know as hosts */
+  GPtrArray *nodes; /* const char *: the nodes that have counters but are not hosts of the frame */
   LoomCustomRuleCountersWant wants;
-  gpointer data; /* for `wants` */
+  gpointer data; /* passed to `wants` */
 } Listing;
 
 static void
@@ -50,7 +50,8 @@ add_metrics (Listing *self)
   }
 }
 
-/* Returns the id of the frame's host with the name of the node or, if there is none, a number after these ids. */
+/* Returns the id of the node among the hosts of the frame. If the node is not a host of the frame, returns a number
+ * that is greater than all ids of hosts. */
 static guint
 find_node (Listing *self, const char *node)
 {
@@ -65,8 +66,8 @@ find_node (Listing *self, const char *node)
   return self->frame->n_hosts + i;
 }
 
-/* Returns the name of a counter. If the name of the series adds information, the name of the series follows. Owned by
- * the caller. */
+/* Returns the name of a counter, followed by the name of the series. The name of the series is omitted if it is empty,
+ * PLAIN_SERIES or equal to the name of the counter. Owned by the caller. */
 static char *
 dup_dimension (const LoomTrack *track, const LoomSeries *series)
 {
@@ -75,9 +76,9 @@ dup_dimension (const LoomTrack *track, const LoomSeries *series)
   return g_strdup_printf ("%s %s", track->name, series->name);
 }
 
-/* Adds a series if it is wanted, with its samples in the range of the frame; adds nothing if there are none. Calls
- * `wants` with the texts of the series before the samples are read, because a file may have millions of samples that no
- * rule wants. */
+/* Adds a series with its samples in the range of the frame. Skips the series if self->wants returns FALSE for it, or if
+ * it has no samples in the range. self->wants is called before the samples are read, because a file may have millions
+ * of samples that no rule needs. */
 static void
 add_series (Listing *self, const LoomTrack *track, const LoomSeries *series, const LoomClockMap *map)
 {

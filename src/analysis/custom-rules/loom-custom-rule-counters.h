@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/custom-rules: the series of samples that custom rules examine: system metrics of SageMaker, and
- * counters of all other formats, such as metrics of GPUs in Nsight exports and counters of Chrome trace events. One
- * thread.
+ * Private to src/analysis/custom-rules: lists the series of samples that custom rules examine. These are system metrics
+ * of SageMaker, and counters of all other formats, such as metrics of GPUs in Nsight exports and counters of Chrome
+ * trace events. One thread.
  */
 #pragma once
 
@@ -10,11 +10,11 @@
 
 typedef struct {
   const char *node; /* "": unknown */
-  guint node_id;    /* equal for the counters of a node */
+  guint node_id;    /* number of the node; equal for all counters of a node */
   const char *type; /* type of a system metric, such as "gpu"; category of a counter; "": none */
   const char *name; /* device of a system metric, such as "gpu0"; label of the counter's process, such as "GPU 0" */
-  /* what is measured: "GPUUtilization", "SM Active"; if a counter has several series, followed by the name of the
-   * series: "memory allocated" */
+  /* what is measured, such as "GPUUtilization" or "SM Active". If a counter has several series, the name of the series
+   * follows, as in "memory allocated". */
   const char *dimension;
   gint rank;             /* rank of the counter's track; −1: unknown, as for system metrics */
   gboolean is_process;   /* TRUE if `rank` is a process id */
@@ -22,16 +22,17 @@ typedef struct {
   const double *value;
   guint32 n;
   char *own_dimension; /* private: owned by the element; NULL: `dimension` is borrowed */
-  gint64 *own_time_ns; /* private: likewise */
+  gint64 *own_time_ns; /* private: owned by the element; NULL: `time_ns` is borrowed */
 } LoomCustomRuleCounter;
 
-/* Returns TRUE if the caller wants a series. Must decide by the texts of `counter`, and by `rank` and `is_process`; the
- * other members are not set yet. */
+/* Returns TRUE if the caller needs a series. Only the texts of `counter`, and `rank` and `is_process` are set; the
+ * function must not use the other members. */
 typedef gboolean (*LoomCustomRuleCountersWant) (const LoomCustomRuleCounter *counter, gpointer data);
 
-/* Returns the wanted series with samples in the range of the LoomDataFrame, both ends included (LoomCustomRuleCounter):
- * system metrics in the order of the frame, then counters in the order of traces and tracks. If numbers are computed as
- * smdebug does, there are only system metrics. Texts and values are borrowed from the frame and its run. Owned by the
- * caller. O(tracks + samples of wanted series). Incomplete if cancelled. */
+/* Returns the series (LoomCustomRuleCounter) for which `wants` returns TRUE, with their samples in the range of the
+ * LoomDataFrame, both ends included. System metrics come first, in the order of the frame; counters follow in the order
+ * of traces and tracks. If numbers are computed as smdebug does, there are only system metrics. Texts and values are
+ * borrowed from the frame and its run. Owned by the caller. O(tracks + samples of these series). Incomplete if
+ * cancelled. */
 GArray *loom_custom_rule_counters_list (const LoomDataFrame *frame, LoomCustomRuleCountersWant wants, gpointer data,
                                         GCancellable *cancellable);

@@ -15,7 +15,7 @@
 #include "loom-statistics.h"
 #include "loom-trace-health.h"
 
-/* Upper limits for the lines in the chart of a result and for the points of a line. */
+/* Maximum number of lines in the chart of a result, and of points of a line. */
 #define MAX_LINES 6
 #define MAX_POINTS 400
 
@@ -27,8 +27,8 @@ clear_line (gpointer data)
 
 /* --- values relative to the median of all groups ------------------------------------------------------------------ */
 
-/* A group whose file ends early is not compared with the other groups if it has data for less than this share of the
- * time of the longest group. */
+/* If the file of a group ends early, and the group has data for less than this share of the time of the longest group,
+ * the group is not compared with the others. */
 #define LEAST_KNOWN 0.95
 
 static gint64
@@ -46,8 +46,8 @@ get_longest_known_ns (const LoomCustomRuleEvaluation *self)
   return longest_ns;
 }
 
-/* Returns TRUE if the rule compares groups with each other, and the file of this group ends so early (see LEAST_KNOWN)
- * that its sums are too small for the comparison. */
+/* Returns TRUE if the rule compares groups with each other, and the file of this group ends too early for the
+ * comparison (see LEAST_KNOWN). The sums of such a group are too small, because data is missing. */
 static gboolean
 is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const LoomCustomRuleGroup *group,
         gint64 longest_ns)
@@ -60,8 +60,8 @@ is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const 
   return (double) get_known_ns (group) < LEAST_KNOWN * (double) longest_ns;
 }
 
-/* Divides the values of all groups by their median, in percent. Returns FALSE if there are not enough values to
- * compare. */
+/* Replaces the values of all groups by percents of their median. Returns FALSE if there are fewer than two values, or
+ * if the median is not positive. */
 static gboolean
 make_relative (LoomCustomRuleEvaluation *self)
 {
@@ -136,7 +136,7 @@ add_details (LoomCustomRuleEvaluation *self)
   loom_custom_rule_message_say_passed (self, all);
 }
 
-/* Adds a line to the chart of the result. If the line has more than MAX_POINTS windows, each point is the worst value
+/* Adds a line to the chart of the result. If the line has more windows than MAX_POINTS, each point is the worst value
  * of `step` consecutive windows. */
 static void
 add_points (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line)
@@ -156,8 +156,8 @@ add_points (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line)
   }
 }
 
-/* Adds lines to the chart of the result, up to MAX_LINES: first lines of groups in which the rule fires, then lines of
- * other groups. */
+/* Adds up to MAX_LINES lines to the chart of the result: first the groups in which the rule fires, then other
+ * groups. */
 static void
 add_evidence (LoomCustomRuleEvaluation *self)
 {
@@ -203,8 +203,8 @@ add_lines (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
   }
 }
 
-/* Returns TRUE if at least one span or sample of the run matches the rule. Otherwise the rule cannot be evaluated,
- * because it may be that the spans or samples were not recorded. */
+/* Returns TRUE if at least one span or sample of the run matches the rule. If none matches, the rule cannot be
+ * evaluated: the spans or samples may not have been recorded. */
 static gboolean
 has_items (const LoomCustomRuleEvaluation *self)
 {
@@ -241,11 +241,11 @@ check_lines (LoomCustomRuleEvaluation *self)
   return FALSE;
 }
 
-/* Waits for data are a loss only if devices are idle during at least this share of the time of the waits. */
+/* Waits for data cause a loss only if devices are idle during at least this share of the time of the waits. */
 #define LEAST_FELT 0.1
 
-/* Returns TRUE if the rule found waits for data, but the devices were busy with queued work during these waits, as
- * happens if a training loop runs ahead of its device. */
+/* Returns TRUE if the rule found waits for data, but the devices had queued work during these waits. This happens if a
+ * training loop runs ahead of its device. */
 static gboolean
 are_waits_hidden (const LoomCustomRuleEvaluation *self)
 {
@@ -297,8 +297,8 @@ conclude (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
     loom_custom_rule_message_say_waiting (self);
 }
 
-/* Returns TRUE if the rule compares a time in which spans run, or its share, with a fixed limit, and not with the
- * median of all groups. */
+/* Returns TRUE if the rule compares a time in which spans run, or the share of this time, with a fixed limit. Returns
+ * FALSE if it compares values with the median of all groups. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {
@@ -330,8 +330,8 @@ say_too_hard (LoomRuleResult *result, const char *text)
                                 start);
 }
 
-/* Evaluates the groups of a rule. If the rule needs the collectives and `collectives` points to NULL, stores them there
- * for this rule and the next ones. */
+/* Evaluates the groups of a rule. If the rule needs the collectives and `collectives` points to NULL, computes them and
+ * stores them there, so that later rules can use them. */
 static void
 evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomCollectives **collectives)
 {

@@ -45,8 +45,8 @@ mark_spans (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line, cons
   }
 }
 
-/* If a span belongs to a collective, adds the time for which the span waits for other ranks to `wait_ns`. This time is
- * counted separately, because following the advice of the rule would not shorten it. */
+/* If a span belongs to a collective, adds the time that the span waits for other ranks to `wait_ns`. This time is
+ * counted separately, because the advice of the rule would not shorten it. */
 static void
 add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleGroup *group, const LoomCustomRuleItem *item)
 {
@@ -88,8 +88,8 @@ loom_custom_rule_evaluation_get_mean (const LoomCustomRule *rule, const LoomCust
   return weights > 0 ? sum / weights : NAN;
 }
 
-/* Handles a sequence of n consecutive windows beyond the limit, which begins at index `first`. If the sequence has at
- * least `patience` windows, counts and marks the windows and adds up their lost time. */
+/* Processes the `n` consecutive windows beyond the limit that begin at the index `first`. If `n` is at least
+ * `patience`, counts and marks these windows, and adds up their lost time. */
 static void
 take_stretch (LoomCustomRuleEvaluation *self, LoomCustomRuleLine *line, guint first, guint n)
 {

@@ -20,21 +20,22 @@ typedef struct {
   LoomDataFrame *frame;
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
-  GHashTable *types; /* category of a span → whether the rule matches it */
-  /* [trace] → [name id] 1: the rule matches the category of the name, 2: it does not, 0: unknown; NULL: none of the
-   * trace's names was looked up yet */
+  GHashTable *types; /* category of a span → whether the rule matches the category */
+  /* [trace][name id] 1: the rule matches the category of the name; 2: it does not; 0: unknown. types_of[trace] is NULL
+   * until a name of the trace is looked up */
   guint8 **types_of;
   GHashTable *messages; /* trace → set of the file positions (LoomRef) of the trace's send and receive events */
   GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *works;    /* trace → [name id] LoomWorkKind of device work */
   GHashTable *by_key;   /* key of a group (gint64) → LoomCustomRuleGroup */
-  /* results of the last lookups in `by_key` and `messages`. They are cached because the rows of one worker and trace
-   * follow each other. */
+  /* results of the last lookups in `by_key` and `messages`; a cache, because the rows of one worker and trace follow
+   * each other */
   gint64 last_key;
   LoomCustomRuleGroup *last_group;
   const LoomTrace *last_trace;
   GHashTable *last_messages;
-  /* of the last row: its worker, process and group, and of its trace the index, the names and the categories */
+  /* a cache of data of the last row of the LoomDataFrame that was examined: its worker, process and group; the index of
+   * its trace; and the names and categories of this trace */
   guint32 row_worker, row_process;
   LoomCustomRuleGroup *row_group;
   guint32 row_trace;
@@ -128,8 +129,8 @@ group_of_row (Gatherer *gatherer, const LoomDataFrameRows *rows, guint32 row, co
   return gatherer->row_group;
 }
 
-/* Returns TRUE if the rule matches a category. Results are cached by the address of the category's text, because a
- * trace has few categories, and spans of one category share the text. */
+/* Returns TRUE if the rule matches a category. Results are cached by the address of the category's text: spans of one
+ * category share one text, and a trace has few categories. */
 static gboolean
 matches_category (Gatherer *gatherer, const char *category)
 {
@@ -169,8 +170,8 @@ has_type (Gatherer *gatherer, LoomSpanId id)
   return gatherer->row_types[name] == 1;
 }
 
-/* Returns the set of the file positions (LoomRef) of the send and receive events of a trace; the elements point into
- * the trace. */
+/* Returns the set of the file positions (LoomRef) of the send and receive events of a trace. The elements of the set
+ * are pointers into the trace. */
 static GHashTable *
 new_messages (const LoomTrace *trace)
 {
@@ -241,7 +242,8 @@ is_computation (Gatherer *gatherer, LoomSpanId id)
   return works[loom_trace_get_spans (trace)->name_id[id.span]] == LOOM_WORK_KIND_COMPUTE;
 }
 
-/* Returns the item of a row. If the span reaches out of the range, its times are cut to the range, as in reports. */
+/* Returns the item of a row of the LoomDataFrame. If a part of the span is outside the range, the times of the item are
+ * clipped to the range, as in reports. */
 static LoomCustomRuleItem
 new_item (const LoomDataFrame *frame, guint32 row)
 {
@@ -256,8 +258,8 @@ new_item (const LoomDataFrame *frame, guint32 row)
   return item;
 }
 
-/* Returns TRUE if a field of the rule matches a text of the frame. The text is read only by the first call for this
- * text, because its result is stored. */
+/* Returns TRUE if a field of the rule matches a text of the frame. Each text is matched only once, because the result
+ * is stored. */
 static inline gboolean
 matches_text (Gatherer *gatherer, guint field, guint32 text)
 {
@@ -417,7 +419,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
   return g_steal_pointer (&groups);
 }
 
-/* Upper limit for the windows of one group; windows are made longer to stay below it. */
+/* Maximum number of windows of one group. If a group would have more windows, its windows are made longer. */
 #define MAX_WINDOWS 1000000
 
 /* --- start and end of windows ------------------------------------------------------------------------------------- */
@@ -430,10 +432,10 @@ add_slice (GArray *slices, gint64 begin_ns, gint64 end_ns)
     g_array_append_val (slices, slice);
 }
 
-/* Adds windows of equal lengths. The last window may be shorter. In a rule about spans, it then ends with the data, so
- * that shares are computed correctly. If the statistic is a count or a duration, a shorter window cannot be compared
- * with the others, so it is omitted. In a rule about samples, the last window keeps its length, because it is unknown
- * how long the last sample counts. */
+/* Adds windows of equal lengths. Only the last window may reach beyond the end of the data. In a rule about samples,
+ * such a window keeps its length, because it is unknown how long the last sample counts. In a rule about spans, it is
+ * shortened to end with the data, so that shares of time are correct. Exception: if the statistic is a count or a
+ * duration, a shortened window cannot be compared with the others; then it is omitted, unless it is the only window. */
 static void
 add_times (GArray *slices, const LoomCustomRule *rule, LoomRange known)
 {
@@ -499,8 +501,8 @@ find_items (GArray *slices, const GArray *items, gboolean of_steps)
 }
 
 /* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window, but outside of
- * group->computing. `near`: index of the first window that may overlap the interval; it is advanced, so intervals
- * must be passed in order of time. */
+ * group->computing. `near`: index of the first window that may overlap the interval. The function increases `near`, so
+ * intervals must be passed in order of time. */
 static void
 share_out (GArray *slices, const LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns, guint *near)
 {
@@ -515,7 +517,8 @@ share_out (GArray *slices, const LoomCustomRuleGroup *group, gint64 begin_ns, gi
   }
 }
 
-/* Adds to the busy_ns of each window the time in which at least one item runs: overlapping spans count once. */
+/* Adds to the busy_ns of each window the time in which at least one item runs. Time of overlapping spans counts
+ * once. */
 static void
 find_busy (GArray *slices, const LoomCustomRuleGroup *group)
 {

@@ -2,7 +2,8 @@
  *
  * Private to src/analysis/custom-rules: collects the spans or samples that match a custom rule into groups (by rank,
  * node or device), divides the time of each group into windows, and computes the rule's statistic for each window. The
- * time of a group is from its first to its last span that matches the node and type of the rule, with any name.
+ * time of a group begins with the first and ends with the last of its spans that match the node and the type of the
+ * rule; the names of these spans do not matter.
  */
 #pragma once
 
@@ -11,8 +12,8 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  /* start and end, cut to the range of the LoomDataFrame unless numbers are computed as smdebug does; equal for
-   * samples */
+  /* start and end, clipped to the range of the LoomDataFrame unless numbers are computed as smdebug does; for a sample,
+   * both are its time */
   gint64 begin_ns, end_ns;
   double value; /* duration of the whole span in ns, or value of the sample */
   LoomSpanId span;
@@ -25,38 +26,38 @@ typedef struct {
   const char *host;    /* name of the node, borrowed from the LoomDataFrame; "": the whole run */
   const char *device;  /* device whose row is marked in the timeline; "": none */
   const char *writer;  /* display name of the worker, if groups are ranks or devices; else "" */
-  gint rank;           /* rank or process id of the group, see is_process; −1: the group is not a rank */
+  gint rank;           /* rank or, if is_process is TRUE, process id of the group; −1: the group is not a rank */
   gboolean is_process; /* TRUE if `rank` is a process id */
-  /* index of the LoomWorker that has all spans or samples of the group; G_MAXUINT32: several workers have some */
+  /* index of the LoomWorker that has all spans or samples of the group; G_MAXUINT32: the group has several workers */
   guint32 worker;
-  /* LoomCustomRuleItem, sorted by start; of equal starts, spans that begin before the range come first */
+  /* LoomCustomRuleItem, sorted by start; if starts are equal, spans that begin before the range come first */
   GArray *items;
   /* LoomRange: intervals in which kernels of the group compute, sorted and disjoint; empty unless the rule counts only
    * exposed time (LoomCustomRule.exposed_only) */
   GArray *computing;
-  LoomRange known; /* part of the range in which the group has data; empty: none */
-  /* in rules about spans, the number of spans that match the rule's node and type, with any name; in rules about
-   * samples, the number of samples */
+  LoomRange known; /* part of the range in which the group has data; empty: the group has no data */
+  /* in rules about spans, number of spans that match the rule's node and type, whatever their names are; in rules about
+   * samples, number of samples */
   guint n_known;
 } LoomCustomRuleGroup;
 
-/* Returns the groups (LoomCustomRuleGroup) in order of first appearance, owned by the caller. If a regular expression
- * exceeds its limits, sets `too_hard` to the text that was being matched (owned by the caller; else NULL); the groups
- * are then incomplete and must not be used. NULL only when cancelled. */
+/* Returns the groups (LoomCustomRuleGroup) in order of first appearance. If matching a regular expression exceeds a
+ * limit, sets `too_hard` to the text that was being matched; the groups are then incomplete and must not be used.
+ * Otherwise sets `too_hard` to NULL. Result and text are owned by the caller. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
 
 typedef struct {
   gint64 begin_ns, end_ns;
   double value; /* the rule's statistic over the items of the window; NAN: the window has too few items */
-  /* time in which at least one span runs, outside of LoomCustomRuleGroup.computing; 0 for samples */
+  /* time in which at least one span runs and which is not in LoomCustomRuleGroup.computing; 0 for samples */
   gint64 busy_ns;
-  /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items. Spans that begin
-   * before the range are items of the first window, unless windows are steps. */
+  /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items. Unless windows are
+   * steps, the first window also contains the spans that begin before the range. */
   guint first, n;
 } LoomCustomRuleSlice;
 
-/* Returns the windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`:
- * all steps of the LoomDataFrame; may be NULL if the rule's windows are not steps. O(items + windows). */
+/* Returns the windows (LoomCustomRuleSlice) in order of time, without overlap. Owned by the caller. `steps`: all steps
+ * of the LoomDataFrame; may be NULL if the rule's windows are not steps. O(items + windows). */
 GArray *loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const LoomCustomRule *rule,
                                               const LoomCustomRuleGroup *group);

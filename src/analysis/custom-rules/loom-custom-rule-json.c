@@ -11,7 +11,7 @@
 
 #define MAX_BRACKETS 4096
 
-/* Returns the number of opening brackets, an upper bound for the recursion depth of json-glib. */
+/* Returns the number of opening brackets. The recursion depth of json-glib cannot be greater. */
 static guint
 count_brackets (const char *text, gsize length)
 {
@@ -39,8 +39,8 @@ is_blank (const char *text, gsize length)
   return n == length;
 }
 
-/* Reports a syntax error with its line. json-glib's messages begin with "<data>:LINE:COLUMN: ". This position is after
- * the error, often in a later line, so the line of the error is determined here. */
+/* Reports a syntax error with its line. json-glib's messages begin with "<data>:LINE:COLUMN: ", but this position is
+ * after the error and often in a later line. Therefore the line of the error is determined here. */
 static gboolean
 fail_to_parse (const char *bytes, gsize length, const char *message, guint *line, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/custom-rules: the name of a group of a custom rule.
+ * Private to src/analysis/custom-rules: makes the name of a group of a custom rule.
  */
 #pragma once
 

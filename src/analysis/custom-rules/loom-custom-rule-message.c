@@ -12,9 +12,9 @@
 #include "loom-statistics.h"
 #include "loom-work-kind.h"
 
-/* The sentence of a result mentions that ranks wait for other ranks if these waits take at least this share of the lost
- * time. It mentions the work of a late rank's host if this work explains at least this share of the time by which the
- * rank is late. */
+/* A share that is used in two tests. First, the sentence of a result mentions that ranks wait for other ranks if these
+ * waits take at least this share of the lost time. Second, it mentions the work of a late rank's host if this work
+ * explains at least this share of the rank's lateness. */
 #define MOSTLY 0.5
 /* The sentence states the time that is spent waiting for late ranks only if it is at least this share of the lost
  * time. */
@@ -27,11 +27,11 @@
 
 typedef struct {
   const char *word, *value;
-  /* text that replaces the placeholder at the beginning of a sentence; NULL: same as `value` */
+  /* text that replaces the placeholder at the beginning of a sentence; NULL: `value` is used there, too */
   const char *first;
 } Placeholder;
 
-/* Returns the placeholder "{word}" at the beginning of the text; NULL if there is none. */
+/* Returns the placeholder whose word in braces is at the beginning of the text; NULL if there is none. */
 static const Placeholder *
 find_placeholder (const char *text, const Placeholder *all, guint n)
 {
@@ -41,7 +41,7 @@ find_placeholder (const char *text, const Placeholder *all, guint n)
   return NULL;
 }
 
-/* Replaces all placeholders in one pass, so that a name in the run that looks like a placeholder is not replaced. Owned
+/* Replaces all placeholders in one pass, so that a name that contains the text of a placeholder is not changed. Owned
  * by the caller. */
 static char *
 fill_in (const char *text, const Placeholder *all, guint n)
@@ -58,8 +58,8 @@ fill_in (const char *text, const Placeholder *all, guint n)
   return g_string_free (out, FALSE);
 }
 
-/* Returns the node, rank or source of a group as far as it is known, e.g. "rank 3 on algo-1", "“bench.json”". Owned by
- * the caller. */
+/* Returns the node, rank or source of a group as far as they are known, for example "rank 3 on algo-1" or
+ * "“bench.json”". Owned by the caller. */
 static char *
 dup_who (const LoomCustomRuleGroup *group)
 {
@@ -80,8 +80,8 @@ dup_who (const LoomCustomRuleGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* Returns the text of dup_who() for the beginning of a sentence. The text gets a capital letter, unless it begins with
- * the name of a node, as in languages in which the node comes before the rank. */
+/* Returns the text of dup_who() for the beginning of a sentence. Its first letter becomes a capital letter, unless the
+ * text begins with the name of a node, as in languages in which the node comes before the rank. */
 static char *
 dup_who_first (const LoomCustomRuleGroup *group)
 {
@@ -91,7 +91,7 @@ dup_who_first (const LoomCustomRuleGroup *group)
 }
 
 /* Returns TRUE if the rule is evaluated by rank, there are at least two ranks, and all of them exceed the limit equally
- * often and by about as much. The worst rank is then not the cause. */
+ * often and by nearly equal amounts. Then the worst rank is not the cause. */
 static gboolean
 are_all_alike (const LoomCustomRuleEvaluation *self)
 {
@@ -125,7 +125,7 @@ void
 loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
 {
   LoomCustomRuleGroup only = *self->first->group, *group = &only;
-  /* if the run has only one file, the name of the file does not say where the cause is, so it is omitted */
+  /* if the run has only one file, its name gives no information about the cause, so it is omitted */
   if (self->groups->len == 1 && only.rank < 0)
     only.writer = "";
   const char *all = C_ ("nodes or devices", "all");
@@ -169,8 +169,8 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
   }
 }
 
-/* Returns the ranks for which others waited longest, in the order of these waits: "3, 2". Sets `n` to the number of
- * these ranks; 0 if ranks are unknown. Owned by the caller. */
+/* Returns the ranks for which others waited longest, such as "3, 2"; the rank with the longest waits comes first. Sets
+ * `n` to the number of these ranks; 0 if ranks are unknown. Owned by the caller. */
 static char *
 dup_late_ranks (const LoomCustomRuleEvaluation *self, guint *n)
 {
@@ -204,8 +204,8 @@ add_late (LoomRuleResult *result, const char *ranks, guint n)
   }
 }
 
-/* Appends to the sentence how much of the lost time is spent waiting for late ranks, because other findings about
- * late ranks state only this part of the lost time. */
+/* Appends to the sentence how much of the lost time is spent waiting for late ranks. Other findings about late ranks
+ * state only this part, so the sentence shows how the numbers are related. */
 static void
 add_part (LoomRuleResult *result, const char *wait, const char *lost)
 {
@@ -229,8 +229,9 @@ is_late (const LoomCustomRuleEvaluation *self, int rank)
   return FALSE;
 }
 
-/* Returns the ranks whose hosts delay them, if this explains at least MOSTLY of the lateness, and the others wait for all
- * of them. NULL: there are none. Owned by the caller. */
+/* Returns the ranks that are late because of work on their hosts. NULL: there are no such ranks; or this work explains
+ * less than MOSTLY of the lateness of the worst of them; or the other ranks wait long for only some of them. Owned by
+ * the caller. */
 static LoomHostDelay *
 find_host_delay (const LoomCustomRuleEvaluation *self)
 {
@@ -246,9 +247,9 @@ find_host_delay (const LoomCustomRuleEvaluation *self)
   return g_steal_pointer (&delay);
 }
 
-/* Appends to the sentence which work (the name of a span) takes longer on the hosts of late ranks than on other hosts,
- * and makes this the headline, because it is the cause. The rule itself measures only the effect: the share of time
- * that the other ranks spend in collectives. */
+/* Appends to the sentence that the hosts of late ranks spend longer on `work` (the name of a span) than other hosts.
+ * Also states this in the headline, because it is the cause of the lost time. The rule itself measures only the effect:
+ * the share of time that the other ranks spend in collectives. */
 static void
 say_host_delay (LoomRuleResult *result, guint n, const char *work, gint64 longer_ns)
 {
@@ -268,7 +269,7 @@ say_host_delay (LoomRuleResult *result, guint n, const char *work, gint64 longer
     result->late_ranks, longer, work);
 }
 
-/* Returns advice about the work that delays hosts; NULL: there is none. Translated, static. */
+/* Returns advice about the work that delays hosts; NULL: there is no advice for this work. Translated, static. */
 static const char *
 get_advice (const char *work)
 {
@@ -278,8 +279,9 @@ get_advice (const char *work)
            : NULL;
 }
 
-/* Explains a finding whose lost time is mostly spent waiting for late ranks. If their hosts delay them, sets `advice` to
- * advice about this, instead of about communication; NULL: there is no such advice. */
+/* Explains a finding whose lost time is mostly spent waiting for late ranks. If work on the hosts of these ranks makes
+ * them late, sets `advice` to advice about this work, which replaces the advice about communication; NULL: there is no
+ * advice for this work. */
 static void
 explain_late (LoomCustomRuleEvaluation *self, const char *ranks, guint n, const char **advice)
 {
@@ -315,8 +317,8 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   self->result->advice = loom_sentence_join (first, advice);
 }
 
-/* Sets the message for a rule that did not fire although some values are beyond the limit, because fewer than
- * `patience` consecutive windows are. */
+/* Sets the message for a rule that did not fire although some windows are beyond the limit, because fewer than
+ * `patience` of them are consecutive. */
 static void
 say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The numbers of custom rules (limit, threshold, patience, least) that users can set in the window or in a parameter
- * file, without changing the rule file.
+ * The numbers of custom rules (limit, threshold, patience, least) that users can change in the window or in a parameter
+ * file, without editing the rule file.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -16,8 +16,8 @@ get_limit_member (const LoomCustomRule *rule)
   return rule->above ? "above" : "below";
 }
 
-/* Returns TRUE if the rule's threshold is a time. Rules about spans compare durations with the threshold; rules about
- * samples compare values without a unit. */
+/* Returns TRUE if the rule's threshold is a time. Rules about spans compare the threshold with durations. Rules about
+ * samples compare it with values that have no unit. */
 static gboolean
 is_threshold_time (const LoomCustomRule *rule)
 {
@@ -81,8 +81,8 @@ new_count (const char *parameter, const char *label, guint value, guint initial)
                            .judged = NAN };
 }
 
-/* Returns a number of the rule with the limits within which users can set it. A percentage may exceed 100, because a
- * rule can compare values with their median. */
+/* Returns one of the rule's numbers together with the limits within which users can set it. A percentage may exceed
+ * 100, because a rule can compare values with their median. */
 static LoomRuleLimit
 new_quantity (const char *parameter, const char *label, const char *unit, double value, double initial)
 {

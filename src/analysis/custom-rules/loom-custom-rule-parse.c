@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses a rule file: checks the values of the members of each rule, and that the members fit together. Reports the
- * first error with its line. Regular expressions have limits of their own, see loom-custom-rule-regex.h.
+ * Parses a rule file. Checks the values of the members of each rule, and whether the members can be used together.
+ * Reports the first error with its line. Regular expressions have separate limits, see loom-custom-rule-regex.h.
  */
 #include "loom-custom-rule.h"
 
@@ -53,11 +53,11 @@ loom_custom_rule_get_unit (const LoomCustomRule *rule)
 
 typedef struct {
   const char *bytes;      /* the text of the file */
-  LoomJsonSlice document; /* the text of the file, from the first character of the JSON document on */
-  JsonObject *object;     /* the object being read: the document, a rule, or a rule's “where” */
-  gint rule;              /* index of the rule in which the object is; −1: the object is the document */
+  LoomJsonSlice document; /* the part of the file from the first character of the JSON document on */
+  JsonObject *object;     /* the object that is being read: the document, a rule, or a rule's “where” */
+  gint rule;              /* index of the rule that contains the object; −1: the object is the document */
   gboolean in_where;
-  guint *line; /* where fail() stores the line of the error */
+  guint *line; /* fail() stores the line of the error here */
   GError **error;
   gboolean failed;
 } Reader;
@@ -99,8 +99,8 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
 
 /* --- reading a member of an object -------------------------------------------------------------------------------- */
 
-/* Returns the value of a member, which must be a text of at most `max` bytes; otherwise calls fail(). NULL: the member
- * is absent, or is not a text. Owned by the caller. */
+/* Returns the value of a member, which must be a text of at most `max` bytes; if it is not, calls fail(). NULL: the
+ * member is absent or wrong. Owned by the caller. */
 static char *
 text_of (Reader *reader, const char *name, gsize max)
 {

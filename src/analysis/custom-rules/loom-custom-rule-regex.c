@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-/* Limits of steps and memory for one match, in PCRE's units: 20,000 steps take about 0.25 ms. A pattern can lower them,
- * but not raise them. */
+/* Limits for one match, in PCRE's units: steps and memory. 20,000 steps take about 0.25 ms. A pattern can lower the
+ * limits, but not raise them. */
 #define LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=20000)(*LIMIT_HEAP=4000)"
 
-#define MAX_TEXT 1024 /* maximum number of bytes of a text that are matched; the rest of a longer text is ignored */
+#define MAX_TEXT 1024 /* maximum number of bytes of a text that are matched; the rest of the text is ignored */
 #define MAX_SPENT_US (2 * G_USEC_PER_SEC)
 
 enum { UNKNOWN, NO, YES };
@@ -20,7 +20,8 @@ loom_custom_rule_regex_compile (const char *pattern, GError **error)
   GRegex *regex = g_regex_new (limited, 0, 0, &problem);
   if (regex != NULL)
     return regex;
-  /* the message of GRegex contains LIMITS, which the user did not write; keep only the reason after the last colon */
+  /* the message of GRegex quotes the pattern with LIMITS, which the user did not write; keep only the reason after the
+   * last colon */
   const char *why = strrchr (problem->message, ':');
   g_set_error (error, problem->domain, problem->code, "%s", why != NULL ? why + 2 : problem->message);
   return NULL;

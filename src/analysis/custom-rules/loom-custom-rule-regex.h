@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis/custom-rules. Matches the regular expressions of rule files. Rule files may come from
- * untrusted sources, so matching must always end: each match has a limit of steps, only the beginning of a long text is
- * matched, and all texts that are matched with one expression share a limit of time. If a limit is exceeded, an error
- * is reported; the text does not count as "no match".
+ * untrusted sources, so matching must always end. Therefore each match has a limit of steps, only the beginning of a
+ * long text is matched, and all matches of one expression share a limit of time. If a limit is exceeded, an error is
+ * reported; the text does not count as "no match".
  */
 #pragma once
 
@@ -20,7 +20,8 @@ typedef struct {
   GRegex *regex;  /* borrowed; NULL matches everything */
   gint8 *answers; /* [number of the text] positive: the pattern matches; negative: it does not; 0: not matched yet */
   gint64 spent_us;
-  /* the first text for which matching exceeded a limit; NULL: no limit was exceeded. After that, no text matches. */
+  /* the first text for which matching exceeded a limit; NULL: no limit was exceeded. After a limit was exceeded, no
+   * text matches. */
   char *too_hard;
 } LoomCustomRuleRegex;
 

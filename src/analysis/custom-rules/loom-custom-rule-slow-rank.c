@@ -9,17 +9,19 @@
 #include "loom-rank-order.h"
 #include "loom-slowdown.h"
 
-/* The waits of other ranks for a slow rank are mentioned if they are at least this share of the time that the rule
- * reports as lost. */
+/* The sentence mentions that other ranks wait for a slow rank if these waits are at least this share of the lost time
+ * that the rule reports. */
 #define MOSTLY 0.5
-/* A rank is slow in a step if its computation takes at least this many times the typical one. */
+/* A rank is slow in a step if its computation takes at least this many times as long as the typical computation. */
 #define SLOW 1.05
-/* A loss below the limit of the rule is mentioned if it is at least this many percent of the time of the steps. */
+/* If a rule passed, but ranks lose time, this loss is mentioned if it is at least this percentage of the time of the
+ * steps. */
 #define LEAST_SMALL_PERCENT 2
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* If a finding has a single mark without a span, the mark covers the whole run, so it shows neither which rank is slow
- * nor why. Then moves the mark to `range` and `span`, where the rank is slow, and returns TRUE. */
+/* If a result has a single mark without a span, moves the mark to `range` and `span`, where the rank is slow, and
+ * returns TRUE: a mark without a span covers the whole run, and shows neither which rank is slow nor why. Otherwise
+ * does nothing, and returns FALSE. */
 static gboolean
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -36,8 +38,8 @@ set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 
 /* --- waits for the rank in collectives ---------------------------------------------------------------------------- */
 
-/* Returns the sum of the waits for a rank in the collectives that end in the range. Sets `worst` to the index of the
- * collective in which others waited longest for the rank; G_MAXUINT: nobody waits for it. */
+/* Returns how long other ranks wait for `rank`, in total, in the collectives that end in the range. Sets `worst` to the
+ * index of the collective in which they wait longest; G_MAXUINT: they never wait for this rank. */
 static double
 sum_waits_for (gint rank, const LoomCollectives *collectives, LoomRange range, guint *worst)
 {
@@ -98,7 +100,8 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
 
 /* --- sentences about the straggler -------------------------------------------------------------------------------- */
 
-/* Adds to the sentence how long other ranks wait because of the straggler, as the page Stragglers states it. */
+/* Adds to the sentence how long other ranks wait because of the straggler. The “Stragglers” page states the same
+ * time. */
 static void
 say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
@@ -111,7 +114,7 @@ say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
                                   caused, all);
 }
 
-/* Returns the share of a mean step that repairing all stragglers would save, in percent. */
+/* Returns how much of a mean step would be saved if all stragglers were repaired, in percent. */
 static double
 get_saved_percent (const LoomSlowdown *slowdown)
 {
@@ -154,7 +157,7 @@ add_slow_step (LoomRuleResult *result, LoomRange step)
 }
 
 /* Stores in the result all steps in which the worker is slow, because the mark shows only one of them. `cells`: the
- * values of the worker in LoomSlowdown.cells. */
+ * worker's values in LoomSlowdown.cells. */
 static void
 note_slow_steps (LoomRuleResult *result, const LoomSlowdown *slowdown, const double *cells)
 {
@@ -177,7 +180,7 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
   guint n_steps = slowdown->steps->len, slowest = 0, worst;
   gsize first = (gsize) (worker - &g_array_index (slowdown->workers, LoomSlowdownWorker, 0)) * n_steps;
   for (guint i = 1; i < n_steps; i++)
-    /* if the slowest value so far is NaN (nothing was computed), this condition is TRUE, too */
+    /* this condition is also TRUE if the slowest value so far is NaN, because nothing was computed in that step */
     if (!(slowdown->cells[first + i] <= slowdown->cells[first + slowest]))
       slowest = isfinite (slowdown->cells[first + i]) ? i : slowest;
   LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, slowest).range;
@@ -188,7 +191,7 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
     note_slow_steps (result, slowdown, &slowdown->cells[first]);
 }
 
-/* Adds to the headline which share of a step the straggler costs. */
+/* Adds to the headline how much of each step the straggler costs, in percent. */
 static void
 say_cost (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
@@ -213,7 +216,7 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   mark_slowest_step (result, slowdown, worker, collectives);
 }
 
-/* Sums, for each other rank, its waits in the collectives in which `rank` arrives last. Returns the greatest of these
+/* For each other rank, adds up its waits in the collectives in which `rank` arrives last. Returns the greatest of these
  * sums, in ns. */
 static gint64
 find_longest_waits (gint rank, const LoomCollectives *collectives)
@@ -236,9 +239,8 @@ find_longest_waits (gint rank, const LoomCollectives *collectives)
 }
 
 /* Limits the lost time of a run that is read from an index file. An index file has no launches, so steps cannot be
- * replayed to compute how much time is lost. But the lost time cannot exceed the longest time for which one of the
- * other ranks waits for the slow rank. If the waiting rank waits for something else as well, the lost time is less than
- * this limit. */
+ * replayed to compute the lost time. But the lost time cannot exceed the longest total wait of one other rank for the
+ * slow rank. The lost time is less than this limit if the waiting rank also waits for something else. */
 static void
 bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
 {
@@ -248,8 +250,8 @@ bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
   result->lost_at_most = TRUE;
 }
 
-/* Sets the lost time of a result for a range with too few steps to replay: the part of the savings in the whole run that
- * is in the range. Returns FALSE if the rank is not a straggler of the run, or loses nothing in the range, or when
+/* Sets the lost time of a result whose range has too few steps to replay: the part of the savings of the whole run that
+ * lies in the range. Returns FALSE if the rank is not a straggler of the run, if nothing is lost in the range, or when
  * cancelled. */
 static gboolean
 say_straggler_of_run (LoomRuleResult *result, gint rank, LoomCollectives *collectives, LoomDataFrame *frame,
@@ -297,7 +299,7 @@ loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomColle
 
 /* --- losses below the limit of the rule --------------------------------------------------------------------------- */
 
-/* Returns sentences about the stragglers. Owned by the caller. */
+/* Returns sentences about stragglers whose loss is too small for a finding. Owned by the caller. */
 static char *
 dup_small_loss (const LoomSlowdown *slowdown)
 {

@@ -12,12 +12,12 @@
 #include "loom-rule-result.h"
 
 /* Extends the sentence of a result that fired, and sets its holds_up and lost_ns. If the result has a single mark,
- * moves the mark to where the rank is slowest. Does nothing if `rank` is −1 (unknown), or when cancelled.
- * `collectives`: the collectives in the range of `frame`. If the range has too
- * few steps to replay, the lost time is that of the whole run in this range. */
+ * moves the mark to the place where the rank is slowest. Does nothing if `rank` is −1 (unknown), or when cancelled.
+ * `collectives`: the collectives in the range of `frame`. If the range has too few steps to replay, uses the lost time
+ * of the whole run that lies in the range. */
 void loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
                                          LoomDataFrame *frame, GCancellable *cancellable);
-/* Notes the loss of a result that passed, if the analysis of stragglers finds one: LoomRuleResult.small_loss. Does
+/* If a rule passed, but the analysis of stragglers finds a loss, stores this loss in LoomRuleResult.small_loss. Does
  * nothing when cancelled. */
 void loom_custom_rule_slow_rank_note_small_loss (LoomRuleResult *result, LoomCollectives *collectives,
                                                  GCancellable *cancellable);

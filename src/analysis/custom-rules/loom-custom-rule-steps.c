@@ -46,9 +46,10 @@ add_step (LoomCustomRuleSteps *self, guint32 worker, LoomRange range)
     g_array_append_val (ranges, range);
 }
 
-/* Returns the part of a step inside the range of the LoomDataFrame, whose end is inclusive. If the step reaches out
- * of the range, only some of its spans are in the LoomDataFrame: then returns an empty range or, if the user has
- * chosen steps by number, the step cut to the range. */
+/* Returns the range of a step if the whole step lies inside the range of the LoomDataFrame, whose end is inclusive.
+ * Otherwise the LoomDataFrame lacks some spans of the step, and the result is an empty range. Two exceptions: if the
+ * user has chosen steps by number, returns the step clipped to the range; if numbers are computed as smdebug does,
+ * returns the whole step. */
 static LoomRange
 get_window (const LoomDataFrame *frame, LoomRange step)
 {

@@ -2,8 +2,8 @@
  *
  * Custom rules: the user's own rules, declared in a JSON file (data/rules/README.md). A rule selects spans or samples,
  * divides time into windows, computes a statistic in each window, and compares it with a limit. It fires if enough
- * consecutive windows are beyond the limit; its result has a sentence and marks on the timeline. A rule is built by one
- * thread, then read by any thread.
+ * consecutive windows are beyond the limit. Then its result has a sentence, and marks on the timeline. One thread
+ * builds a rule; afterwards any thread can read it.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_TYPE, /* category of spans, or type of samples */
   LOOM_CUSTOM_RULE_NAME,
   LOOM_CUSTOM_RULE_DIMENSION, /* dimension of a metric; only in rules about samples */
-  LOOM_CUSTOM_RULE_PHASE,     /* only in rules about spans: the phase, or the label of the process */
+  LOOM_CUSTOM_RULE_PHASE,     /* only in rules about spans: the phase of training, or the label of the process */
   LOOM_N_CUSTOM_RULE_FIELDS,
 } LoomCustomRuleField;
 
@@ -37,7 +37,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_PER_RUN,
   LOOM_CUSTOM_RULE_PER_NODE,
   LOOM_CUSTOM_RULE_PER_RANK,
-  LOOM_CUSTOM_RULE_PER_DEVICE, /* only in rules about samples: a group for each series */
+  LOOM_CUSTOM_RULE_PER_DEVICE, /* only in rules about samples: one group for each series */
 } LoomCustomRulePer;
 
 typedef enum {
@@ -76,18 +76,18 @@ typedef struct {
 
 typedef struct {
   char *name, *about, *sentence;
-  char *headline; /* short form of the sentence; NULL: none */
-  /* name of a rule whose findings are effects of this rule's findings (interned); NULL: there are no such effects */
+  char *headline; /* short form of the sentence; NULL: the rule has none */
+  /* name of a rule whose findings are effects of this rule's findings (interned); NULL: there is no such rule */
   const char *explains;
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* regular expression for each field; NULL: matches everything */
   gboolean no_messages;                     /* TRUE: the rule excludes sends and receives between two ranks */
   /* TRUE: the rule excludes threads for which the training loop does not wait, see loom-loop-threads.h */
   gboolean loop_threads_only;
-  /* TRUE: the rule passes, although it found waits for data, if these waits hardly delay the devices: the devices are
-   * idle for lack of data during less than a tenth of the waits, and have queued work during the rest */
+  /* TRUE: the rule passes if it found waits for data that hardly delay the devices: the devices are idle for lack of
+   * data during less than a tenth of the waits, because they have queued work during the rest. */
   gboolean felt_by_devices_only;
-  /* TRUE: of the time of spans, only the part counts in which no kernel of the same group computes */
+  /* TRUE: the time of a span counts only while no kernel of the same group computes */
   gboolean exposed_only;
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
@@ -104,25 +104,24 @@ typedef struct {
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
 
-/* Reads the text of a rule file. Returns an array of LoomCustomRule, which never changes after parsing, so any thread
- * may keep a reference.
- *
- * `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
- * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */
+/* Parses the text of a rule file. Returns an array of LoomCustomRule. A LoomCustomRule never changes after parsing, so
+ * any thread may keep a reference to it. `name`: name of the file, with which error messages begin: "rules.json: line
+ * 7: …". Returns NULL with LOOM_ERROR_FORMAT, or with LOOM_ERROR_LIMIT (size, depth, number of rules). Unknown members
+ * are errors, so that a typo cannot disable a rule. */
 GPtrArray *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
-/* Parses like loom_custom_rules_parse(), but the error message names neither file nor line. On error, sets `line` to
- * the line of the error (0: unknown). */
+/* Like loom_custom_rules_parse(), but the error message contains neither file nor line. On error, sets `line` to the
+ * line of the error (0: unknown). */
 GPtrArray *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
 /* Reads a rule file. Errors are those of loom_custom_rules_parse(), and LOOM_ERROR_READ. */
 GPtrArray *loom_custom_rules_read (const char *path, GError **error);
 
-/* Applies the numbers that a parameter file contains for these rules, by name of the rule. The members "above" or
- * "below", "threshold", "patience" and "least" have the same form as in rule files. If a value is unusable, adds a text
- * to `warnings` (owned texts; may be NULL) and keeps the number of the rule file. Must be called before the rules are
- * shared between threads. Returns FALSE if the parameters name none of the rules. */
+/* Replaces the numbers of each rule by the numbers that a parameter file states for a rule of this name. The members
+ * "above" or "below", "threshold", "patience" and "least" have the same form as in rule files. If a value is unusable,
+ * keeps the number of the rule file and adds a text to `warnings` (owned texts; may be NULL). Must be called before the
+ * rules are shared between threads. Returns FALSE if the parameters contain none of the rules. */
 gboolean loom_custom_rules_set_parameters (GPtrArray *rules, const LoomRuleParameters *parameters, GPtrArray *warnings);
 
-/* Indices of the numbers of a custom rule in LoomRuleResult.limits. */
+/* Indices in LoomRuleResult.limits of the numbers of a custom rule. */
 enum {
   LOOM_CUSTOM_RULE_LIMIT,
   LOOM_CUSTOM_RULE_PATIENCE,
@@ -130,7 +129,7 @@ enum {
   LOOM_CUSTOM_RULE_THRESHOLD, /* only for rules with a threshold */
 };
 
-/* Adds the numbers of the rule to the limits of its result, in the order of the enum above. */
+/* Adds the numbers of the rule to result->limits, in the order of the enum above. */
 void loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result);
 
 /* Returns the unit of the rule's values: "ns", "%" or "" (none). Static. */

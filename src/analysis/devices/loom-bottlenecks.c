@@ -60,7 +60,7 @@ mark_low (Finder *finder, const LoomSampleSeries *series, Snapshots *snapshots)
     finder->result->n_samples++;
     finder->result->n_samples_in_loop += in_loop;
     if (number == last)
-      continue; /* the snapshot has a second sample of this GPU; the GPU is counted once */
+      continue; /* the snapshot has a second sample of this GPU, but the GPU counts once */
     last = number;
     at->n_low_gpus++;
     finder->result->n_rows++;
@@ -104,9 +104,9 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* Joins all GPUs with the same name, and counts the times at which one of them is idle (a sample at or below low_gpu)
- * while a core is busy. `first`: index of the first series with this name; `high`: times at which a core is busy,
- * ascending. For each time high[i] with such a sample, increments low_gpus[i], and n_rows and n_rows_in_loop of the
+/* For all GPUs with the same name, counts the times at which one of them is idle (a sample at or below low_gpu) while a
+ * core is busy. `first`: index of the first series with this name. `high`: times at which a core is busy, ascending. If
+ * a GPU is idle at the time high[i], increments three counts: low_gpus[i], and n_rows and n_rows_in_loop of the
  * result. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)

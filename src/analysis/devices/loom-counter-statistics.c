@@ -9,8 +9,8 @@
 
 #define CANCEL_EVERY 65536
 
-/* A sum by Neumaier's method: `rest` is the sum of the rounding errors. With it, integrals of ten million samples are
- * exact to the last digit that is shown. */
+/* A sum by Neumaier's method. `rest`: sum of the rounding errors of `sum`. `sum` + `rest` is exact to the last
+ * displayed digit, even for the integral of ten million samples. */
 typedef struct {
   double sum, rest;
 } Sum;
@@ -37,7 +37,7 @@ walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounte
   guint32 first = loom_time_bsearch_time (series->time_ns, 0, series->n, local.begin_ns);
   Sum integral = { 0 }, samples = { 0 };
   gboolean any = FALSE;
-  /* The last sample before the range is included, because its value may still hold in the range. */
+  /* Begin with the last sample before the range, because its value may still hold in the range. */
   for (guint32 i = first > 0 ? first - 1 : 0; i < series->n && series->time_ns[i] < local.end_ns; i++) {
     gint64 begin_ns = MAX (series->time_ns[i], local.begin_ns);
     gint64 end_ns = MIN (next_time (series, i), known_end_ns);
@@ -101,8 +101,8 @@ is_wanted (const LoomTrack *track, LoomTrackId id, const LoomTrackId *tracks, gs
   return FALSE;
 }
 
-/* Sets the range of the statistics. If the range reaches the end of the run, it is extended by 1 ns, so that it
- * includes samples at the last instant of the run. The values of samples are not held beyond the end of the run. */
+/* Sets the range of the statistics. If the range reaches the end of the run, extends it by 1 ns, so that it includes
+ * samples at the last instant of the run. The values of samples still hold only until the end of the run. */
 static void
 set_range (LoomCounterStatistics *stats, LoomRange range)
 {
@@ -115,7 +115,8 @@ set_range (LoomCounterStatistics *stats, LoomRange range)
   stats->known_end_ns = whole.end_ns;
 }
 
-/* Lists the wanted tracks, and adds the number of their samples to the total of the progress. Owned by the caller. */
+/* Lists the tracks to examine, and adds the number of their samples to the total of the progress. Owned by the
+ * caller. */
 static GArray *
 list_tracks (const LoomCounterStatistics *stats, const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
 {

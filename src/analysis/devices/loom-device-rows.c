@@ -9,7 +9,7 @@
 
 #define CANCEL_EVERY 65536
 
-/* State while the rows of one trace are gathered. */
+/* State while the rows of one trace are collected. */
 typedef struct {
   LoomDeviceRows *lanes;
   gboolean by_device;
@@ -17,7 +17,7 @@ typedef struct {
   GHashTable *known; /* set of the groups (LoomDeviceRowGroup) found so far */
   guint number;
   LoomTrace *trace;
-  gboolean by_process; /* TRUE if each process of unknown rank in this trace is a group */
+  gboolean by_process; /* TRUE if each process of unknown rank in this trace forms a separate group */
   /* [1: on tracks of devices, 0: on other tracks][name id] LoomWorkKind; NULL: no name is device work */
   guint8 *works[2];
 } Gathering;
@@ -62,8 +62,7 @@ is_same_group (gconstpointer a, gconstpointer b)
 }
 
 /* Returns TRUE if two processes of unknown rank in the trace have the same label. Then the label does not identify a
- * device: each of two programs can see a different GPU as "GPU 0", and a merged file contains the traces of several
- * programs. */
+ * device: a merged file contains the traces of several programs, and each of them can call a different GPU "GPU 0". */
 static gboolean
 has_equal_labels (const LoomTrace *trace)
 {
@@ -81,8 +80,9 @@ has_equal_labels (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Returns the group of a track; adds the group if it does not exist. Tracks of unknown rank are grouped by trace. They
- * are also grouped by process if the groups are devices, or if processes have equal labels (has_equal_labels()). */
+/* Returns the group of a track; adds the group if it does not exist. Tracks of unknown rank are grouped by trace. If
+ * the groups are devices, or if processes have equal labels (has_equal_labels()), such tracks are also grouped by
+ * process. */
 static LoomDeviceRowGroup *
 group_of (Gathering *at, const LoomTrack *track)
 {
@@ -104,8 +104,8 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* Adds to the group the sources of a row's spans: all sources from the first span's source to the last span's source.
- * The spans of a row are sorted by source, because the sources of a trace follow one another in time. */
+/* Adds to the group the sources of a row's spans: all sources from the source of the first span to that of the last
+ * span. The spans of a row are sorted by source, because the sources of a trace follow each other in time. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -137,7 +137,7 @@ widen_window (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row
 
 /* --- rows with device work ---------------------------------------------------------------------------------------- */
 
-/* Narrows a row's range of spans so that it begins and ends with device work. Returns FALSE if the row has no device
+/* Shortens a row's range of spans so that it begins and ends with device work. Returns FALSE if the row has no device
  * work, or when cancelled. */
 static gboolean
 trim (Gathering *at, LoomDeviceRow *row)
@@ -245,7 +245,7 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
-/* The current span of a row, or the recorded time of a trace (LoomDeviceWindow); both cut to the range of the sweep. */
+/* The current span of a row, or the recorded time of a trace (LoomDeviceWindow), clipped to the range of the sweep. */
 typedef struct {
   gint64 begin_ns, end_ns;
   const LoomDeviceRow *row; /* NULL: the recorded time of a trace */
@@ -256,15 +256,15 @@ typedef struct {
 
 typedef struct {
   LoomRange range;
-  GArray *heap; /* Cursor, earliest start on top */
+  GArray *heap; /* Cursor; the one with the earliest start is the first element */
   gint64 at_ns;
   gint64 end_ns[N_BITS];
   LoomDeviceRowsFunc func;
   gpointer user_data;
 } Sweep;
 
-/* Moves the cursor forward to the first device work that touches the range. If the current span is such work, the
- * cursor does not move. Returns FALSE if the row has no more such work. */
+/* Moves the cursor forward to the next device work that touches the range. If the current span is such work, the cursor
+ * does not move. Returns FALSE if the row has no more such work. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {
@@ -333,7 +333,8 @@ fill_heap (Sweep *sweep, const LoomDeviceRows *lanes, const LoomDeviceRowGroup *
 
 /* --- running the sweep ------------------------------------------------------------------------------------------ */
 
-/* Calls `func` for the intervals from sweep->at_ns to `to_ns`, with the kinds of work that run in them. */
+/* Moves the sweep forward to `to_ns`: calls `func` for the intervals from sweep->at_ns to `to_ns`, with the kinds of
+ * work that run in them. */
 static void
 go_to (Sweep *sweep, gint64 to_ns)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counts the samples of CPU cores and GPUs whose values are in given ranges of usage, for each type and host. A range
- * of usage includes both ends; a sample counts in the first range that contains it. Only samples of utilization count,
- * clamped to 0 … 100. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), all samples of the type
- * count, except values outside the ranges. Any thread; O(samples · ranges).
+ * For each type and host, counts the samples of CPU cores and GPUs in given ranges of usage. A range of usage includes
+ * both ends. A sample counts in the first range that contains its value. Only samples of utilization count, clamped to
+ * 0 … 100. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), samples of all metrics of the type
+ * count, unless their values are outside all ranges. Any thread; O(samples · ranges).
  */
 #pragma once
 
@@ -19,9 +19,9 @@ extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {
   const char *type, *host;
-  /* [index in the argument `ranges` of loom_device_usage_init()] number of samples in this range of usage */
+  /* [index in `ranges`, an argument of loom_device_usage_init()] number of samples in this range of usage */
   guint64 count[LOOM_MAX_USAGE_RANGES];
-  guint64 n_samples; /* sum of `count`: number of samples whose value is in one of the ranges of usage */
+  guint64 n_samples; /* number of samples whose value is in one of the ranges of usage; the sum of `count` */
 } LoomDeviceUsageRow;
 
 typedef struct {

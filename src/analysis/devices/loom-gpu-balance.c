@@ -10,7 +10,7 @@
 #define N_BINS 50
 #define N_BINS_AS_WRITTEN 49
 
-/* Returns the index of the bin of the histogram to which a value belongs; −1 if the value is not counted. */
+/* Returns the index of the histogram bin to which a value belongs; −1 if the value does not count. */
 static int
 bin_of (double value, gboolean as_written)
 {

@@ -14,8 +14,8 @@ loom_gpu_usage_classes_to_string (LoomGpuUsage usage)
   return words[usage < LOOM_N_GPU_USAGES ? usage : LOOM_GPU_USAGE_LOW];
 }
 
-/* Returns the class of a sample; LOOM_N_GPU_USAGES: the sample is not counted. Low samples at bottlenecks are
- * classified as LOW here; the caller then moves them to the class of bottlenecks. */
+/* Returns the class of a sample; LOOM_N_GPU_USAGES: the sample does not count. Low samples at bottlenecks are
+ * classified as LOW; the caller then moves them to the class of bottlenecks. */
 static LoomGpuUsage
 class_of (const LoomJobPhases *phases, gboolean as_written, gint64 time_ns, double value)
 {
@@ -57,9 +57,8 @@ loom_gpu_usage_classes_compute (const LoomDataFrame *frame, const LoomJobPhases 
     for (guint32 k = 0; (phases->has_loop || !as_written) && k < series[i].n; k++)
       counts[class_of (phases->has_loop ? phases : &always, as_written, series[i].time_ns[k], series[i].value[k])]++;
   }
-  /* If numbers are computed as smdebug does, n_samples_in_loop also counts samples at bottlenecks after the loop. It
-   * may then exceed the number of low samples inside the loop, from which it is subtracted. MIN() keeps the difference
-   * from falling below 0. */
+  /* If numbers are computed as smdebug does, n_samples_in_loop also counts samples at bottlenecks after the loop, so it
+   * may exceed the number of low samples inside the loop. MIN() prevents a negative difference. */
   guint64 bound = phases->has_loop ? bottlenecks->n_samples_in_loop : bottlenecks->n_samples;
   counts[LOOM_GPU_USAGE_CPU_BOTTLENECK] = bound;
   counts[LOOM_GPU_USAGE_LOW] -= MIN (bound, counts[LOOM_GPU_USAGE_LOW]);

@@ -6,13 +6,13 @@
 #include "loom-device-rows.h"
 #include "loom-parallel.h"
 
-/* Sums over one of the LOOM_GPU_UTILIZATION_PARTS equal parts of a bucket. */
+/* Times in one part of a bucket; a bucket consists of LOOM_GPU_UTILIZATION_PARTS equal parts. */
 typedef struct {
   double recorded_ns, kernel_ns, work_ns, compute_ns;
 } Part;
 
-/* State while the parts of all buckets of one device are filled. Intervals come in order of time, so `part` only
- * increases. */
+/* State while the parts of all buckets of one device are filled. Intervals are processed in order of time, so `part`
+ * only increases. */
 typedef struct {
   const LoomGpuUtilization *busy;
   LoomGpuUtilizationDevice *device;
@@ -83,7 +83,7 @@ take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_bucke
       most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns));
     }
     utilization[i] = percent (sum.kernel_ns, sum.recorded_ns);
-    /* rounding may make the percentage of the highest part smaller than that of the bucket */
+    /* because of rounding, the highest part may have a smaller percentage than the bucket */
     highest[i] = fmax (most, utilization[i]);
     busy[i] = percent (sum.work_ns, sum.recorded_ns);
     computing[i] = percent (sum.compute_ns, sum.recorded_ns);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How busy each device was over time, computed from the spans of its kernels and copies, for runs without system
- * metrics. This is not the metric GPUUtilization of system metrics: a view must state that it is computed, and from
- * which sources.
+ * metrics. This is not the system metric GPUUtilization: a view must state that the values are computed, and from which
+ * sources.
  *
  * Utilization has the meaning that NVIDIA's NVML gives it ("percent of time over the past sample period during which
- * one or more kernels was executing"): time in which kernels compute or communicate in a bucket (one of equal parts of
- * the range) ÷ recorded time in the bucket. `busy` also counts copies. A device counts as recorded from its first to
- * its last work in a file; buckets outside this time have no value. Because the mean of a bucket may hide a burst, the
- * highest value of parts of the bucket is computed, too. Immutable when made, freed by its owner; any thread.
+ * one or more kernels was executing"): time of a bucket in which kernels compute or communicate ÷ recorded time of the
+ * bucket. A bucket is one of several equal parts of the range. `busy` also counts copies. A device counts as recorded
+ * from its first to its last work in a file; buckets outside this time have no value. The mean of a bucket may hide a
+ * burst. Therefore each bucket is divided into parts, and the highest value of a part is computed, too. Immutable when
+ * made, freed by its owner; any thread.
  */
 #pragma once
 
@@ -25,13 +26,15 @@ typedef struct {
   guint n_sources;
   guint64 n_spans;
   gint64 recorded_ns, kernel_ns, busy_ns; /* times inside the range; overlapping spans count once */
-  /* [bucket] percentage of the recorded time in which a kernel runs; NAN: nothing was recorded */
+  /* [bucket] percentage of the recorded time in which at least one kernel runs; NAN: nothing was recorded */
   const double *utilization;
-  /* [bucket] maximum, over the LOOM_GPU_UTILIZATION_PARTS equal parts of the bucket, of the percentage that
-   * `utilization` gives for the whole bucket; never below `utilization` */
+  /* [bucket] the greatest utilization, in percent, of one of the LOOM_GPU_UTILIZATION_PARTS equal parts of the bucket;
+   * never below `utilization` */
   const double *highest;
   const double *busy;
-  const double *computing; /* [bucket] percentage of the recorded time in which a kernel that computes runs, or NAN */
+  /* [bucket] percentage of the recorded time during which at least one computing kernel runs; NAN: nothing was
+   * recorded */
+  const double *computing;
 } LoomGpuUtilizationDevice;
 
 typedef struct {
@@ -40,16 +43,16 @@ typedef struct {
   /* Sorted by node, rank, file, device. Devices without work in the range are omitted. */
   const LoomGpuUtilizationDevice *devices;
   /* Private: */
-  LoomDeviceRows *lanes; /* kept because it owns the lists of sources that `devices` borrow */
+  LoomDeviceRows *lanes; /* owns the lists of sources that `devices` borrow */
   GCancellable *cancellable;
-  LoomGpuUtilizationDevice *by_group; /* [index in lanes->groups] devices during construction; then NULL */
+  LoomGpuUtilizationDevice *by_group; /* [index in lanes->groups] devices while they are computed; NULL afterwards */
   GArray *all;                        /* LoomGpuUtilizationDevice: owns `devices` */
 } LoomGpuUtilization;
 
 /* Computes the utilization of each device in buckets of equal length. `n_buckets`: 1 to
- * LOOM_GPU_UTILIZATION_MAX_BUCKETS. Of n buckets of a range of the length `width`, bucket i is [begin + i · width /
- * n, begin + (i + 1) · width / n), rounded down to ns. O(device spans in range · log rows + devices · buckets),
- * devices in parallel. NULL only when cancelled. */
+ * LOOM_GPU_UTILIZATION_MAX_BUCKETS. Let n be the number of buckets and width the length of the range; then bucket i is
+ * [begin + i · width / n, begin + (i + 1) · width / n), rounded down to ns. O(device spans in range · log rows +
+ * devices · buckets); devices are computed in parallel. NULL only when cancelled. */
 LoomGpuUtilization *loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_buckets,
                                               GCancellable *cancellable);
 void loom_gpu_utilization_free (LoomGpuUtilization *busy);

@@ -33,7 +33,7 @@ compare_waits (gconstpointer a, gconstpointer b)
   return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* Returns the index of the first wait whose span is not before `span` of `trace`. */
+/* Returns the index of the first wait whose span is `span` of `trace` or a later span. */
 static guint
 find_wait (const GArray *waits, guint32 trace, guint32 span)
 {
@@ -114,8 +114,8 @@ measure_group (guint item, guint worker, gpointer data)
   time->n_spans = seen.n_spans;
 }
 
-/* Returns TRUE if two groups belong to one rank. If the rank is unknown, they belong together if they are from the same
- * file. */
+/* Returns TRUE if two elements belong to one rank. Elements of unknown rank belong to one rank if they are from the
+ * same file. */
 static gboolean
 is_same_rank (const LoomRankTime *a, const LoomRankTime *b)
 {
@@ -158,7 +158,7 @@ sum_times (LoomRankTime *sum, const LoomRankTime *time)
   }
 }
 
-/* Returns TRUE if the group has work in the range, or is recorded there and idle throughout. */
+/* Returns TRUE if the group has work in the range, or is recorded in the range but idle. */
 static gboolean
 is_listed (const LoomRankTime *time)
 {
@@ -167,9 +167,9 @@ is_listed (const LoomRankTime *time)
 
 typedef enum { BY_RANK, BY_DEVICE, SUMMED } Grouping;
 
-/* Adds the times of device `i` to the sum of its rank. The sums are stored in the first n_ranks elements of `ranks`;
- * the elements from index `i` on still contain the times of single devices. The devices of a rank are neighbours, so
- * the sum of their rank is the last one that was stored. */
+/* Adds the times of device `i` to the sum of its rank. The first n_ranks elements of `ranks` already contain sums of
+ * ranks; the elements from index `i` on still contain times of single devices. The devices of a rank are neighbours. So
+ * if the rank of device `i` already has a sum, it is the last sum. */
 static void
 add_device (LoomRankBreakdown *breakdown, guint i)
 {

@@ -6,9 +6,9 @@
 #include "loom-sample-hold.h"
 
 #define MIN_BUCKETS 8
-#define MAX_CORES 32 /* maximum number of rows for cores; more cores are shown as one row with their mean */
+#define MAX_CORES 32 /* maximum number of rows for CPU cores; if there are more cores, one row shows their mean */
 
-/* Sums over the samples of each bucket, for the LoomUtilizationRow that is being filled. */
+/* Sums over the samples in each bucket, for the LoomUtilizationRow that is being computed. */
 typedef struct {
   double sum[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
   guint count[LOOM_USAGE_MAX_BUCKETS];
@@ -30,8 +30,8 @@ add_sample (Buckets *buckets, guint bucket, double value)
   buckets->count[bucket]++;
 }
 
-/* Adds each sample to its own bucket and to all following buckets before the next sample. If the next sample is too far
- * away (loom-sample-hold.h), adds the sample only to its own bucket. */
+/* Adds each sample to its own bucket and to all later buckets up to the next sample. If the next sample is too far away
+ * (loom-sample-hold.h), adds the sample only to its own bucket. */
 static void
 add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomSampleSeries *series)
 {
@@ -47,7 +47,7 @@ add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomS
   }
 }
 
-/* Adds a LoomUtilizationRow with the values of the buckets, and empties the buckets. */
+/* Adds a LoomUtilizationRow with the values of the buckets, and clears the buckets. */
 static void
 take_row (LoomUtilizationOverTime *usage, Buckets *buckets, LoomDevice device, const LoomSampleSeries *series)
 {
@@ -89,8 +89,8 @@ add_device (LoomUtilizationOverTime *usage, const LoomDataFrame *frame, LoomDevi
     take_row (usage, buckets, device, NULL);
 }
 
-/* Returns the number of buckets: at most the number of samples of a series, because usage between two samples is
- * unknown. */
+/* Returns the number of buckets. It is at most the greatest number of samples of a series, because usage between two
+ * samples is unknown. */
 static guint
 count_buckets (const LoomDataFrame *frame)
 {

@@ -9,21 +9,20 @@
 
 #define LOOM_USAGE_MAX_BUCKETS 160
 
-/* The usage of one device over time. If there are too many CPU cores to show each one, a row is the mean of all
+/* The usage of one device over time. If there are too many CPU cores for one row each, a row is the mean of all
  * cores. */
 typedef struct {
   LoomDevice device;
   /* series of the device in the LoomDataFrame; NULL: the row is the mean of all cores */
   const LoomSampleSeries *series;
-  /* [bucket] mean and maximum of the samples in the bucket; NaN: the bucket has no sample */
+  /* [bucket] mean and maximum of the samples in the bucket; NaN: there are no samples */
   double mean[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
 } LoomUtilizationRow;
 
 typedef struct {
-  /* time covered by the buckets, which is the part of the requested range that has samples; empty: there are no
-   * samples */
+  /* the part of the requested range that has samples; this part is divided into buckets; empty: there are no samples */
   LoomRange range;
-  guint n_buckets;     /* number of buckets; at most the number of samples of a series */
+  guint n_buckets;     /* number of buckets; at most the greatest number of samples of a series */
   GPtrArray *rows;     /* LoomUtilizationRow: GPUs first, then CPU cores; each in the order of the LoomDataFrame */
   gboolean has_bursts; /* TRUE if the highest sample differs from the mean in some bucket */
 } LoomUtilizationOverTime;

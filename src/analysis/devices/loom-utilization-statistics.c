@@ -5,7 +5,7 @@
 
 static const char *const types[] = { "cpu", "gpu", "memory", "i/o", "network" };
 
-/* The samples that have the same type, dimension, name (if they are grouped by it), phase and host. */
+/* The samples that have the same type, dimension, phase and host and, if they are grouped by name, the same name. */
 typedef struct {
   LoomUtilizationStatistic item;
   guint type_order;
@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
-  GHashTable *by_key; /* "type\ndimension\nname\nphase\nhost" → Bucket */
+  GHashTable *by_key; /* key: text "type\ndimension\nname\nphase\nhost"; value: Bucket */
 } Buckets;
 
 static void
@@ -27,7 +27,7 @@ bucket_free (gpointer data)
 }
 
 /* Returns the index of a type in `types`; G_N_ELEMENTS (types) if `types` does not contain it. If numbers are computed
- * as smdebug does, the first element of `types` that occurs anywhere in the text `type` counts. */
+ * as smdebug does, returns the index of the first element of `types` that occurs anywhere in the text `type`. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {
@@ -37,8 +37,8 @@ order_of_type (const char *type, gboolean as_written)
   return G_N_ELEMENTS (types);
 }
 
-/* Returns the name by which a series is grouped in addition to its dimension; NULL: it is grouped by dimension only,
- * because the name of a cpu or gpu metric is the number of the device. */
+/* Returns the name by which a series is grouped in addition to its dimension. NULL: the series is grouped by dimension
+ * only. Series of cpu and gpu metrics are grouped by dimension only, because their name is the number of the device. */
 static const char *
 get_name (const LoomSampleSeries *series, gboolean as_written)
 {
@@ -69,8 +69,8 @@ bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
   return bucket;
 }
 
-/* Returns an array with one element per sample: 1 + the index of the last interval that contains the sample; 0: none
- * does. Owned by the caller. */
+/* Returns an array with one element per sample: 1 + the index of the last interval that contains the sample; 0: no
+ * interval contains it. Owned by the caller. */
 static guint32 *
 dup_labels (const LoomSampleSeries *series, const LoomPhaseIntervals *intervals)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-utilization.h"
 
-/* Finds the samples inside the training loop. The samples are in order of time, so those inside the loop are
- * consecutive. */
+/* Sets `first` and `n` to the samples inside the training loop. The samples are in order of time, so those inside the
+ * loop are consecutive. */
 static void
 find_stretch (const LoomSampleSeries *series, const LoomJobPhases *phases, LoomNumberConvention numbers, guint32 *first,
               guint32 *n)

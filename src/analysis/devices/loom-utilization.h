@@ -11,8 +11,9 @@
 #define LOOM_UTILIZATION_BINS 50
 
 typedef struct {
-  const char *host, *name; /* borrowed from the LoomDataFrame; `name` is NULL for all devices together */
-  /* number of samples; number of samples that are exactly 0; number of samples below 50 % */
+  const char *host, *name; /* borrowed from the LoomDataFrame; `name` is NULL in the element for all devices together */
+  /* n_samples: number of samples; n_zero: number of samples that are exactly 0; n_below_50: number of samples below 50
+   * % */
   guint64 n_samples, n_zero, n_below_50;
   guint64 n_in_loop;
   LoomHistogram histogram, histogram_in_loop;
@@ -25,7 +26,7 @@ typedef struct {
 } LoomUtilization;
 
 /* Computes histograms of the usage of GPUs or cores. `shared`: TRUE if the two histograms of a LoomUtilizationPart have
- * the same bins; FALSE if the bins of each one fit its own values. */
+ * the same bins; FALSE if each of them has bins that fit its own values. */
 void loom_utilization_init (LoomUtilization *utilization, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomDevice device, LoomSelect select, gboolean shared);
 void loom_utilization_clear (LoomUtilization *utilization);

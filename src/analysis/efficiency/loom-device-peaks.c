@@ -5,9 +5,9 @@
 
 #define TERA 1e12
 
-/* The peaks of a device are in the first row of this table of which all words occur in the name of the device. A word
- * occurs only if no letter or digit precedes it: "H200" does not occur in "GH200", which is another device. Rates in
- * 10¹² FLOP/s or B/s, without sparsity. */
+/* Peaks of devices, in 10¹² FLOP/s or B/s, without sparsity. A row applies to a device if all words of the row occur in
+ * the name of the device; the first such row is used. A word occurs only if no letter or digit precedes it: "H200" does
+ * not occur in "GH200", which is another device. */
 static const struct {
   const char *words[3];
   double float8, float16, tf32, float32, bandwidth;
@@ -24,7 +24,7 @@ static const struct {
   { { "MI300X" }, 2614.9, 1307.4, 653.7, 163.4, 5.3 },
   { { "MI325X" }, 2614.9, 1307.4, 653.7, 163.4, 6.0 },
   { { "MI355X" }, 5000, 2500, 0, 157.3, 8.0 },
-  /* an MI250 has two dies, and each of them is reported as a device: so the values are half of those in the data
+  /* an MI250 has two dies, and each of them is reported as a device, so the values are half of those in the data
    * sheet */
   { { "MI250X" }, 0, 383 / 2.0, 0, 95.7 / 2, 3.28 / 2 },
   { { "MI210" }, 0, 181, 0, 45.3, 1.6 },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The traces are processed one after the other to read the inputs of their calls; several threads share the calls of
- * each trace. Then the calls of all traces are found, with several traces in parallel.
+ * First, the inputs of the calls are read, one trace after the other; several threads share the calls of a trace. Then
+ * the calls of all traces are found, several traces in parallel.
  */
 #include "loom-efficiency.h"
 
@@ -19,13 +19,13 @@
 #include "loom-work-reader.h"
 
 typedef struct {
-  GArray *works;                /* LoomSpanShape: a span and the id of its work */
-  GArray *calls;                /* LoomWorkCall: the calls of the trace */
-  LoomRange range;              /* the part of the range whose calls were read */
-  guint8 *unread;               /* LoomWorkCallPass.unread */
-  gint64 unread_ns;             /* as in LoomEfficiency */
-  LoomKernelTime kernels, read; /* kernel times: `kernels` of the whole range, `read` of the part of the range whose
-                                 * calls were read */
+  GArray *works;    /* LoomSpanShape: a span, and the id of its work in the LoomWorkReader */
+  GArray *calls;    /* LoomWorkCall: the calls of the trace */
+  LoomRange range;  /* the part of the range whose calls were read */
+  guint8 *unread;   /* array for LoomWorkCallPass.unread */
+  gint64 unread_ns; /* see LoomEfficiency.unread_ns */
+  /* kernel times. `kernels`: in the whole range; `read`: in the part of the range whose calls were read */
+  LoomKernelTime kernels, read;
 } TraceResult;
 
 typedef struct {
@@ -38,17 +38,18 @@ typedef struct {
   LoomWorkReader reader;
   TraceResult *traces;
   guint n_traces;
-  GArray *ranks; /* Rank: those with calls, by trace, then by their first call */
+  GArray *ranks; /* Rank: the ranks that have calls, sorted by trace, then by their first call */
 } Computation;
 
-/* A rank of a trace: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step
+/* A rank in a trace: the model and the peaks of its devices, and its steps, which are elements [first_step, first_step
  * + n_steps) of LoomEfficiency.steps. */
 typedef struct {
   LoomRankKey key; /* key of the track on which the first call of the rank lies */
   guint trace;
-  guint32 first_call;          /* span */
-  gboolean is_alone;           /* TRUE: all tracks and steps of the trace are those of the rank */
-  const char *device, *format; /* model of its devices, and format of the file that recorded their work */
+  guint32 first_call; /* span of the rank's first call */
+  gboolean is_alone;  /* TRUE: all tracks and steps of the trace belong to the rank */
+  /* `device`: model of the rank's devices; `format`: format of the file in which their work is recorded */
+  const char *device, *format;
   LoomDevicePeaks peaks;
   guint n_devices, first_step, n_steps;
 } Rank;
@@ -86,7 +87,7 @@ has_one_rank (const LoomTrace *trace, guint number)
   return TRUE;
 }
 
-/* Returns TRUE if a track may be of the rank. Tracks without a rank may be of any rank of their node. */
+/* Returns TRUE if a track may belong to the rank. Tracks without a rank may belong to any rank of their node. */
 static gboolean
 has_track (const Rank *rank, const LoomTrack *track)
 {
@@ -182,8 +183,8 @@ run_trace (guint item, guint worker, gpointer data)
   loom_kernel_launches_clear (&launches);
 }
 
-/* Reads the inputs of at most LOOM_EFFICIENCY_MOST_CALLS calls, trace by trace. The last trace that is read may be read
- * only up to a time, and the traces after it have no rows. */
+/* Reads the inputs of at most LOOM_EFFICIENCY_MOST_CALLS calls, trace by trace. When the limit is reached within a
+ * trace, only the first part of this trace is read. The traces after it are not read. */
 static gboolean
 read_works (Computation *all)
 {
@@ -210,7 +211,7 @@ add_extent (Computation *all, const Rank *rank, guint clock, LoomRange local, Lo
   extent->end_ns = MAX (extent->end_ns, loom_clock_map_to_timeline (map, local.end_ns));
 }
 
-/* Returns the timeline's range from the first to the last event of a rank. */
+/* Returns the range, on the timeline, from the first to the last event of a rank. */
 static LoomRange
 get_extent (Computation *all, const Rank *rank)
 {
@@ -227,8 +228,8 @@ get_extent (Computation *all, const Rank *rank)
   return extent;
 }
 
-/* Adds a single LoomEfficiencyStep for a rank without steps: its time in the range, from its first to its last
- * event. */
+/* For a rank without steps, adds a single LoomEfficiencyStep: the part of the range from the first to the last event of
+ * the rank. */
 static void
 add_whole (Computation *all, const Rank *rank)
 {
@@ -250,9 +251,9 @@ add_whole (Computation *all, const Rank *rank)
     g_array_append_val (all->efficiency->steps, step);
 }
 
-/* Returns TRUE if a step begins before the end of the last element of `steps`, and is a step of another process; it is
- * then the same step, recorded a second time. `first`: index of the first element of `steps` that belongs to the rank.
- * Processes of unknown rank count as one rank. */
+/* Returns TRUE if `step` records the last element of `steps` a second time. It does so if it begins before the end of
+ * this element, and belongs to another process. `first`: index of the first element of `steps` that belongs to the
+ * rank. Processes of unknown rank count as one rank. */
 static gboolean
 is_step_again (const GArray *steps, guint first, const LoomTrace *trace, const LoomStep *step)
 {
@@ -262,10 +263,10 @@ is_step_again (const GArray *steps, guint first, const LoomTrace *trace, const L
          get_track_of (trace, step->span.span)->process_id != get_track_of (trace, last->span.span)->process_id;
 }
 
-/* Adds the training steps of a rank that lie in the range that was read. A step that ends 1 ns after this range
- * counts, because the end of the range may be the last ns of the step. If steps are recorded in several formats, only
- * those of one format count: `format` or, if it is NULL, the format of the first step. Without steps, adds the whole
- * range if `format` is NULL. */
+/* Adds those training steps of a rank that lie in the range that was read. A step that ends 1 ns after this range
+ * counts, too, because the end of the range may be the last ns of the step. If steps are recorded in several formats,
+ * only those of one format count: `format` or, if it is NULL, the format of the first step. If there are no steps and
+ * `format` is NULL, adds the whole range. */
 static void
 add_steps (Computation *all, const LoomSteps *steps, Rank *rank, const char *format)
 {
@@ -296,7 +297,8 @@ add_steps (Computation *all, const LoomSteps *steps, Rank *rank, const char *for
   rank->n_steps = all->efficiency->steps->len - rank->first_step;
 }
 
-/* Returns the last step of the rank that begins at or before an instant, if it contains the instant; else NULL. */
+/* Returns the step of the rank that contains `time_ns`; NULL: no step contains it. If steps overlap, only the last one
+ * that begins at or before `time_ns` is examined. */
 static LoomEfficiencyStep *
 find_step (Computation *all, const Rank *rank, gint64 time_ns)
 {
@@ -312,8 +314,8 @@ find_step (Computation *all, const Rank *rank, gint64 time_ns)
   return low > 0 && time_ns < steps[low - 1].range.end_ns ? &steps[low - 1] : NULL;
 }
 
-/* Returns the type of the numbers that the kernels of a call multiply. The rate of the call is compared with the peak
- * of this type. */
+/* Returns the type of the numbers that the kernels of a call multiply. The rate of the call is compared with the
+ * device's peak for this type. */
 static LoomFloatType
 get_type (const LoomReadWork *read, const LoomWorkCall *call)
 {
@@ -356,7 +358,7 @@ finish_steps (GArray *steps)
 
 #define TF32_NAME "float32 (TF32)"
 
-/* Returns the name of the type with which the work of a row is compared. */
+/* Returns the name of the number type with whose peak the rate of a row is compared. */
 static const char *
 get_type_name (Computation *all, const LoomReadWork *read, LoomFloatType type)
 {
@@ -365,8 +367,8 @@ get_type_name (Computation *all, const LoomReadWork *read, LoomFloatType type)
   return type == LOOM_FLOAT_TYPE_TF32 ? TF32_NAME : "float32 (16 bit)";
 }
 
-/* Returns the index of the row of a call. `known`: id of the device's text, work and type, packed into one key → index of
- * the row, plus 1. */
+/* Returns the index of the row of a call; adds the row if there is none. `known`: table; key: id of the device's text,
+ * work and type, packed into one number; value: index of the row, plus 1. */
 static guint
 find_row (Computation *all, GHashTable *known, const LoomWorkCall *call, const Rank *rank)
 {
@@ -425,8 +427,9 @@ add_to_rows (Computation *all, guint number, GHashTable *known)
   }
 }
 
-/* A product of float32 that is faster than the peak of float32 is computed in TF32, even if the names of its kernels do
- * not say so ("nvjet_…"): compares the row with the peak of TF32, if the device has one. */
+/* Corrects the type of a row of products of float32 that are faster than the peak of float32: they were computed in
+ * TF32, even if the names of their kernels do not show it ("nvjet_…"). The row is then compared with the peak of TF32,
+ * if the device has one. */
 static void
 correct_type (Computation *all, LoomEfficiencyRow *row)
 {
@@ -442,7 +445,8 @@ correct_type (Computation *all, LoomEfficiencyRow *row)
   row->peak = peaks.flops[LOOM_FLOAT_TYPE_TF32];
 }
 
-/* Adds the calls of a trace to the steps of their ranks. The types of the rows must be correct. */
+/* Adds the calls of a trace to the steps of their ranks. The types of the rows must have been corrected before
+ * (correct_type()). */
 static void
 add_to_steps (Computation *all, guint number)
 {
@@ -518,7 +522,7 @@ compute (Computation *all, const LoomSteps *steps)
   if (!read_works (all))
     return FALSE;
   if (loom_timeline_get_extent (all->timeline, &all->whole))
-    /* the end of a range is exclusive: add 1 ns, to include the last event */
+    /* the end of a range is exclusive: add 1 ns to include the last event */
     all->whole.end_ns = loom_time_add (all->whole.end_ns, 1);
   loom_parallel_for (all->n_traces, 0, run_trace, all, NULL);
   if (g_cancellable_is_cancelled (all->cancellable))

@@ -52,7 +52,8 @@ loom_operator_inputs_get_type_name (LoomJsonSlice name)
   return i < G_N_ELEMENTS (types) ? types[i].name : "";
 }
 
-/* Returns TRUE if inputs of this type are tensors. PyTorch writes "" for an absent input. */
+/* Returns TRUE if `name`, a type as the file states it, is the type of a tensor. Returns FALSE for numbers, for lists,
+ * and for "", which PyTorch writes for an absent input. */
 static gboolean
 is_tensor_type (LoomJsonSlice name)
 {
@@ -108,8 +109,8 @@ read_dims (LoomOperatorInput *input, LoomJsonSlice dims)
   return TRUE;
 }
 
-/* Reads the elements of a JSON array, at most LOOM_OPERATOR_INPUTS_MOST. Further inputs of an operator are ignored,
- * because the inputs that determine the work come first. Returns FALSE if `list` is not an array. */
+/* Reads the elements of a JSON array, at most LOOM_OPERATOR_INPUTS_MOST. Further elements are ignored, because the
+ * inputs that determine the work come first. Returns FALSE if `list` is not an array. */
 static gboolean
 read_list (LoomJsonSlice list, LoomJsonSlice *values, guint *n)
 {

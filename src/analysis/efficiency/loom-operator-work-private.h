@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the formulas behind loom-operator-work.h. Each function computes the work of a call from the
- * call's inputs, and returns FALSE if the inputs do not determine the work.
+ * Private to src/analysis: the formulas of loom-operator-work.h. Each function computes the work of a call from the
+ * inputs of the call, and returns FALSE if the inputs do not determine the work.
  */
 #pragma once
 
@@ -11,21 +11,21 @@
 typedef gboolean (*LoomOperatorWorkFunc) (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                           LoomOperatorWork *work, GString *shape);
 
-/* The formula of an operator, and the positions of those inputs that the formula needs, because the signatures of
- * operators differ. LOOM_OPERATOR_WORK_ABSENT: the operator has no such input. */
+/* The formula of an operator, and the positions of the inputs that the formula needs, because the signatures of
+ * operators differ. A position of LOOM_OPERATOR_WORK_ABSENT means that the operator has no such input. */
 struct _LoomOperatorFormula {
   const char *name;
   LoomOperatorKind kind;
   LoomOperatorWorkFunc compute;
-  /* products: `first`: the left matrix; `bias`: the bias.
-   * convolutions: `first`: the input, which the weight follows; the other members: position of the value in the inputs.
-   * their backward passes: `first`: the input, 0 or 1; the gradient of the output is the other one of the first two
-   * inputs, and the weight the third.
-   * attention: `first`: the queries, which keys and values follow; `causal`: flag, or kind of mask */
+  /* Positions in the inputs. Products: `first`: the left matrix; `bias`: the bias. Convolutions: `first`: the input,
+   * after which comes the weight; the other members: the parameters with these names. Backward passes of convolutions:
+   * `first`: the input, at position 0 or 1; the other of these two positions is the gradient of the output, and
+   * position 2 is the weight. Attention: `first`: the queries, after which come keys and values; `causal`: a flag, or
+   * the kind of mask. */
   gint8 first, bias, stride, padding, dilation, transposed, output_padding, causal;
-  gboolean heads_third; /* attention only: TRUE if the sizes are [B, N, H, d], FALSE if they are [B, H, N, d] */
-  /* attention with a causal mask: TRUE if the last query sees all keys; FALSE if the first query sees only the first
-   * key */
+  gboolean heads_third; /* for attention: TRUE if the sizes are [B, N, H, d], FALSE if they are [B, H, N, d] */
+  /* for attention with a causal mask: TRUE if the last query may use all keys; FALSE if the first query may use only
+   * the first key */
   gboolean last_aligned;
 };
 

@@ -30,8 +30,8 @@
 #define ELEMENTWISE(name) ELEMENTS ("aten::" name, ELEMENTWISE, elementwise)
 #define REDUCTION(name) ELEMENTS ("aten::" name, REDUCTION, reduction)
 
-/* The operators whose work is known, sorted by name in the order of strcmp(), because loom_operator_work_find() uses a
- * binary search. */
+/* The operators whose work can be computed, sorted by name in the order of strcmp(), because loom_operator_work_find()
+ * uses a binary search. */
 static const LoomOperatorFormula formulas[] = {
   ATTENTION ("FlashAttnFunc", attention, 0, 5, TRUE, TRUE),
   PRODUCT ("aten::_addmm_activation", product, 1, 0),

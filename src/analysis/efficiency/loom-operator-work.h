@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many floating-point operations a call of an operator of PyTorch performs, and how many bytes it reads and writes
- * at least, computed from the shapes and types of its inputs. A multiplication and an addition count as two operations.
- * The bytes of each input and output count once, as if caches were perfect. In the table, b is the number of bytes of
- * an element; the left column of formulas contains operations, the right one bytes.
+ * Computes how many floating-point operations a call of an operator of PyTorch performs, and how many bytes it reads
+ * and writes at least. The inputs' shapes and types determine both. A multiplication and an addition count as two
+ * operations. The bytes of each input and output count once, as if caches were perfect. In the table, the left formulas
+ * are numbers of operations, the right ones numbers of bytes; b is the number of bytes of an element.
  *
- *   mm [M,K]·[K,N]        2MNK                                   b(MK + KN + MN)
- *   addmm, linear         2MNK + MN with a bias                  … + b · bias
- *   bmm, baddbmm          B times mm                             B times mm
- *   grouped products      2MNK, M tokens of all groups           b(MK + GKN + MN)
- *   convolution           2 · Π output · Π weight[1:] (+ Π output with a bias);
- *                         transposed: Π input instead            b(input + weight + output + bias)
+ *   mm [M,K]·[K,N]        2MNK b(MK + KN + MN)
+ *   addmm, linear         2MNK + MN with a bias … + b · bias
+ *   bmm, baddbmm          B times mm B times mm
+ *   grouped products      2MNK, M tokens of all groups b(MK + GKN + MN)
+ *   convolution           2 · Π output · Π weight[1:] (+ Π output with a bias); transposed: Π input instead b(input +
+ *                         weight + output + bias)
  *   its backward pass     as much for the gradient of the input and for that of the weight, if they are computed; Π
  *                         output for the gradient of the bias
  *   attention             2·B·H·Nq·Nk·(d + dv); causal: only the visible pairs, which are half if Nq = Nk
  *                                                                b(q + k + v + output)
  *   its backward pass     5/2 times for flash attention, which computes the scores again; else twice
  *                                                                b(2q + 2k + 2v + output)
- *   elementwise           one per element of the output          inputs as stored + output
- *   reduction             one per element of the input           input + output
+ *   elementwise           one per element of the output inputs as stored + output
+ *   reduction             one per element of the input input + output
  *
  * Sources: TraceLens (AMD-AGI, commit 171dd74721ca, TraceLens/PerfModel/perf_model.py), and the signatures of the
  * operators in PyTorch (aten/src/ATen/native/native_functions.yaml). The work is unknown for attention over several
@@ -40,8 +40,8 @@ typedef enum {
   LOOM_N_OPERATOR_KINDS,
 } LoomOperatorKind;
 
-/* A mask with a bit for each kind of operator that computes sums of products. Devices reach their peak only in such
- * operators. */
+/* A mask with a bit for each kind of operator that computes sums of products. Only with such operators can devices
+ * reach their peak. */
 #define LOOM_OPERATOR_MATRIX_KINDS \
   (1u << LOOM_OPERATOR_KIND_PRODUCT | 1u << LOOM_OPERATOR_KIND_CONVOLUTION | 1u << LOOM_OPERATOR_KIND_ATTENTION)
 
@@ -50,14 +50,14 @@ typedef enum {
 const char *loom_operator_work_kind_to_string (LoomOperatorKind kind);
 
 typedef struct {
-  guint64 flop, bytes; /* operations and bytes of one call */
-  LoomFloatType type;  /* type of the numbers that are multiplied or added; determines the peak */
+  guint64 flop, bytes; /* flop: floating-point operations of one call; bytes: bytes that one call reads and writes */
+  LoomFloatType type;  /* type of the numbers that are multiplied or added; determines the peak of the device */
 } LoomOperatorWork;
 
 typedef struct _LoomOperatorFormula LoomOperatorFormula;
 struct _LoomOperatorInputs; /* defined in loom-operator-inputs.h */
 
-/* Returns the formula of an operator, for example of "aten::mm"; static. NULL: there is none. O(log formulas). */
+/* Returns the formula of an operator, such as "aten::mm"; static. NULL: there is no formula for it. O(log formulas). */
 const LoomOperatorFormula *loom_operator_work_find (const char *name);
 LoomOperatorKind loom_operator_work_get_kind (const LoomOperatorFormula *formula);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of attention. Sizes: queries [B, Hq, Nq, d], keys [B, Hk, Nk, d], values [B, Hk, Nk, dv]. Several heads of
- * queries may share one head of keys and values.
+ * Computes the work of attention. Sizes: queries [B, Hq, Nq, d], keys [B, Hk, Nk, d], values [B, Hk, Nk, dv]. Several
+ * heads of queries may share one head of keys and values.
  */
 #include "loom-operator-work-private.h"
 
@@ -17,8 +17,7 @@ static gboolean
 is_causal (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs)
 {
   guint at = (guint) formula->causal;
-  /* PyTorch's memory-efficient kernels have a number instead of a flag: 0 means that there is no mask, 1 and 2 are
-   * causal masks */
+  /* PyTorch's memory-efficient kernels have a number instead of a flag: 0: no mask; 1 and 2: causal masks */
   return loom_operator_inputs_get_flag (inputs, at) || loom_operator_inputs_is_value (inputs, at, "1") ||
          loom_operator_inputs_is_value (inputs, at, "2");
 }
@@ -53,15 +52,15 @@ sum_up_to (guint64 n, guint64 most)
   return sum < G_MAXUINT64 ? (guint64) sum : G_MAXUINT64;
 }
 
-/* Returns the number of pairs of a query and a key that a causal mask does not hide, if the numbers of queries and keys
- * differ. `last_aligned`: see LoomOperatorFormula. */
+/* Returns the number of pairs of a query and a key that a causal mask does not hide, for different numbers of queries
+ * and keys. `last_aligned`: see LoomOperatorFormula. */
 static guint64
 count_visible (const Attention *attention, gboolean last_aligned)
 {
   guint64 n_queries = attention->n_queries, n_keys = attention->n_keys;
   if (!last_aligned)
     return sum_up_to (n_queries, n_keys);
-  if (n_queries >= n_keys) /* the first queries see no keys */
+  if (n_queries >= n_keys) /* the first n_queries − n_keys queries see no key */
     return sum_up_to (n_keys, n_keys);
   guint64 more = MULTIPLY (n_queries, n_keys - n_queries);
   return ADD (more, sum_up_to (n_queries, n_queries));
@@ -78,8 +77,8 @@ count_operations (const LoomOperatorFormula *formula, const Attention *attention
   return MULTIPLY (MULTIPLY (attention->batch, attention->heads), MULTIPLY (pairs, per_pair));
 }
 
-/* Returns TRUE if a call has a sliding window, which hides keys that are too far from a query. Their number depends on
- * the size of the window, so the work of such a call is not computed. */
+/* Returns TRUE if a call has a sliding window, which hides keys that are too far from a query. The number of hidden
+ * keys depends on the size of the window, so the work of such a call is not computed. */
 static gboolean
 has_window (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walks through the spans of a track, and visits a span before the spans inside it. A State is stored for each depth,
- * so that a span inherits the state of the span around it.
+ * Goes through the spans of a track, and visits a span before the spans inside it. Stores a State for each depth; a
+ * span inherits the State of the span around it.
  */
 #include "loom-work-calls.h"
 
@@ -10,17 +10,18 @@
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 #define NO_CALL G_MAXUINT32
 
-/* Flags of a name: how the visit of a span with this name changes the state. */
+/* Flags of a name: they determine how the visit of a span with this name changes the State. */
 enum {
-  NAME_HAS_WORK = 1 << 0, /* calls of this name have known work */
+  NAME_HAS_WORK = 1 << 0, /* the work of calls of this name can be computed */
   NAME_LAUNCHES = 1 << 1, /* calls of this name launch kernels */
   NAME_BACKWARD = 1 << 2, /* operators inside a span with this name belong to the backward pass */
   NAME_FORWARD = 1 << 3,  /* operators inside a span with this name belong to the forward pass, or repeat it */
-  NAME_UNREAD = 1 << 4,   /* the inputs of calls of this name were not read (LoomWorkCallPass.unread) */
+  /* calls of this name have a formula, but their inputs were not read (LoomWorkCallPass.unread) */
+  NAME_UNREAD = 1 << 4,
 };
 
 typedef struct {
-  guint32 call; /* index in Walk.calls of the call that encloses the spans inside this one; NO_CALL: none */
+  guint32 call; /* index in Walk.calls of the innermost call that is this span or encloses it; NO_CALL: there is none */
   gboolean is_backward, is_recomputed;
 } State;
 
@@ -56,7 +57,7 @@ set_names (Walk *walk)
 }
 
 /* Returns the index of the element of `list` that belongs to a span; `list->len` if there is none. Elements are structs
- * of `size` bytes whose first member is a span (guint32). The list is sorted by these spans. */
+ * of `size` bytes whose first member is the span (guint32). The list is sorted by this member. */
 static guint
 find (const GArray *list, gsize size, guint32 span)
 {
@@ -78,7 +79,7 @@ find (const GArray *list, gsize size, guint32 span)
 
 #define UNREAD_WORK 0 /* LoomWorkCall.work of a call whose inputs were not read; no id of a work is 0 */
 
-/* Begins a call if its work is known, or if its inputs were not read. */
+/* Begins a call if its work is known, or if its inputs were not read (`is_unread`). Otherwise does nothing. */
 static void
 begin_call (Walk *walk, State *state, guint32 span, gboolean is_unread)
 {
@@ -104,12 +105,12 @@ add_launch (Walk *walk, guint32 call, guint32 span)
   const LoomKernelLaunch *launch = &g_array_index (launches, LoomKernelLaunch, i);
   LoomWorkCall *own = &g_array_index (walk->calls, LoomWorkCall, call);
   own->n_kernels += launch->n;
-  own->format = MIN (own->format, launch->format); /* shorter formats come first */
+  own->format = MIN (own->format, launch->format); /* formats are sorted by length, so MIN() returns the shorter one */
   own->kernel_ns = loom_time_add (own->kernel_ns, launch->device_ns);
   own->compute_ns = loom_time_add (own->compute_ns, launch->compute_ns);
 }
 
-/* Returns TRUE if a span with this state may begin a call: no call with known work encloses it. */
+/* Returns TRUE if a span with this State may begin a call; FALSE if it is inside a call whose work is known. */
 static gboolean
 may_contain_call (const Walk *walk, const State *state)
 {
@@ -134,8 +135,8 @@ visit (Walk *walk, guint32 span, guint depth)
   g_array_index (walk->states, State, depth) = state;
 }
 
-/* Removes the calls from index `first` on that launched no kernels, that begin outside of the range, or whose inputs
- * were not read; adds the compute time of the latter to `unread_ns`. */
+/* From index `first` on, removes the calls that launched no kernels, the calls that begin outside of the range, and the
+ * calls whose inputs were not read. Adds the compute time of calls whose inputs were not read to `unread_ns`. */
 static void
 keep_calls (Walk *walk, guint first)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of convolutions. Sizes: input [batch, channels, …] or [channels, …], weight [channels, channels of a group,
- * …].
+ * Computes the work of convolutions. Sizes: input [batch, channels, …] or [channels, …], weight [output channels, input
+ * channels of a group, …] (if transposed: [input channels, output channels of a group, …]).
  */
 #include "loom-operator-work-private.h"
 
@@ -9,16 +9,17 @@
 #define ADD loom_operator_inputs_add
 #define MOST_SPATIAL 3
 
-/* The parameters of a convolution. Arrays have an element for each spatial dimension. */
+/* The parameters of a convolution. Arrays have one element for each spatial dimension. */
 typedef struct {
-  /* transposed: the convolution is transposed; same: the output has the size of the input (padding="same") */
+  /* transposed: TRUE if the convolution is transposed; same: TRUE if the output has the size of the input
+   * (padding="same") */
   gboolean transposed, same;
   gint64 stride[MOST_SPATIAL], padding[MOST_SPATIAL], dilation[MOST_SPATIAL], output_padding[MOST_SPATIAL];
 } Moves;
 
-/* Reads a parameter of a convolution: a list with one number for each of `n` dimensions, or with one number for all.
- * `otherwise`: the value if the operator has no input for this parameter. Returns FALSE if the list is not recorded,
- * has another length, or contains unusable numbers. */
+/* Reads a parameter of a convolution into `moves`: one number for each of the `n` dimensions. The input is a list with
+ * one number for each dimension, or with one number for all. `otherwise`: the number if the operator has no such input.
+ * Returns FALSE if the list is not recorded, has another length, or contains unusable numbers. */
 static gboolean
 read_moves (const LoomOperatorInputs *inputs, gint at, guint n, gint64 otherwise, gint64 *moves)
 {
@@ -68,7 +69,8 @@ get_output_size (const Moves *moves, guint i, guint64 input, guint64 weight)
   return size > 0 && size < G_MAXINT64 ? (guint64) size : 0;
 }
 
-/* Sets `output` to the sizes of the output, which has as many dimensions as the input. */
+/* Sets `output` to the sizes of the output, which has as many dimensions as the input. Returns FALSE if the input is
+ * too small or its sizes do not fit the weight. */
 static gboolean
 get_output (const LoomOperatorInput *input, const LoomOperatorInput *weight, const Moves *moves, guint64 groups,
             guint64 *output)
@@ -97,7 +99,7 @@ are_tensors (const LoomOperatorInputs *inputs, guint first)
 }
 
 /* Returns the number of operations, without those of the bias. `n_moved`: number of elements of the output or, if the
- * convolution is transposed, of the input. Each of them takes part in one multiplication and addition for each element
+ * convolution is transposed, of the input. For each of them, there is one multiplication and one addition per element
  * of weight[1:]. */
 static guint64
 count_operations (guint64 n_moved, const LoomOperatorInput *weight)
@@ -105,7 +107,7 @@ count_operations (guint64 n_moved, const LoomOperatorInput *weight)
   return MULTIPLY (MULTIPLY (2, n_moved), loom_operator_inputs_count (weight, 1));
 }
 
-/* Reads the parameters, and sets `output` to the sizes of the output that follow from them. Returns FALSE if the
+/* Reads the parameters of a convolution, and computes the sizes of the output from them. Returns FALSE if the
  * parameters are not recorded. */
 static gboolean
 compute_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, Moves *moves, guint64 *output)
@@ -122,10 +124,9 @@ compute_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *in
   return groups > 0 && get_output (input, weight, moves, groups, output);
 }
 
-/* Sets `output` to the sizes that the backward pass states (inputs->output). Sets moves->transposed if the numbers of
- * channels of input and output fit only a transposed convolution. If they also fit a convolution that is not
- * transposed, sets it only if the output is larger than the input. Returns FALSE if the sizes are unknown or do not
- * fit. */
+/* Sets `output` to the sizes that are known from the backward pass (inputs->output), and sets `moves->transposed`. The
+ * convolution is transposed if the numbers of channels fit only a transposed convolution; or if they fit both kinds of
+ * convolution and the output is larger than the input. Returns FALSE if the sizes are unknown or fit neither kind. */
 static gboolean
 copy_output (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, Moves *moves, guint64 *output)
 {
@@ -173,8 +174,8 @@ loom_operator_work_convolution (const LoomOperatorFormula *formula, const LoomOp
   return TRUE;
 }
 
-/* Returns TRUE if the call computes a gradient. `i`: 0 for that of the input, 1 for that of the weight, 2 for that of
- * the bias. */
+/* Returns TRUE if the call computes a gradient. `i`: 0: gradient of the input; 1: gradient of the weight; 2: gradient
+ * of the bias. */
 static gboolean
 is_computed (const LoomOperatorInputs *inputs, guint i)
 {
@@ -182,7 +183,8 @@ is_computed (const LoomOperatorInputs *inputs, guint i)
   LoomJsonSlice inner = { mask.text + 1, mask.length - 2 }, key, value;
   LoomJsonIter iter;
   if (!loom_json_slice_is_string (mask) || !loom_json_slice_iter_init (&iter, inner))
-    return i == 1 || (i == 0 && !inputs->lacks_input_gradient); /* the mask is not recorded */
+    /* without a recorded mask, assume that the gradient of the bias is not computed */
+    return i == 1 || (i == 0 && !inputs->lacks_input_gradient);
   for (guint k = 0; loom_json_slice_iter_next (&iter, &key, &value); k++)
     if (k == i)
       return loom_json_slice_equal (value, "True");
@@ -190,9 +192,9 @@ is_computed (const LoomOperatorInputs *inputs, guint i)
 }
 
 /* Computes the work of aten::convolution_backward. Its inputs are: gradient of the output, input, weight, bias sizes,
- * stride, padding, dilation, transposed, output padding, groups, output mask. Before PyTorch 1.11 each library has its
- * own operator, such as aten::cudnn_convolution_backward: input, gradient of the output, weight, …; its values are
- * never recorded. */
+ * stride, padding, dilation, transposed, output padding, groups, output mask. Before PyTorch 1.11, each library has its
+ * own operator, such as aten::cudnn_convolution_backward, with the inputs: input, gradient of the output, weight, …;
+ * values of its inputs are never recorded. */
 gboolean
 loom_operator_work_convolution_backward (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                                          LoomOperatorWork *work, GString *shape)

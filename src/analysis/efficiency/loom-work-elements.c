@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of elementwise operators, and of reductions. Inputs that are numbers or tensors without dimensions are not
- * counted: they have only a few bytes, and do not determine the type of the result.
+ * Computes the work of elementwise operators, and of reductions. Inputs that are numbers or tensors without dimensions
+ * do not count: they have only a few bytes, and do not determine the type of the result.
  */
 #include "loom-operator-work-private.h"
 
@@ -14,7 +14,7 @@ is_counted (const LoomOperatorInput *input)
   return input->is_tensor && input->n > 0;
 }
 
-/* Sets `output` to the size and type that an elementwise operator on `output` and `input` results in (broadcasting).
+/* Changes `output` to the sizes and the type of an elementwise operation on `output` and `input` (broadcasting).
  * Dimensions are aligned at the last one; a dimension of size 1 takes the size of the other tensor. A floating-point
  * type takes precedence over other types, then a larger type over a smaller one. Returns FALSE if the sizes do not
  * fit. */
@@ -71,8 +71,8 @@ is_list (LoomJsonSlice value)
 }
 
 /* Returns the number of elements of the result of a reduction. The second input lists the dimensions that are reduced;
- * without a list, all dimensions are reduced. If there are only two inputs, and the second one is a number, it is not a
- * dimension but the type of the result. */
+ * without such a list, all dimensions are reduced. If there are exactly two inputs and the second one is a number, the
+ * number is the type of the result and not a dimension. */
 static guint64
 count_results (const LoomOperatorInputs *inputs)
 {
@@ -95,7 +95,7 @@ loom_operator_work_reduction (const LoomOperatorFormula *formula, const LoomOper
                               LoomOperatorWork *work, GString *shape)
 {
   const LoomOperatorInput *input = &inputs->input[0];
-  /* with two tensors, such as for aten::max, the operator is elementwise */
+  /* with two tensors, as in some calls of aten::max, the operator is elementwise */
   if (inputs->n > 1 && is_counted (&inputs->input[1]))
     return loom_operator_work_elementwise (formula, inputs, work, shape);
   if (!is_counted (input) || input->n_bytes == 0)

@@ -5,22 +5,23 @@
 #include "loom-operator-inputs.h"
 #include "loom-operator-pass.h"
 
-#define MOST_DEPTH 16     /* maximum number of spans, from a call outwards, in which its node is sought */
-#define MOST_DIMENSIONS 8 /* maximum number of sizes of a matrix that are read */
+/* maximum number of spans to examine, from a call outwards, to find the node that contains the call */
+#define MOST_DEPTH 16
+#define MOST_DIMENSIONS 8 /* maximum number of dimensions of a matrix */
 
 typedef struct {
   LoomWorkReader *reader;
   const LoomTrace *trace;
   const LoomOperatorFormula *const *formulas;
   const guint8 *wanted;
-  GHashTable *works;    /* span + 1 → index in reader->works: the calls whose shapes are recorded */
+  GHashTable *works;    /* span + 1 of a call whose shapes are recorded → index of its work in reader->works */
   GHashTable *forwards; /* span + 1 of a node of the backward pass → span + 1 of the operator of the forward pass */
 } Search;
 
 /* --- the gradient of a product ------------------------------------------------------------------------------------ */
 
-/* Reads the sizes of one tensor, "[141, 512]", and moves `*at` behind it. Returns the number of sizes; 0: there is no
- * tensor, or it has too many sizes. */
+/* Reads the sizes of one tensor, such as "[141, 512]", and moves `*at` behind the text that was read. Returns the
+ * number of sizes; 0: there is no tensor, or it has too many sizes. */
 static guint
 read_sizes (const char **at, guint64 sizes[MOST_DIMENSIONS])
 {
@@ -50,8 +51,9 @@ get_n_bytes (LoomFloatType type)
   }
 }
 
-/* Sets `work` to the work of each gradient of a product. `shape`: the sizes of its matrices, as
- * loom_operator_work_compute() writes them. Returns FALSE if they are not those of one product or of a batch. */
+/* Sets `work` to the work of each gradient of a matrix product. `shape`: the sizes of the two matrices, as
+ * loom_operator_work_compute() writes them. Returns FALSE if the sizes are neither those of one product nor those of a
+ * batch. */
 static gboolean
 compute_gradient (const char *shape, LoomOperatorWork *work)
 {
@@ -72,7 +74,8 @@ compute_gradient (const char *shape, LoomOperatorWork *work)
   return work->flop > 0 && work->flop != G_MAXUINT64 && work->bytes != G_MAXUINT64;
 }
 
-/* Returns the index in reader->works of the gradients of a product; adds them if they are new. 0: unknown. */
+/* Returns the index in reader->works of the work of a gradient of `product`; adds this work if it is new. 0:
+ * unknown. */
 static guint32
 find_gradient (Search *search, guint32 product, const char *name)
 {
@@ -88,7 +91,8 @@ find_gradient (Search *search, guint32 product, const char *name)
 
 /* --- calls of the backward pass ----------------------------------------------------------------------------------- */
 
-/* Returns the index of the work of the product of the forward pass to whose gradients a call belongs; 0: none. */
+/* If a call of the backward pass computes a gradient of a product of the forward pass, returns the index of the product
+ * in reader->works. Otherwise returns 0. `span`: the call. */
 static guint32
 find_product (const Search *search, guint32 span)
 {

@@ -4,17 +4,19 @@
 #include "loom-operator-args.h"
 #include "loom-parse-time.h"
 
-#define INPUT_GRADIENT "_convolution_backward_input" /* end of the name of a call that computes this gradient */
+/* end of the name of calls that compute the gradient of the input */
+#define INPUT_GRADIENT "_convolution_backward_input"
 
 struct _LoomWorkGradients {
-  /* sequence number → LoomOperatorInput: the gradient; is_tensor FALSE: several gradients of different sizes */
+  /* sequence number → LoomOperatorInput with the sizes of the gradient; is_tensor is FALSE if there are several
+   * gradients of different sizes */
   GHashTable *outputs;
-  GHashTable *with_input; /* set of spans: the calls that compute the gradient of the input */
-  gboolean has_input;     /* TRUE if the trace has such calls */
+  GHashTable *with_input; /* set of the calls that compute the gradient of the input; element: span + 1 */
+  gboolean has_input;     /* TRUE if any call of the trace computes the gradient of an input separately */
   GMutex lock;            /* protects `outputs` while several threads read */
 };
 
-/* Sets `number` to the sequence number of a call. Returns FALSE if it has none. */
+/* Sets `number` to the sequence number of a call. Returns FALSE if the call has no sequence number. */
 static gboolean
 read_number (LoomJsonSlice args, gint64 *number)
 {
@@ -30,9 +32,9 @@ has_equal_sizes (const LoomOperatorInput *a, const LoomOperatorInput *b)
   return a->n == b->n && memcmp (a->size, b->size, a->n * sizeof a->size[0]) == 0;
 }
 
-/* Stores the gradient that a node of the backward pass receives, under the sequence number of the node. Several threads
- * of a process may use equal numbers. If the gradients of these threads have equal sizes, this does not matter;
- * otherwise the gradient is marked as ambiguous (is_tensor is FALSE). */
+/* Stores the sizes of the gradient that a node of the backward pass receives, under the sequence number of the node.
+ * Several threads of a process may use equal numbers. If the gradients of these threads have different sizes, the
+ * gradient is marked as ambiguous (is_tensor is FALSE). */
 static guint32
 read_node (LoomJsonSlice args, guint32 span, gpointer data)
 {
@@ -42,7 +44,7 @@ read_node (LoomJsonSlice args, guint32 span, gpointer data)
   if (!read_number (args, &number) || !loom_operator_inputs_read (&inputs, args) || !inputs.input[0].is_tensor)
     return 0;
   LoomOperatorInput *own = &inputs.input[0];
-  own->type_name = (LoomJsonSlice) { NULL, 0 }; /* points into `args`, which are not kept */
+  own->type_name = (LoomJsonSlice) { NULL, 0 }; /* reset it, because it points into `args`, which are freed */
   g_mutex_lock (&gradients->lock);
   const LoomOperatorInput *other = g_hash_table_lookup (gradients->outputs, &number);
   own->is_tensor = other == NULL || (other->is_tensor && has_equal_sizes (other, own));
@@ -51,14 +53,15 @@ read_node (LoomJsonSlice args, guint32 span, gpointer data)
   return 0;
 }
 
-/* Returns TRUE for the names of nodes: "CudnnConvolutionBackward", from PyTorch 1.10 on with a number at the end. */
+/* Returns TRUE for names of nodes of convolutions: "CudnnConvolutionBackward"; from PyTorch 1.10 on with a number at
+ * the end. */
 static gboolean
 is_node (const char *name)
 {
   return strstr (name, "ConvolutionBackward") != NULL && strchr (name, ':') == NULL;
 }
 
-/* Adds the calls that contain a call with the name `name_id`. O(spans). */
+/* Adds the calls that contain a call with the name `name_id` to gradients->with_input. O(spans). */
 static void
 add_parents (LoomWorkGradients *gradients, const LoomTrace *trace, guint32 name_id)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The work of matrix products. The type of the result is that of the left matrix, unless the call states another.
+ * Computes the work of matrix products. The type of the result is that of the left matrix, unless the call states
+ * another type.
  */
 #include "loom-operator-work-private.h"
 
 #define MULTIPLY loom_operator_inputs_multiply
 #define ADD loom_operator_inputs_add
 
-/* G products of a matrix [M, K] and a matrix [K, N]. `groups`: G. */
+/* G products of a matrix [M, K] and a matrix [K, N]. The members `groups`, `m`, `k`, `n` are G, M, K, N. */
 typedef struct {
   guint64 groups, m, k, n;
 } Product;
@@ -26,8 +27,8 @@ count_outputs (const Product *product)
 }
 
 /* Sets `work` to the operations, bytes and type of a matrix product, and returns TRUE. `left`: index in `inputs` of the
- * left matrix, which the right one follows; `bias`: index of the input that is the bias if it is a tensor, negative:
- * there is none; `out_bytes`: number of bytes of an element of the result. */
+ * left matrix, after which comes the right one. `bias`: index of an input that is the bias if it is a tensor; negative:
+ * there is none. `out_bytes`: number of bytes of an element of the result. */
 static gboolean
 finish (const LoomOperatorInputs *inputs, guint left, gint bias, const Product *product, guint out_bytes,
         LoomOperatorWork *work)
@@ -84,8 +85,8 @@ loom_operator_work_batched (const LoomOperatorFormula *formula, const LoomOperat
   return finish (inputs, left, formula->bias, &product, a->n_bytes, work);
 }
 
-/* Computes the work of a product of […, K] and the transposed matrix [N, K]; M is the product of all leading
- * dimensions. */
+/* Computes the work of a product of […, K] and the transposed matrix of [N, K]. M is the product of the sizes of all
+ * leading dimensions. */
 gboolean
 loom_operator_work_linear (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs, LoomOperatorWork *work,
                            GString *shape)
@@ -103,9 +104,9 @@ loom_operator_work_linear (const LoomOperatorFormula *formula, const LoomOperato
   return finish (inputs, 0, formula->bias, &product, a->n_bytes, work);
 }
 
-/* Returns the number of bytes of an element of the result of aten::_scaled_mm. The call states the type of the result
- * as the number of a ScalarType of PyTorch (c10/core/ScalarType.h). `otherwise`: the result if no type, or an unknown
- * type, is stated. */
+/* Returns the number of bytes of an element of the result of aten::_scaled_mm. Input `i` may state the type of the
+ * result as the number of a ScalarType of PyTorch (c10/core/ScalarType.h). If it states no type or an unknown one,
+ * returns `otherwise`. */
 static guint
 get_stated_bytes (const LoomOperatorInputs *inputs, guint i, guint otherwise)
 {
@@ -134,9 +135,9 @@ loom_operator_work_scaled (const LoomOperatorFormula *formula, const LoomOperato
   return finish (inputs, 0, formula->bias, &product, get_stated_bytes (inputs, 6, a->n_bytes), work);
 }
 
-/* Returns the number of groups: the first size of an input with three dimensions. If there is none, returns the length
- * of `offs`, the list of the ends of the groups, which is the first input after the matrices that is a tensor with one
- * dimension and no floating-point type. 0: unknown. */
+/* Returns the number of groups: the first size of an input with three dimensions. If there is no such input, returns
+ * the length of `offs`, the list of the ends of the groups. `offs` is the first input after the matrices that is a
+ * tensor with one dimension and without a floating-point type. 0: unknown. */
 static guint64
 count_groups (const LoomOperatorInputs *inputs)
 {
@@ -149,9 +150,9 @@ count_groups (const LoomOperatorInputs *inputs)
   return 0;
 }
 
-/* Computes the work of grouped products: products of groups of rows or columns. The tokens of all groups together are
- * one dimension of a matrix without groups. They are either the rows of the left matrix, [M, K] · G × [K, N], or the
- * common dimension, [M, K] · [K, N], which results in G × [M, N]. */
+/* Computes the work of grouped products, which are products of groups of rows or columns. The tokens of all groups
+ * together are one dimension of a matrix without groups. This dimension is either the rows of the left matrix, as in
+ * [M, K] · G × [K, N], or the common dimension of both matrices, as in [M, K] · [K, N], which results in G × [M, N]. */
 gboolean
 loom_operator_work_grouped (const LoomOperatorFormula *formula, const LoomOperatorInputs *inputs,
                             LoomOperatorWork *work, GString *shape)

@@ -9,21 +9,23 @@
 #include "loom-work-forward.h"
 #include "loom-work-gradients.h"
 
-/* number of times that a range is halved; so the end of a shortened range is exact to 1 / 2^24 of the range */
+/* maximum number of times that a range is halved to find its new end; so the error of the end is 1 / 2^24 of the
+ * range */
 #define MOST_HALVINGS 24
-/* The result for a call is remembered if its inputs have at most this many bytes, so that hostile files cannot fill the
- * memory. The inputs of PyTorch's operators have a few hundred. */
+/* The result for a call is cached only if the texts of its inputs have at most this many bytes, so that hostile files
+ * cannot fill the memory. The inputs of PyTorch's operators have a few hundred bytes. */
 #define MOST_REMEMBERED 1024
 
 typedef struct {
   LoomWorkReader *reader;
   const LoomTrace *trace;
-  const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: none */
+  const LoomOperatorFormula **formulas; /* [name id] formula of the operator; NULL: there is none */
   LoomWorkGradients *gradients;         /* NULL: not read */
   gint lacks_values;                    /* atomic: 1 if the values of a convolution are not recorded */
   gint lacks_sizes;                     /* atomic: 1 if the shapes of a call are not recorded */
-  /* Calls of one operator with equal texts of their inputs are equal, and a model repeats the same calls: `known` has
-   * the texts, `numbers` (guint32) for each of them the result of read_call(), plus 1. reader->lock protects both. */
+  /* A cache, because models repeat the same calls: calls of one operator whose inputs have equal texts have equal
+   * results. `known`: the texts; `numbers` (guint32): [id of a text in `known`] 1 + the result of read_call().
+   * reader->lock protects both. */
   LoomStringPool *known;
   GArray *numbers;
 } Reading;
@@ -57,7 +59,7 @@ count_row (const LoomTrace *trace, const LoomRow *row, LoomRange local, guint64 
     counts[spans->name_id[i]]++;
 }
 
-/* Returns the number of calls in the range by name. Owned by the caller. */
+/* Returns an array: [name id] number of calls in the range. Owned by the caller. */
 static guint64 *
 count_calls (LoomTimeline *timeline, guint number, const LoomTrace *trace, LoomRange range)
 {
@@ -89,8 +91,8 @@ count_matrix_calls (const Reading *reading, const guint64 *counts)
   return n;
 }
 
-/* Shortens the range so that it has at most `most` calls of matrix products, convolutions and attention. The new end is
- * found by bisection. O(spans · MOST_HALVINGS). */
+/* Shortens the range so that it has at most `most` calls of matrix products, convolutions and attention. Finds the new
+ * end by bisection. O(spans · MOST_HALVINGS). */
 static void
 shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange *range, guint64 most)
 {
@@ -109,9 +111,9 @@ shorten (const Reading *reading, LoomTimeline *timeline, guint number, LoomRange
   *range = low;
 }
 
-/* Returns an array: [name id] 1 if the calls of this name are read. Names are chosen in the order of their
- * LoomOperatorKind, so products, convolutions and attention come first. A name is skipped if its calls would exceed the
- * limit of `most` calls. `counts`: [name id] number of calls. */
+/* Returns an array: [name id] 1 if the calls of this name are to be read. Names are chosen in the order of their
+ * LoomOperatorKind, so products, convolutions and attention come first. A name is skipped if its calls, together with
+ * the calls of the names chosen before, are more than `most`. `counts`: [name id] number of calls. */
 static guint8 *
 choose_names (const Reading *reading, const guint64 *counts, guint64 most)
 {
@@ -167,7 +169,7 @@ loom_work_reader_intern (LoomWorkReader *reader, const char *name, LoomOperatorK
   return index;
 }
 
-/* Adds to the inputs of a convolution without values what the backward pass tells about it. */
+/* Adds data from the backward pass to the inputs of a convolution whose values are not recorded. */
 static void
 complete (Reading *reading, LoomJsonSlice args, guint32 span, LoomOperatorInputs *inputs)
 {
@@ -210,7 +212,8 @@ append_slice (GString *text, LoomJsonSlice slice)
   g_string_append_len (text, slice.text, (gssize) n);
 }
 
-/* Returns the position in reading->numbers of a call with this name and these texts. The caller holds the lock. */
+/* Returns a pointer to the element of reading->numbers for a call with this name and these texts. The caller must hold
+ * the lock. */
 static guint32 *
 find_number (Reading *reading, guint32 name_id, const LoomOperatorInputTexts *texts)
 {
@@ -235,7 +238,7 @@ read_call (LoomJsonSlice args, guint32 span, gpointer data)
     g_atomic_int_set (&reading->lacks_sizes, 1);
     return 0;
   }
-  /* the work of a convolution may depend on other calls (see complete()), so its result is not remembered */
+  /* the result for a convolution is not cached, because it may depend on other calls (see complete()) */
   if (loom_operator_work_get_kind (reading->formulas[name_id]) == LOOM_OPERATOR_KIND_CONVOLUTION ||
       get_length (&texts) > MOST_REMEMBERED)
     return compute_call (reading, args, &texts, span);
@@ -311,8 +314,8 @@ loom_efficiency_find_lack (LoomRun *run)
   return found;
 }
 
-/* Returns an array: [name id] 1 if operators of this name have a formula, but are not read; NULL if there are none.
- * Owned by the caller. */
+/* Returns an array: [name id] 1 if operators of this name have a formula, but are not read; NULL if there are no such
+ * names. Owned by the caller. */
 static guint8 *
 find_unread (const Reading *reading, const guint64 *counts, const guint8 *wanted)
 {
@@ -325,8 +328,8 @@ find_unread (const Reading *reading, const guint64 *counts, const guint8 *wanted
   return n_unread > 0 ? g_steal_pointer (&unread) : NULL;
 }
 
-/* Reads the wanted calls. If the values of convolutions are not recorded, reads the calls again together with the
- * backward pass, which tells the sizes of their outputs. NULL only when cancelled. */
+/* Reads the calls whose name is marked in `wanted`. If the values of convolutions are not recorded, reads the calls
+ * again together with the backward pass, which contains the sizes of their outputs. NULL only when cancelled. */
 static GArray *
 read_calls (Reading *reading, LoomTimeline *timeline, guint number, LoomRange range, const guint8 *wanted,
             GCancellable *cancellable)

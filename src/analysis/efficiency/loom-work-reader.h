@@ -13,7 +13,7 @@
 
 typedef struct {
   const char *name;    /* borrowed from the run */
-  guint32 shape, type; /* ids in LoomWorkReader.texts */
+  guint32 shape, type; /* ids of texts in LoomWorkReader.texts */
   LoomOperatorKind kind;
   LoomOperatorWork work;
 } LoomReadWork;
@@ -25,22 +25,24 @@ typedef struct {
   guint64 n_calls, n_read;
   /* Private: */
   GMutex lock;       /* protects the members above while several threads read calls */
-  GHashTable *known; /* name, type, shape, work → index in `works` */
+  GHashTable *known; /* key: text of name, type, shape and work; value: index in `works` */
 } LoomWorkReader;
 
 void loom_work_reader_init (LoomWorkReader *reader, LoomStringPool *texts);
 void loom_work_reader_clear (LoomWorkReader *reader);
 
-/* Returns the index in reader->works of a work; adds the work if it is new. `name`: borrowed from the run. Any
- * thread. */
+/* Returns the index in reader->works of an element with this work; adds the element if it is new. `name`: borrowed from
+ * the run. Any thread. */
 guint32 loom_work_reader_intern (LoomWorkReader *reader, const char *name, LoomOperatorKind kind,
                                  const LoomOperatorWork *work, const GString *shape, const char *type);
 
 /* Reads the inputs of calls of a trace in the range, at most `most` calls. `number`: index of the trace in the run.
- * Products, convolutions and attention come first. If there are more than `most` calls of them, sets the end of the
- * range to an earlier time, before which all of them are read. Sets `unread` to an array: [name id] 1 if operators of
- * this name have a formula, but their calls in the resulting range are not read. The array is owned by the caller;
- * NULL: there are no such names, or the function was cancelled. Returns an array of LoomSpanShape, sorted by span: the
- * span of a call, and as `shape` the index of its work in `works`. NULL only when cancelled. */
+ * Products, convolutions and attention come first. If there are more than `most` calls of these kinds, sets the end of
+ * the range to an earlier time, before which all of them are read.
+ *
+ * Returns an array of LoomSpanShape, sorted by span: the span of a call, and as `shape` the index of its work in
+ * `works`. NULL only when cancelled. Sets `unread` to an array: [name id] 1 if operators of this name have a formula,
+ * but their calls in the resulting range are not read. The array is owned by the caller; NULL: there are no such names,
+ * or the function was cancelled. */
 GArray *loom_work_reader_read (LoomWorkReader *reader, LoomTimeline *timeline, guint number, LoomRange *range,
                                guint64 most, guint8 **unread, GCancellable *cancellable);

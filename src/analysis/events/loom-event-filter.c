@@ -45,7 +45,7 @@ guint32
 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name)
 {
   g_autofree char *rank =
-    /* search the text "rank …" too, because the table of events shows it */
+    /* the text "rank …" is searched, too, because the table of events shows it */
     track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL;
   g_autofree char *process = loom_track_label_dup_process (track), *thread = loom_track_label_dup_thread (track);
   return loom_event_filter_text (match, track->node) | loom_event_filter_text (match, rank) |

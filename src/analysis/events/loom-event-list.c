@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events are gathered in the order of the traces, and sorted by start. For another order, a number is computed for each
- * event as its sort key, and the events are sorted again by these numbers. For the order by name, the number is the
- * position of the event's name in the natural order.
+ * Events are collected in the order of the traces, and sorted by start. For another order, a number is computed for
+ * each event as its sort key, and the events are sorted again by these numbers. If events are sorted by name, the
+ * number is the position of the event's name in the natural order.
  */
 #include "loom-event-list.h"
 
@@ -32,8 +32,8 @@ compare_texts (gconstpointer a, gconstpointer b, gpointer user_data)
                                        text_of (&list->names->names[*(const guint32 *) b], list->order));
 }
 
-/* Computes the position of each name in the natural order. Events are then sorted by these numbers instead of by texts,
- * because there are far fewer names than events. */
+/* Computes the position of each name in the natural order. Events are then sorted by these numbers instead of by texts.
+ * This is faster, because there are far fewer names than events. */
 static void
 rank_names (LoomEventList *list)
 {
@@ -78,7 +78,7 @@ rank_of_track (const LoomEventList *list, LoomSpanId id)
   return loom_event_list_get_rank (trace, loom_trace_get_track (trace, track));
 }
 
-/* Returns the sort key of an event for the order and the direction of the list. Keys are compared as unsigned
+/* Returns the sort key of an event for the order and the direction of the list. Keys must be compared as unsigned
  * numbers. */
 static guint64
 key_of (const LoomEventList *list, LoomSpanId id)
@@ -103,15 +103,15 @@ typedef struct {
   LoomEventList *list;
   const LoomEventQuery *query;
   GCancellable *cancellable;
-  GArray *tracks; /* LoomTrackId, sorted; NULL: all tracks */
-  guint next;     /* index in `tracks` of the first track that does not precede the last track passed to is_wanted() */
+  GArray *tracks; /* LoomTrackId of the tracks in the query, sorted; NULL: all tracks */
+  guint next;     /* index in `tracks` at which the next call of is_wanted() continues the search */
   LoomEventFilter match;
   GArray *found;  /* LoomKeyedEvent; until the events are sorted, each key is the start of the event */
   guint32 *words; /* [name id of the current trace] mask of the filter's words in the name */
 } Gathering;
 
-/* Sets `from` and `to` to the part of the row that touches the range of the query. The part consists of the events with
- * the indices *from to *to − 1, counted from the start of the row. */
+/* Sets `from` and `to` to the events of the row that touch the range of the query: those with the indices *from to *to
+ * − 1, counted from the start of the row. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)
@@ -169,8 +169,8 @@ compare_ids (gconstpointer a, gconstpointer b)
                               : (x->track > y->track) - (x->track < y->track);
 }
 
-/* Returns TRUE if the query selects the track. Must be called in order of trace and track, because the position in
- * gathering->tracks only moves forward. */
+/* Returns TRUE if the query selects the track. Calls must be in the order of traces and tracks, because gathering->next
+ * only increases. */
 static gboolean
 is_wanted (Gathering *gathering, LoomTrackId id)
 {
@@ -233,7 +233,7 @@ gather (Gathering *gathering)
 
 /* --- sorting the events ------------------------------------------------------------------------------------------- */
 
-/* Sorts the events by their keys. Events with equal keys keep the order in which they were gathered: by trace, then by
+/* Sorts the events by their keys. Events with equal keys keep the order in which they were collected: by trace, then by
  * index. Returns FALSE if cancelled. */
 static gboolean
 sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable *cancellable)
@@ -252,7 +252,8 @@ sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable 
 
 /* --- values that the columns show --------------------------------------------------------------------------------- */
 
-/* Approximate number of events whose start times are examined to determine how many digits the column shows. */
+/* Approximate number of events whose start times are examined to determine how many decimal digits the column of start
+ * times needs. */
 #define SAMPLED 1000
 
 guint
@@ -281,8 +282,8 @@ has_category (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Sets the members on which the columns of the table depend: has_ranks, has_categories, digits and extent_ns.
- * O(names + tracks). */
+/* Sets the members that determine the columns of the table: has_ranks, has_categories, digits and extent_ns. O(names +
+ * tracks). */
 static void
 look (LoomEventList *list)
 {
@@ -379,8 +380,8 @@ guint
 loom_event_list_find (const LoomEventList *list, LoomSpanId event)
 {
   guint low = 0, high = list->n;
-  /* the list contains no events of details, which are parts of indexed files that were read later (loom-run-details.h);
-   * their numbers follow those of the traces */
+  /* Events of details have greater trace numbers than the traces of the run, and the list does not contain them.
+   * Details are parts of indexed files that were read later (loom-run-details.h). */
   if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline)))
     return G_MAXUINT;
   const Place wanted = place_of (list, event);

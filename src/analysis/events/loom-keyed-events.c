@@ -19,7 +19,7 @@ loom_keyed_events_sort (LoomKeyedEvent *events, guint n)
   if (sorted)
     return;
   for (guint i = 0; i < n; i++)
-    events[i].key -= least; /* make keys smaller, so that they have fewer digits to sort by */
+    events[i].key -= least; /* makes keys smaller, so that the radix sort processes fewer digits */
   g_autofree LoomKeyedEvent *room = g_new (LoomKeyedEvent, n);
   sort_digits (events, room, n, g_bit_storage (most - least));
 }

@@ -16,10 +16,10 @@
 #define MEASURED 1000
 #define CANCEL_SAMPLES 4096 /* number of samples processed between two checks of the cancellable */
 
-/* A place contains samples: a series of a counter, or a row of spans or instants. */
+/* A source of samples: a series of a counter, or a row of spans or instants. */
 typedef struct {
   LoomTrackId track;
-  const LoomSeries *series; /* the series; NULL: the Place is a row */
+  const LoomSeries *series; /* NULL: the Place is a row, and not a series */
   const LoomClockMap *map;
   guint depth; /* if the Place is a row, the depth of the row in its track */
 } Place;
@@ -42,7 +42,7 @@ place_of (const LoomSampleList *list, LoomSpanId row)
   return &g_array_index (list->places, Place, row.trace);
 }
 
-/* Returns TRUE for a track of the samples of a thread, and for a track on which a sampling Python profiler shows calls
+/* Returns TRUE for tracks with the samples of a thread, and for tracks on which a sampling Python profiler shows calls
  * in order of time. */
 static gboolean
 has_samples (const LoomTrace *trace, const LoomTrack *track)
@@ -56,7 +56,7 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
 
 /* --- one sample --------------------------------------------------------------------------------------------------- */
 
-/* Returns how long the value of a sample holds: until the next sample of the series or, before a gap
+/* Returns how long the value of a sample holds: until the next sample of the series or, if that is too far away
  * (loom-sample-hold.h), for the usual interval between samples. −1: unknown. */
 static gint64
 hold_of (const LoomSeries *series, guint32 index)
@@ -116,7 +116,7 @@ typedef struct {
   LoomSampleList *list;
   const LoomSampleQuery *query;
   GCancellable *cancellable;
-  GHashTable *tracks; /* set of the tracks that the query selects; NULL: all tracks */
+  GHashTable *tracks; /* set of the tracks in the query; NULL: all tracks */
   LoomEventFilter match;
   GArray *found; /* LoomKeyedEvent; the key is the time */
 } Gathering;
@@ -164,8 +164,8 @@ take (Gathering *gathering, const Place *place, gint64 local_ns, guint32 index)
   g_array_append_val (gathering->found, sample);
 }
 
-/* Sets `local` to the range of the query on the clock of the Place. Returns FALSE if the range of the query is empty,
- * which means all times. */
+/* Sets `local` to the range of the query on the clock of the Place. Returns FALSE if the range of the query is empty;
+ * an empty range selects all times. */
 static gboolean
 get_local_range (const Gathering *gathering, const Place *place, LoomRange *local)
 {
@@ -177,7 +177,7 @@ get_local_range (const Gathering *gathering, const Place *place, LoomRange *loca
   return TRUE;
 }
 
-/* Returns the number of samples of the series before a time on the series' own clock. */
+/* Returns the number of samples of the series before `time_ns`, a time on the clock of the series. */
 static guint32
 lower_bound (const LoomSeries *series, gint64 time_ns)
 {
@@ -265,12 +265,12 @@ gather (Gathering *gathering)
 
 /* --- sorting the samples ------------------------------------------------------------------------------------------ */
 
-/* Positions of the names of the listed samples in natural order, so that samples are sorted by numbers instead of
+/* Positions of the names of the listed samples in the natural order. Samples are sorted by these numbers instead of by
  * texts. */
 typedef struct {
-  GHashTable *ranks; /* name → position of the name, plus 1 */
-  guint32 *of_place; /* [index of a Place] position of the series' name */
-  /* trace → array of guint32: [name id of the trace] position of the name in natural order */
+  GHashTable *ranks; /* name → position of the name in the natural order, plus 1 */
+  guint32 *of_place; /* [index of a Place] position of the name of the series */
+  /* trace → array of guint32: [name id of the trace] position of the name in the natural order */
   GHashTable *of_names;
 } Ranks;
 
@@ -280,8 +280,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns, each once and in natural order, the names that the samples can have: the names of all series, and all names
- * of the traces that have samples of threads. Adds these traces to `traces`. */
+/* Returns the names that the samples can have, without duplicates and in natural order: the names of all series, and
+ * all names of the traces that have samples of threads. Adds these traces to `traces`. */
 static GPtrArray *
 list_names (const LoomSampleList *list, GHashTable *traces)
 {
@@ -358,7 +358,7 @@ rank_of_row (const Ranks *ranks, const LoomSampleList *list, LoomSpanId row)
   return of_names[loom_trace_get_spans (trace_of (list, place))->name_id[row.span]];
 }
 
-/* Converts a floating-point value to an integer, so that integers sort in the same order as the values. */
+/* Converts a floating-point value to an integer, so that the integers have the same order as the values. */
 static gint64
 value_key (double value)
 {
@@ -386,7 +386,7 @@ key_of (const Ranks *ranks, const LoomSampleList *list, LoomSampleOrder order, L
   }
 }
 
-/* Sorts the samples by their keys. Samples with equal keys keep the order in which they were gathered: by trace, then
+/* Sorts the samples by their keys. Samples with equal keys keep the order in which they were collected: by trace, then
  * by index. Returns FALSE if cancelled. */
 static gboolean
 sort (const Gathering *gathering)
@@ -414,8 +414,8 @@ sort (const Gathering *gathering)
 
 /* --- list of samples ---------------------------------------------------------------------------------------------- */
 
-/* Sets the members on which the columns of the table depend. The number of digits is determined from about MEASURED
- * samples. O(places). */
+/* Sets the members that determine the columns of the table. The number of decimal digits is determined from about
+ * MEASURED samples. O(places). */
 static void
 look (LoomSampleList *list)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the process groups of a job from the dumps of all flight recorders. All dumps are needed, because the
- * dump of a rank describes only the groups in which this rank is.
+ * Collects the process groups of a job from the dumps of all flight recorders. All dumps are needed, because the dump
+ * of a rank describes only the groups to which this rank belongs.
  */
 #include "loom-hang-private.h"
 
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* A group of ranks during collection. Groups without open collectives are dropped at the end. */
+/* A group of ranks while groups are collected. Groups without open collectives are removed at the end. */
 typedef struct {
   const char *purpose;
-  /* LoomHangMember. Its `rank` is the number of the rank until all ranks are known, and then the index of the rank in
-   * LoomHang.ranks. */
+  /* LoomHangMember. Until all ranks are known, its `rank` is the number of the rank; afterwards, it is the index of the
+   * rank in LoomHang.ranks. */
   GArray *members;
   gboolean is_open;
 } Group;
@@ -54,7 +54,7 @@ get_last_record (const LoomFlightDump *dump)
   return dump->entries->len > 0 ? g_array_index (dump->entries, LoomFlightEntry, dump->entries->len - 1).record : -1;
 }
 
-/* Returns TRUE if the dump `first` was written after the dump `second` of the same rank. */
+/* Returns TRUE if the dump `first` was written after the dump `second`. Both are dumps of one rank. */
 static gboolean
 is_newer (const LoomFlightDump *first, const LoomFlightDump *second)
 {
@@ -62,7 +62,7 @@ is_newer (const LoomFlightDump *first, const LoomFlightDump *second)
   return first_end != second_end ? first_end > second_end : get_last_record (first) > get_last_record (second);
 }
 
-/* Chooses the newest dump of each rank. Ignores dumps of an unknown rank. */
+/* Chooses the newest dump of each rank. Ignores dumps whose rank is unknown. */
 static void
 choose_dumps (Work *work)
 {
@@ -202,8 +202,8 @@ note_members (Work *work)
   }
 }
 
-/* Fills LoomHang.ranks, sorted by rank. Then changes the values in work->ranks: until now, a value is the index of a
- * source plus 1; from now on, it is the index of the rank in LoomHang.ranks. */
+/* Fills LoomHang.ranks, sorted by rank. Then changes the values of work->ranks: they were 1 + the index of a source,
+ * and become indices in LoomHang.ranks. */
 static void
 list_ranks (Work *work)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds open messages between two ranks, for which only one of the two ranks has made its call (send or receive).
- * They do not decide which ranks are suspects (ranks with which the hang probably began), because a pipeline always
- * has open messages. They only show how many ranks wait for a suspect.
+ * Finds open messages between two ranks, for which only one of the two ranks has made its call (send or receive). Open
+ * messages are not used to find suspects (ranks with which the hang probably began), because a pipeline always has open
+ * messages. They are only used to count how many ranks wait for a suspect.
  */
 #include "loom-hang-private.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* An entry of a dump that describes an uncompleted message between two members of a group. The message goes from the
- * rank `from` to the rank `to`. */
+/* An entry of a dump for an uncompleted message between two members of a group. The message goes from the rank `from`
+ * to the rank `to`. */
 typedef struct {
   guint group; /* number of the group (see Work.keys) */
   gint from, to;
@@ -56,7 +56,7 @@ intern_group (Work *work, const LoomFlightGroup *group)
 static void
 add_dump (Work *work, guint rank, const LoomFlightDump *dump)
 {
-  /* [index of a group in the dump] 1 + the number of the group in work->keys; 0: not looked up yet */
+  /* [index of a group in the dump] 1 + the number of the group in work->keys; 0: not searched yet */
   g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1);
   for (guint i = 0; i < dump->entries->len; i++) {
     const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
@@ -73,7 +73,8 @@ add_dump (Work *work, guint rank, const LoomFlightDump *dump)
   }
 }
 
-/* Compares messages by group, sender and receiver, so that the two sides of a message are neighbours when sorted. */
+/* Compares messages by group, sender and receiver, so that the two sides of a message become neighbours when messages
+ * are sorted. */
 static int
 compare_messages (gconstpointer a, gconstpointer b)
 {
@@ -100,8 +101,9 @@ find_rank (const LoomHang *self, gint rank)
   return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
-/* `messages`: all open entries for messages from one rank to another. If all of them are sends, or all are receives,
- * one of the two ranks has not made its call. Then adds a wait of the other rank for this rank. */
+/* `messages`: all open entries for messages from one certain rank to one certain other rank. If all entries are sends,
+ * or all are receives, only one of these two ranks has made its call: then adds a LoomHangWait of this rank for the
+ * other one. */
 static void
 look_at_pair (LoomHang *self, const Message *messages, guint n)
 {

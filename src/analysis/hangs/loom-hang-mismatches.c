@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds mismatches: collectives with the same group and sequence number that are not the same collective on all ranks,
- * because the program calls collectives in different orders, or with different sizes.
+ * Finds mismatches: collectives with equal group and sequence number that are not the same collective on all ranks.
+ * This happens if the program calls collectives in different orders or with different sizes.
  */
 #include "loom-hang-private.h"
 

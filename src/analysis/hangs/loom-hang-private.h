@@ -14,7 +14,7 @@ void loom_hang_collect_groups (LoomHang *self);
  * LoomHang.message_waits. */
 void loom_hang_find_message_waits (LoomHang *self);
 
-/* Returns a text that identifies a group: its purpose and its ranks; if the ranks are unknown, its purpose and its
+/* Returns a text that identifies a group: its purpose and its ranks or, if the ranks are unknown, its purpose and its
  * name. Owned by the caller. */
 char *loom_hang_dup_group_key (const LoomFlightGroup *group);
 

@@ -68,9 +68,9 @@ get_most_waiting (const LoomHang *self)
   return n;
 }
 
-/* Returns a list of the suspects: ranks with which the hang probably began (is_suspect). If `awaited` is TRUE, lists
- * only suspects for which other ranks wait; otherwise only suspects for which no rank waits. Sets `n` to the number of
- * listed ranks. Owned by the caller. */
+/* Returns a list of suspects as text. Suspects are ranks with which the hang probably began (is_suspect). If `awaited`
+ * is TRUE, lists only suspects for which other ranks wait; otherwise only suspects for which no rank waits. Sets `n` to
+ * the number of listed ranks. Owned by the caller. */
 static char *
 dup_ranks_awaited (const LoomHang *self, gboolean awaited, guint *n)
 {
@@ -117,7 +117,7 @@ dup_suspects (const LoomHang *self)
   return g_strjoin (" ", sentence, more, NULL);
 }
 
-/* Returns a translated sentence about the first collective that all ranks of its group have called and none has
+/* Returns a translated sentence about the first collective that all ranks of its group have called and no rank has
  * completed. Owned by the caller. */
 static char *
 dup_stuck (const LoomHang *self)

@@ -13,8 +13,8 @@ loom_hang_is_recorded (const LoomRun *run)
 /* --- who waits for whom ------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if a member has not called the collective with the number `sequence`. If the dump of the member's rank
- * does not state how many collectives it called, the member counts as having called none. Exception: if the dump is
- * incomplete, the number may be in the missing part; then returns FALSE. */
+ * does not state how many collectives were called, the member counts as having called none. Exception: if this dump is
+ * incomplete, returns FALSE, because the missing part may contain the call. */
 static gboolean
 has_not_called (const LoomHang *self, const LoomHangMember *member, gint64 sequence)
 {
@@ -61,8 +61,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
 }
 
 /* Adds the waits between the members of a group: member a waits for member b if b has not called the oldest open
- * collective of a. Members that have called the latest of these collectives are not examined, because nobody waits
- * for them. */
+ * collective of a. No member waits for a member that has called the oldest open collective of every member; such a
+ * member is not examined as b. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -96,7 +96,7 @@ look_at_progress (LoomHang *self, guint number)
   }
 }
 
-/* Adds a LoomHangStuck if all members of the group, at least two, are in the same collective. */
+/* Adds a LoomHangStuck if the group has at least two members and all of them are in the same collective. */
 static void
 look_for_stuck (LoomHang *self, guint number)
 {
@@ -156,8 +156,9 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Sets is_suspect of the ranks. A rank without a complete dump is a suspect only if no other rank is one, and if most
- * ranks have a dump. The reason for these conditions is that the dump may exist but was not opened. */
+/* Sets is_suspect of the ranks. A rank without a complete dump is a suspect only if no other rank is a suspect, and if
+ * most ranks have a dump. Otherwise it is not a suspect, because its dump may exist without being open in the
+ * program. */
 static void
 choose_suspects (LoomHang *self)
 {

@@ -25,8 +25,9 @@ get_event (const LoomHealthEvents *events, guint i)
   return &g_array_index (events->events, LoomHealthEvent, i);
 }
 
-/* Inserts an event into a table (number → earliest event with this number), unless the number is not stated or the
- * table has an earlier event with the number. `number`: a member of the event, which must outlive the table. */
+/* Inserts an event into a table (number → earliest event with this number). Does nothing if the event has no number, or
+ * if the table has an earlier event with this number. `number`: pointer to a member of the event; the event must
+ * outlive the table. */
 static void
 keep_earliest (GHashTable *table, const gint64 *number, const LoomHealthEvent *event)
 {
@@ -43,7 +44,8 @@ new_table (void)
 
 /* --- checks of launches ------------------------------------------------------------------------------------------- */
 
-/* Examines a pair: a kernel or copy, and the call that launched it. */
+/* Examines a kernel or copy (`work`) and the call that launched it (`launch`). Counts the kernel or copy in `row` if it
+ * begins before the call. */
 static void
 check_pair (const LoomHealthEvent *work, const LoomHealthEvent *launch, LoomHealthRow *row)
 {
@@ -52,8 +54,9 @@ check_pair (const LoomHealthEvent *work, const LoomHealthEvent *launch, LoomHeal
     loom_health_checks_count (row, work->span, launch->begin_ns - work->begin_ns);
 }
 
-/* Examines each pair of the earliest kernel and the earliest call of cudaLaunchKernel that have the same External id,
- * as PyTorch's validator does. Returns an array: [index in events] 1 for these kernels. Owned by the caller. */
+/* For each External id, examines the earliest kernel and the earliest call of cudaLaunchKernel with this id, as
+ * PyTorch's validator does. Returns an array: [index in events] 1 for the kernels that were examined. Owned by the
+ * caller. */
 static guint8 *
 check_early (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -77,7 +80,7 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   return examined;
 }
 
-/* Returns the table of the calls: correlation id → earliest call with this id. */
+/* Returns a table of the calls. Key: correlation id. Value: the earliest call with this id. */
 static GHashTable *
 index_calls (const LoomHealthEvents *events)
 {
@@ -90,9 +93,9 @@ index_calls (const LoomHealthEvents *events)
   return called;
 }
 
-/* Examines the kernels and copies that are not in `examined` and whose correlation id is that of a call. These are
+/* Examines the kernels and copies that have the correlation id of a call and are not marked in `examined`. These are
  * kernels launched by other functions than cudaLaunchKernel, all kernels of an operator except its first one, and
- * copies. `called`: the result of index_calls(). */
+ * copies. `called`: result of index_calls(). */
 static void
 check_early_works (const LoomHealthEvents *events, GHashTable *called, const guint8 *examined, LoomHealthRow *row)
 {
@@ -106,8 +109,8 @@ check_early_works (const LoomHealthEvents *events, GHashTable *called, const gui
   }
 }
 
-/* Counts the correlation ids that are keys of `table` but not of `other`. Ids are counted, not events, because one
- * launch of a CUDA graph has many kernels. */
+/* Counts the correlation ids that are keys of `table` but not of `other`. Counts ids and not events, because one launch
+ * of a CUDA graph has many kernels with one id. */
 static void
 count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 {
@@ -153,7 +156,7 @@ has_id (const LoomHealthEvent *event)
   return event->kind == LOOM_HEALTH_EVENT_CALL && event->correlation != LOOM_HEALTH_NONE && event->correlation > 0;
 }
 
-/* Returns TRUE if calls of several processes have correlation ids. */
+/* Returns TRUE if at least two processes have calls with correlation ids. */
 static gboolean
 has_processes (const LoomHealthEvents *events)
 {
@@ -223,7 +226,7 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
   }
 }
 
-/* A kernel or a synchronization. Elements are sorted by device, stream and start. */
+/* A kernel or a synchronization of a stream. Elements are sorted by device, stream and start. */
 typedef struct {
   gint64 device, stream, begin_ns;
   const LoomHealthEvent *event;
@@ -242,8 +245,8 @@ compare_on_stream (gconstpointer a, gconstpointer b)
   return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Counts synchronizations that begin while a kernel of their stream still runs. Kernels of a stream follow each other,
- * so only the last one that began before the synchronization can still run. */
+/* Counts synchronizations that begin while a kernel of their stream still runs. Kernels of a stream run one after the
+ * other, so only the last kernel that began before the synchronization is examined. */
 static void
 check_syncs (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -306,7 +309,7 @@ loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *t
   check_correlations (events, called, trace, &rows[LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH],
                       &rows[LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL]);
   check_mixed (events, &rows[LOOM_HEALTH_MIXED_RANKS]);
-  /* if several ranks use the same correlation ids, the call with the id of a kernel may be a call of another rank */
+  /* if several ranks use the same correlation ids, the call with the id of a kernel may belong to another rank */
   if (rows[LOOM_HEALTH_MIXED_RANKS].n == 0)
     check_early_works (events, called, examined, &rows[LOOM_HEALTH_EARLY_WORKS]);
   check_waits (events, rows);
@@ -321,7 +324,7 @@ typedef struct {
   guint32 span;
 } Stretch;
 
-/* Spans are sorted by start. Of spans with equal starts, the longest comes first, so that a span comes before the spans
+/* Spans are sorted by start. If starts are equal, the longest span comes first, so that a span comes before the spans
  * inside it. */
 #define IS_BEFORE(a, b)                                           \
   ((a)->begin_ns != (b)->begin_ns ? (a)->begin_ns < (b)->begin_ns \
@@ -329,9 +332,9 @@ typedef struct {
                                   : (a)->span < (b)->span)
 LOOM_DEFINE_SORT (sort_stretches, Stretch, IS_BEFORE)
 
-/* Whether a span counts as work of a device or of the host. The category of the span decides this, because work of
- * devices may be on tracks that are not marked as tracks of devices. The profiler's own span of the whole recording
- * counts as neither. */
+/* States whether a span counts as work of a device or of the host. This depends on the category of the span, and not on
+ * its track, because device work may be on tracks that are not marked as tracks of a device. The profiler's own span of
+ * the whole recording counts as neither. */
 typedef enum { OF_DEVICE, OF_HOST, OF_NOBODY, N_SIDES } Side;
 
 static guint8 *
@@ -366,8 +369,8 @@ gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Sid
   return found;
 }
 
-/* Counts the spans that end later than a span inside of which they start. `spans` is sorted by start; `stack` contains
- * the spans that are open at the start of the current one. */
+/* Counts spans that are not nested: they start inside another span but end after it. `spans` is sorted by start;
+ * `stack` contains the spans that are open at the start of the current span. */
 static void
 check_nesting (const GArray *spans, LoomHealthRow *row)
 {
@@ -383,7 +386,7 @@ check_nesting (const GArray *spans, LoomHealthRow *row)
   }
 }
 
-/* Counts the spans that start before all earlier spans have ended. `spans` is sorted by start. */
+/* Counts the spans that start while an earlier span still runs. `spans` must be sorted by start. */
 static void
 check_overlaps (const GArray *spans, LoomHealthRow *row)
 {
@@ -399,7 +402,8 @@ check_overlaps (const GArray *spans, LoomHealthRow *row)
 typedef struct {
   guint64 n[N_SIDES];
   gint64 overhead_ns;
-  gboolean has_lanes; /* TRUE if the track has several lanes, because some of its spans overlap without being nested */
+  /* TRUE if the track has several lanes, which means that some of its spans overlap without being nested */
+  gboolean has_lanes;
 } TrackSums;
 
 static TrackSums
@@ -422,9 +426,9 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Counts overlaps that should not exist. The host spans of a thread must be nested. All spans of a track with a single
- * lane are nested, so only tracks with several lanes are examined. The device work of a stream must not overlap. Spans
- * of a track with a single row cannot overlap, so only tracks with several rows are examined. */
+/* Counts overlaps that must not exist. First, host spans of a thread must be nested. In a lane, all spans are nested,
+ * so only tracks with several lanes are examined. Second, device work of a stream must not overlap. In a row, no spans
+ * overlap, so only tracks with several rows are examined. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)
@@ -469,6 +473,6 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
     check_track (trace, track, sides, &sums, nests, rows);
     overhead_ns = loom_time_add (overhead_ns, sums.overhead_ns);
   }
-  /* unlike in other checks, worst_ns is the total time of all spans that are counted */
+  /* in this check, worst_ns is the total time of the counted spans */
   rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns;
 }

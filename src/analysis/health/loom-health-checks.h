@@ -7,13 +7,13 @@
 #include "loom-health-events.h"
 #include "loom-trace-health.h"
 
-/* Performs the checks that need the args of events. `rows`: array with one LoomHealthRow for each check; the results
- * are added to the counts of these rows. */
+/* Performs the checks that need the args of events, and adds the results to `rows`, an array with one LoomHealthRow for
+ * each check. */
 void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows);
-/* Checks the nesting of host threads, overlaps of streams and the overhead of the profiler. Reads only the columns of
- * spans. O(spans · log spans) of the threads whose spans overlap, else O(spans). */
+/* Performs the checks that need only the columns of spans: nesting on host threads, overlaps on streams, and overhead
+ * of the profiler. O(spans · log spans) for threads whose spans overlap, else O(spans). */
 void loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows);
 
-/* Counts a span that fails the check of `row`. `over_ns`: by how many ns it fails; 0 if the check does not measure
- * time. The row keeps the span that fails by the most. */
+/* Counts a span that fails the check of `row`. `over_ns`: size of the failure in ns; 0 if the check does not measure
+ * time. The row stores the span with the largest failure. */
 void loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns);

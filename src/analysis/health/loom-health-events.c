@@ -8,12 +8,13 @@
 #include "loom-parse-time.h"
 #include "loom-scan-args.h"
 
-#define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
+#define CACHE_BLOCKS 64 /* number of cached blocks of the files, about 5 MB in total */
 #define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
 #define NO_KIND 0xFF
 
 typedef struct {
-  guint64 place; /* source and offset of the event, by which events are sorted into the order of the file */
+  /* source of the event and offset in its file; events are sorted by it, so that files are read in order */
+  guint64 place;
   guint32 span, process;
   guint8 kind, flags;
 } Wanted;
@@ -81,19 +82,19 @@ add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 pro
   }
 }
 
-/* Indices of the args that are read of an event. CORRELATION and EXTERNAL are read of every event. */
+/* Indices of the args that are read from an event. CORRELATION and EXTERNAL are read from every event. */
 enum { CORRELATION, EXTERNAL, N_ALWAYS, MOST_ARGS = 4 };
-/* args that are also read of kernels and of LOOM_HEALTH_EVENT_SYNC */
+/* args that are also read from kernels and from events of the kind LOOM_HEALTH_EVENT_SYNC */
 enum { DEVICE = N_ALWAYS, STREAM };
-/* arg that is also read of LOOM_HEALTH_EVENT_WAIT and LOOM_HEALTH_EVENT_EVENT_SYNC: the correlation of the call that
- * records the awaited event */
+/* arg that is also read from events of the kinds LOOM_HEALTH_EVENT_WAIT and LOOM_HEALTH_EVENT_EVENT_SYNC: the
+ * correlation id of the call that recorded the awaited event */
 enum { RECORD = N_ALWAYS };
-/* args that are also read of LOOM_HEALTH_EVENT_BACKWARD */
+/* args that are also read from events of the kind LOOM_HEALTH_EVENT_BACKWARD */
 enum { SEQUENCE = N_ALWAYS, OLD_SEQUENCE };
 
-/* Returns the keys of the args that are read of an event, and sets `n` to their number. Only keys that the checks of
- * this kind of event need are returned, because reading an event ends as soon as all of them are found. An event may
- * have many other args: those of collectives would take most of the time. */
+/* Returns the keys of the args that the checks need from an event of this kind, and sets `n` to their number. Reading
+ * an event ends as soon as all of these args are found. This saves time, because an event may have many other args,
+ * above all a collective. */
 static const LoomJsonSlice *
 get_keys (const LoomHealthEvent *event, guint *n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: reads from the files those args of events that the checks of loom-health-checks.h need,
+ * Private to src/analysis: reads from the files the args of events that the checks of loom-health-checks.h need,
  * because args are not kept in memory. One thread.
  */
 #pragma once
@@ -17,8 +17,8 @@ typedef enum {
   LOOM_HEALTH_EVENT_BACKWARD,   /* span “autograd::engine::evaluate_function…”: a function of the backward pass */
 } LoomHealthEventKind;
 
-/* Members of a LoomHealthEvent have this value if the event in the file does not state the number. All times are ns of
- * the trace's own clock. */
+/* Value of a member of LoomHealthEvent if the event in the file does not state the number. All times are ns on the
+ * trace's own clock. */
 #define LOOM_HEALTH_NONE G_MININT64
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
   guint8 is_kernel;    /* TRUE if the event has the category “kernel” */
   guint8 is_launch;    /* TRUE for calls of cudaLaunchKernel */
   guint8 is_record;    /* TRUE for calls of cudaEventRecord and its variants */
-  guint8 lacks_fields; /* TRUE for a collective whose args lack a required member */
+  guint8 lacks_fields; /* TRUE for a collective whose args are incomplete */
   gint64 begin_ns, end_ns;
   gint64 correlation, external;
   gint64 device, stream;
@@ -37,7 +37,7 @@ typedef struct {
 
 typedef struct {
   GArray *events; /* LoomHealthEvent, in the order of the file */
-  /* number of events that the checks need, but whose args were not read, because the trace has too many of their
+  /* number of events that the checks need but that were not read, because the trace has too many events of this
    * kind */
   guint64 n_left;
 } LoomHealthEvents;

@@ -13,22 +13,22 @@
 #include "loom-steps.h"
 #include "loom-string-pool.h"
 
-/* minimum number of events of each kind that are read from a trace, even if there are very many traces */
+/* minimum number of events of each kind that are read from a trace, however many traces there are */
 #define LEAST_READ 500
-#define LEAST_ENDS 4 /* minimum number of collectives from which a jump of a trace's clock can be detected */
-/* If a clock jumps, its difference from the clocks of other ranks has one level before the jump and another one after
- * it. If the difference lies between these two levels in more than this share of the collectives, the clock drifts and
- * does not jump. */
+#define LEAST_ENDS 4 /* minimum number of collectives that are needed to detect a jump of a trace's clock */
+/* If a clock jumps, its difference from the clocks of other ranks has one value before the jump and another value after
+ * it. If the difference lies between these two values in more than this share of the collectives, the clock drifts
+ * instead. */
 #define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
-/* fewer missing records than this cause no alarm, because a recording may begin or end between a launch and its
+/* minimum number of missing records for an alarm, because a recording may begin or end between a launch and its
  * kernel */
 #define LEAST_LOST 5
 
 typedef struct {
   LoomTimeline *timeline;
   LoomTraceHealth *health;
-  const GArray *late_ends; /* LoomPathLateEnds of each trace; NULL: not known yet */
+  const GArray *late_ends; /* [trace] LoomPathLateEnds; NULL: not computed yet */
   guint most;              /* maximum number of events of each kind that are read from a trace */
   guint64 *n_left;
   GCancellable *cancellable;
@@ -84,8 +84,8 @@ is_merged (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Returns TRUE if all checks can be made. They need all records of the trace as one profiler wrote them. An index file
- * lacks most records, and a merged file has the records of several ranks, whose ids may be equal. */
+/* Returns TRUE if all checks can be performed. They need all records of the trace as one profiler wrote them. An index
+ * file lacks most records. A merged file has the records of several ranks, whose ids may be equal. */
 static gboolean
 is_checkable (const LoomTrace *trace)
 {
@@ -106,9 +106,9 @@ check_ends (const Computation *self, guint number, LoomHealthRow *row)
   row->span = ends.latest;
 }
 
-/* Counts the kernels and copies without a launch in a trace that is not in the Chrome trace format. If no kernel or
- * copy has a launch, launches were not recorded, and nothing is counted. Must not be called for a merged file: launches
- * may have been recorded in only some of the files from which it was made. */
+/* Counts the kernels and copies without a launch in a trace whose format is not the Chrome trace format. If no kernel
+ * or copy has a launch, launches were not recorded, so none are counted. Must not be called for a merged file, because
+ * launches may have been recorded in only some of the original files. */
 static void
 check_launches (const Computation *self, guint number, LoomHealthRow *row)
 {
@@ -167,8 +167,8 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* Returns an array: [trace] GArray (guint) of the indices in `steps` of those steps of the trace that have a number,
- * in ascending order. O(steps + traces). */
+/* Returns an array: [trace] GArray (guint) of the trace's steps that have a number, as indices in `steps`, ascending.
+ * O(steps + traces). */
 static GPtrArray *
 group_steps (const LoomSteps *steps, guint n_traces)
 {
@@ -182,7 +182,7 @@ group_steps (const LoomSteps *steps, guint n_traces)
 }
 
 /* Counts the steps at the start of a trace that take much longer than the median of all steps after the first one.
- * `own`: the indices in `steps` of the trace's steps, sorted by start. */
+ * `own`: the trace's steps as indices in `steps`, sorted by start. */
 static void
 check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
 {
@@ -206,8 +206,8 @@ check_warm_up (const LoomSteps *steps, const GArray *own, LoomHealthRow *row)
 }
 
 /* Counts the steps that a trace lacks because its file ends early (LOOM_HEALTH_CUT_OFF). All ranks take the same number
- * of steps, so the number of missing steps is the difference from the rank with the most steps. Also calls
- * check_warm_up() for each trace. */
+ * of steps, so the number of missing steps is the difference from the number of the rank with the most steps. Also
+ * calls check_warm_up() for each trace. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -250,9 +250,9 @@ compare_ends (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
-/* Adds the ends of those collectives of a trace that run on devices and have no root, because all ranks leave such a
- * collective at nearly the same time. The times are those of the file, not of the timeline: a clock that jumps may not
- * be aligned with others. */
+/* Adds the ends of those collectives of a trace that run on devices and have no root. All ranks leave such collectives
+ * at nearly the same time. The times are on the trace's own clock and not on the timeline, because a clock that jumps
+ * may not be aligned with other clocks. */
 static void
 add_ends (GArray *ends, const LoomTrace *trace, guint number)
 {
@@ -268,9 +268,9 @@ add_ends (GArray *ends, const LoomTrace *trace, guint number)
   }
 }
 
-/* The end of a collective in a trace: its time, and how much later it is than the median of the ends on all ranks. If
- * only two ranks took part, the end is compared with that of the other rank, because the median would be one of the two
- * ends. */
+/* The end of a collective in a trace. `end_ns`: its time. `over_ns`: time from the median of the ends on all ranks to
+ * this end; negative if this end is earlier. If only two ranks took part, the end on the other rank is used instead of
+ * the median, because the median would be one of the two ends. */
 typedef struct {
   gint64 end_ns, over_ns;
 } Residual;
@@ -315,9 +315,9 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks whether the clock of a trace jumped. The difference between the ends of collectives in this trace and on
- * the other ranks is then nearly constant before the jump, and nearly constant but different after it; only few
- * differences lie between these two values. */
+/* Checks whether the clock of a trace jumped. If it did, the difference between the ends of collectives in this trace
+ * and on the other ranks has two values: it is nearly constant before the jump, and nearly constant but different after
+ * it. Only few differences lie between the two values. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {
@@ -338,17 +338,17 @@ check_jump (const GArray *residuals, LoomHealthRow *row)
   row->worst_ns = jump_ns;
 }
 
-/* Returns TRUE if spans on the trace's host tracks overlap without being nested, by more than half of the jump. This is
- * evidence of a jump, because a span that runs while the clock jumps gets a wrong end. */
+/* Returns TRUE if host spans of the trace overlap by more than half of the jump, and are not nested. This confirms a
+ * jump, because a span that runs while the clock jumps gets a wrong end. */
 static gboolean
 has_own_evidence (const LoomHealthRow *rows)
 {
   return rows[LOOM_HEALTH_NESTING].worst_ns > rows[LOOM_HEALTH_CLOCK_JUMP].worst_ns / 2;
 }
 
-/* If there are only two traces, each is compared with the other one only, so a jump of one clock is found in both. If
- * only one of them also has spans that overlap wrongly (has_own_evidence()), the clock of this trace jumped, so the
- * jump is removed from the other trace. */
+/* If there are only two traces, each is compared only with the other, so a jump of one clock is found in both. If only
+ * one of the two traces also has spans that overlap wrongly (has_own_evidence()), the clock of this trace jumped, and
+ * the jump is removed from the other trace. */
 static void
 choose_jump (Computation *self)
 {
@@ -393,7 +393,7 @@ is_alarming (const LoomHealthRow *row, gboolean is_cut)
     return row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST);
   case LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH:
   case LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL:
-    /* the file is cut off: the missing records may belong to the part of the file that is lost */
+    /* if the file is cut off, there is no alarm: the missing records may be in the lost part of the file */
     return row->n >= LEAST_LOST && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST) && !is_cut;
   case LOOM_HEALTH_STREAM_OVERLAPS:
     return row->worst_ns > LOOM_TRACE_HEALTH_OVERLAP_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_WRONG);
@@ -421,7 +421,7 @@ get_recorded (const LoomTrace *trace)
   return all.begin_ns < all.end_ns ? loom_time_sub (all.end_ns, all.begin_ns) : 0;
 }
 
-/* Returns TRUE if an alarming finding can change figures noticeably. */
+/* Returns TRUE if the finding of `row` can change displayed numbers noticeably. The finding must be alarming. */
 static gboolean
 weighs (const LoomHealthRow *row, const LoomTrace *trace)
 {

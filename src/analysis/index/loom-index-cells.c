@@ -10,13 +10,14 @@ typedef struct {
 
 typedef struct {
   const gint64 *cuts;
-  /* `n_cuts`: number of elements of `cuts`; `cut`: index of the first cut after the start of the current cell. A cell
-   * is the time between two successive cuts. */
+  /* A cell is the time between two successive cuts. `n_cuts`: number of elements of `cuts`; `cut`: index of the first
+   * cut after the start of the current cell. */
   guint n_cuts, cut;
-  /* start of the current cell: a cut or, in the cell before the first cut, the first time that was added to the cell */
+  /* start of the current cell: a cut or, in the cell before the first cut, the earliest time that was added */
   gint64 begin_ns;
-  GArray *shares;    /* Share: the self time of each name in the current cell, in the order in which the names appear */
-  guint32 *share_of; /* [name id] 1 + the index of the name's Share in `shares`; 0: the current cell has none */
+  GArray *shares; /* Share: the self time of each name in the current cell, in the order of first appearance */
+  /* [name id] 1 + index in `shares` of the name's Share; 0: the current cell has no Share of this name */
+  guint32 *share_of;
   GArray *cells;
 } Folding;
 
@@ -71,8 +72,8 @@ flush (Folding *folding)
   g_array_set_size (folding->shares, 0);
 }
 
-/* Makes the cell (the time between two successive cuts) that contains `time_ns` the current cell. If the current
- * cell ends at or before this time, first writes the sums of the current cell. */
+/* Makes the cell that contains `time_ns` the current cell. A cell is the time between two successive cuts. If the
+ * current cell ends at or before `time_ns`, first writes its sums. */
 static void
 seek (Folding *folding, gint64 time_ns)
 {
@@ -115,8 +116,8 @@ typedef struct {
   gint64 end_ns;
 } Open;
 
-/* Closes the open spans from nesting depth `depth` on, the innermost first. `at_ns`: the time up to which self times
- * have been added. Returns the new value of this time. */
+/* Closes open spans, innermost first, until `depth` spans remain open. `at_ns`: time up to which self times have been
+ * added. Returns the new value of this time. */
 static gint64
 close_spans (Folding *folding, const LoomSpans *spans, const guint8 *kept, GArray *open, guint depth, gint64 at_ns)
 {
@@ -140,7 +141,7 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_init (&walk);
   loom_span_walk_begin (&walk, trace, lane, (LoomRange) { G_MININT64, G_MAXINT64 });
   for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
-    /* spans with implausible times (LOOM_REF_SUSPECT) are excluded, because a sum cannot be marked as implausible */
+    /* spans with implausible times (LOOM_REF_SUSPECT) are excluded, because a sum cannot have this flag */
     if ((loom_source_ref_flags (spans->ref[span]) & LOOM_REF_SUSPECT) != 0)
       continue;
     Open fresh = { span, loom_time_add (spans->start_ns[span], spans->dur_ns[span]) };
@@ -156,7 +157,8 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_clear (&walk);
 }
 
-/* Returns the given cuts together with the starts and ends of the kept spans, sorted. Owned by the caller. */
+/* Returns the times in `cuts` together with the starts and ends of `kept_spans` (spans that are stored unchanged),
+ * sorted. Owned by the caller. */
 static GArray *
 list_cuts (const GArray *cuts, const GArray *kept_spans)
 {

@@ -10,16 +10,16 @@
 #include "loom-step-stated.h"
 #include "loom-work-kind.h"
 
-/* The time before the first collective is divided into cells as well, because the recording of another rank, and thus
- * the range of an analysis, may begin there. There are at most MOST_FIRST_CUTS such cells, with at least SPANS_PER_CUT
- * spans on average. */
+/* The time before the first collective is divided into cells, too, because the range of an analysis may begin there,
+ * for example where the recording of another rank begins. There are at most MOST_FIRST_CUTS such cells, with at least
+ * SPANS_PER_CUT spans on average. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
-/* Times at which the threads of one rank and clock are cut into cells. A file may contain several ranks, and clocks
- * that cannot be compared, so a thread is cut only at the collectives of its own rank and clock. */
+/* Times at which the threads of one rank and clock are divided into cells. A file may contain several ranks and several
+ * clocks that cannot be compared, so a thread is divided only at the collectives of its own rank and clock. */
 typedef struct {
-  gint64 key; /* rank and clock of the threads */
+  gint64 key; /* number that identifies the rank and the clock of the threads */
   guint32 n_spans;
   GArray *cuts; /* gint64, times on the trace's own clock: starts and ends of collectives, unsorted */
 } Place;
@@ -29,16 +29,16 @@ typedef struct {
   const LoomTrace *trace;
   const LoomSpans *spans;
   guint8 *kept;       /* [span] not 0 for spans that are kept unchanged */
-  GHashTable *places; /* all Places: Place.key → Place */
-  /* main thread of `main_rank`, cached because the tracks of a rank follow one another */
+  GHashTable *places; /* all Places; key: Place.key, value: Place */
+  /* main thread of the rank `main_rank`; a cache, because the tracks of a rank follow each other */
   const LoomTrack *main;
   gint main_rank;
 } Choice;
 
 /* --- spans that are kept ------------------------------------------------------------------------------------------ */
 
-/* Marks a span as kept, which means that the index file stores it unchanged. Also marks the spans that enclose it, so
- * that the depth of the span does not change. */
+/* Marks a span as kept: it is stored unchanged in the index file. Also marks the spans that enclose it, so that its
+ * depth does not change. */
 static void
 keep (Choice *choice, guint32 span)
 {
@@ -46,7 +46,8 @@ keep (Choice *choice, guint32 span)
     choice->kept[span] = 1;
 }
 
-/* Keeps a span of a step, and the number and mode of the step if the name of the span does not state them. */
+/* Keeps a span of a step. Also stores the number and the mode of the step if the name of the span does not state
+ * them. */
 static void
 keep_step_span (Choice *choice, const LoomStep *step, guint32 span)
 {
@@ -59,7 +60,7 @@ keep_step_span (Choice *choice, const LoomStep *step, guint32 span)
                          g_memdup2 (&packed, sizeof packed));
 }
 
-/* Keeps the callbacks of Composer on a track from which the batch `step` was inferred. */
+/* `step` was inferred from spans of callbacks of Composer. Keeps those of these spans that are on `track`. */
 static void
 keep_marks (Choice *choice, const LoomStep *step, const LoomTrack *track)
 {
@@ -75,7 +76,8 @@ keep_marks (Choice *choice, const LoomStep *step, const LoomTrack *track)
   }
 }
 
-/* Keeps the span of a step or, for a batch of Composer without a span, all callbacks of the batch. */
+/* Keeps the span of a step. If the step was inferred from callbacks of Composer and has no span, keeps the spans of
+ * these callbacks. */
 static void
 keep_step (Choice *choice, const LoomStep *step)
 {
@@ -112,7 +114,7 @@ keep_steps (Choice *choice, GCancellable *cancellable)
   return TRUE;
 }
 
-/* Keeps the spans of processes that load data, from which analyses count how many processes load data at a time. */
+/* Keeps the spans of processes that load data, because analyses count how many such processes run at the same time. */
 static void
 keep_loaders (Choice *choice)
 {
@@ -148,7 +150,8 @@ is_host_track (const LoomTrack *track)
   return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
 }
 
-/* Keeps the first and the last span of each clock, from which analyses derive when the recording begins and ends. */
+/* Keeps the first and the last span of each clock, because analyses use their times as the begin and the end of the
+ * recording. */
 static void
 keep_extents (Choice *choice)
 {
@@ -234,8 +237,8 @@ get_place (Choice *choice, const LoomTrack *track)
   return place;
 }
 
-/* Adds to the Place of each collective a cut at the start and at the end of the collective, because analyses compare
- * the work of ranks between these times. O(tracks + sync events). */
+/* Adds cuts at the start and at the end of each collective to the Place of the collective, because analyses compare the
+ * work of ranks between these times. O(tracks + sync events). */
 static void
 find_places (Choice *choice)
 {
@@ -255,8 +258,8 @@ find_places (Choice *choice)
     }
 }
 
-/* Adds equidistant cuts to the time before the first collective. `cuts` contains the starts and ends of the
- * collectives, ascending; if it is empty, the cuts are spread over the whole extent of the track's clock. */
+/* Adds equidistant cuts to the time before the first collective. `cuts`: starts and ends of the collectives, ascending;
+ * if it is empty, adds cuts to the whole extent of the track's clock. */
 static void
 add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {
@@ -271,7 +274,7 @@ add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, G
   }
 }
 
-/* Returns the times at which a main thread is cut into cells, in ascending order. Owned by the caller. */
+/* Returns the times at which a main thread is divided into cells, in ascending order. Owned by the caller. */
 static GArray *
 list_cuts (Choice *choice, const LoomTrack *track)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the parts of a trace that are stored in an index file, so that analyses across ranks compute the same figures
- * from the index file as from the trace. src/index/README.md lists these parts and the reasons. Any thread.
+ * Chooses the parts of a trace that are stored in an index file. Analyses across ranks compute the same numbers from
+ * the index file as from the trace. src/index/README.md lists these parts and the reasons. Any thread.
  */
 #pragma once
 

@@ -9,7 +9,7 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-/* A span of a data loader: its row in the LoomDataFrame, and values of its args. */
+/* A span of a data loader: its row in the LoomDataFrame, and values from its args. */
 typedef struct {
   guint32 row;
   guint64 pid; /* hash of the text of the process id; equal for all rows without a process id */
@@ -21,7 +21,7 @@ typedef struct {
   const LoomDataFrame *frame;
   const LoomDataFrameRows *rows;
   LoomBlockCache *events;
-  GArray *initializations, *workers, *get_next; /* Call: the spans found, by kind */
+  GArray *initializations, *workers, *get_next; /* Call: the spans found so far, one array for each kind */
 } Finder;
 
 /* --- finding the spans of data loading ---------------------------------------------------------------------------- */
@@ -216,16 +216,16 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-/* Returns a number that identifies the process of a call. Rows of worker processes that lack a process id, as in
- * indexes, get different numbers: each row lasts as long as its process, so no two of these rows belong to one
- * process. */
+/* Returns a number that identifies the process of a call. In index files, rows of worker processes lack a process id.
+ * Each of these rows gets a different number, because each row lasts as long as its process: two rows are two
+ * processes. */
 static guint64
 get_process (const Call *call, gboolean is_worker)
 {
   return is_worker && call->pid == 0 ? loom_string_pool_hash_join (1, call->row) : call->pid;
 }
 
-/* If a row matches two kinds of calls, it is listed twice, once for each kind. */
+/* A row of the LoomDataFrame that matches two kinds of calls is listed twice, once for each kind. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

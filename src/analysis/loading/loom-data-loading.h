@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How PyTorch's data loaders loaded data (as in smdebug/profiler/analysis/utils/pytorch_dataloader_analysis.py). Uses
- * the rows whose event or process name contains "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or
- * "DataLoaderWorker", case sensitive. An outlier takes more than twice the median; if numbers are computed as
- * smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), twice the median or more. Any thread; O(rows), and the args of the
- * found rows are read from files.
+ * Times of PyTorch's data loaders (as in smdebug/profiler/analysis/utils/pytorch_dataloader_analysis.py). They come
+ * from the rows whose event or process name contains "DataLoaderIter::GetNext", "DataLoaderIterInitialize" or
+ * "DataLoaderWorker" (upper and lower case are distinguished). An outlier takes more than twice the median. If numbers
+ * are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), it takes twice the median or more. Any thread;
+ * O(rows), and the args of the found rows are read from files.
  */
 #pragma once
 
@@ -12,12 +12,13 @@
 
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
-/* A row of a data loader. In LoomDataLoading.batches, dur_ns is not the duration of the row but the time from the start
- * of the previous row to the start of this row. */
+/* A row of the LoomDataFrame that a data loader recorded. */
 typedef struct {
   guint32 row; /* index of the row in the LoomDataFrame */
   gint64 begin_ns, end_ns;
-  gint64 dur_ns;    /* end_ns − begin_ns, except in LoomDataLoading.batches */
+  /* end_ns − begin_ns; in LoomDataLoading.batches: the time from the start of the previous row to the start of this
+   * row */
+  gint64 dur_ns;
   gint64 worker_id; /* −1: not stated */
 } LoomLoaderEvent;
 
@@ -25,7 +26,7 @@ typedef struct {
   guint64 n;
   double median_ns;
   gint64 max_ns;
-  LoomLoaderEvent longest; /* the longest event; the first one if several are equally long; not set if n is 0 */
+  LoomLoaderEvent longest; /* the longest event; if several are equally long, the first of them; not set if n is 0 */
   /* events longer than LOOM_LOADER_OUTLIER_FACTOR times the median, sorted by duration, longest first, then by row */
   LoomLoaderEvent *outliers;
   guint n_outliers;
@@ -34,20 +35,21 @@ typedef struct {
 typedef struct {
   const char *name;      /* static: "_MultiProcessingDataLoaderIter.__init__" … */
   LoomLoaderTimes times; /* times of the iterator's initialisations; n is 0 if the iterator was not used */
-  /* the different values that the initialisations state, "True", "False" or "NA", in order of appearance; static
+  /* the different values that the initialisations state: "True", "False" or "NA", in order of first appearance; static
    * texts */
   GPtrArray *pin_memory;
-  /* gint64: the different numbers of workers that the initialisations state, in order of appearance; −1: not stated */
+  /* gint64: the different numbers of workers that the initialisations state, in order of first appearance; −1: not
+   * stated */
   GArray *n_workers;
 } LoomLoaderIterator;
 
 typedef struct {
   LoomLoaderIterator iterators[2]; /* the multi-process iterator, then the single-process iterator */
-  guint64 n_initializations;       /* number of initialisations of any iterator */
+  guint64 n_initializations;       /* number of initialisations of both iterators */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
-  /* times of the calls by which a process fetches a batch: dur_ns is the time from the start of the process's previous
-   * call to the start of this call; the first call of each process is omitted */
+  /* times of the calls by which a process fetches a batch. Here, dur_ns is the time from the start of the previous call
+   * of the process to the start of this call; the first call of each process is omitted. */
   LoomLoaderTimes batches;
 } LoomDataLoading;
 

@@ -12,17 +12,17 @@
 
 #define CANCEL_EVERY 65536
 
-/* A rank while its waits are gathered. The members `waits`, `steps` and `sources` own the arrays to which `shown`
+/* A rank while its waits are collected. The members `waits`, `steps` and `sources` own the arrays to which `shown`
  * points. */
 typedef struct _Rank Rank;
 
 struct _Rank {
   LoomDataRank shown;
-  guint32 trace;   /* first trace in which the rank has waits */
+  guint32 trace;   /* index of the first trace in which the rank has waits */
   GArray *waits;   /* LoomDataWait: the rank's waits for data */
   GArray *steps;   /* LoomDataStep: the rank's steps that contain waits */
-  GArray *sources; /* guint: indices in the run of the sources that contain waits */
-  /* LoomStep: the steps of all ranks with the same number as this rank, on any node and in any trace; borrowed */
+  GArray *sources; /* guint: the sources that contain waits, as indices in the run */
+  /* LoomStep: the steps of all ranks with this rank's number, on all nodes and in all traces; borrowed */
   GArray *all;
   Rank *same; /* next rank with the same number, but on another node; borrowed; NULL: there is none */
 };
@@ -61,9 +61,10 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to `rank`. `is_call`: the wait is a call of GetNext. A rank may have both calls
- * of GetNext and other waits. Then both kinds may be recordings of the same waits, so only one kind is kept, preferably
- * the other waits: when the first of these is added, the calls that were added before are removed. */
+/* Returns TRUE if a wait may be added to `rank`. `is_call`: the wait is a call of GetNext. The calls of GetNext of a
+ * rank and its other waits may be recordings of the same waits. Therefore, if a rank has both, only the other waits are
+ * kept: returns FALSE for a call if the rank already has other waits; for the first other wait, removes the calls from
+ * the rank, and returns TRUE. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {
@@ -99,8 +100,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
 
 enum { NO_WAIT, WAIT, CALL };
 
-/* Returns an array: [name id of the trace] NO_WAIT, WAIT or CALL. NULL: no name of the trace marks a wait for data.
- * Owned by the caller. */
+/* Returns an array: [name id of the trace] NO_WAIT, WAIT or CALL. NULL: the trace has no names of waits for data. Owned
+ * by the caller. */
 static guint8 *
 find_wait_names (const LoomTrace *trace)
 {
@@ -117,8 +118,8 @@ find_wait_names (const LoomTrace *trace)
   return any ? g_steal_pointer (&are) : NULL;
 }
 
-/* Returns TRUE if the span of a wait is nested in the span of another wait. Both then record the same wait, by two
- * frameworks. */
+/* Returns TRUE if the span of a wait is nested in the span of another wait. Then two frameworks have recorded one
+ * wait. */
 static gboolean
 is_inside_wait (LoomTrace *trace, const guint8 *are_waits, guint32 span)
 {
@@ -165,8 +166,8 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps to which the waits belong ------------------------------------------------------------------------------ */
 
-/* Returns a table of the steps of each rank: number of the rank (gint) → GArray of LoomStep. `steps` may be NULL: no
- * steps. */
+/* Returns a table of the steps of each rank: number of the rank (gint) → GArray of LoomStep. `steps` may be NULL; then
+ * the table is empty. */
 static GHashTable *
 group_steps (const LoomSteps *steps)
 {
@@ -182,8 +183,8 @@ group_steps (const LoomSteps *steps)
   return groups;
 }
 
-/* Returns the steps of the rank that come from the same file format as the rank's first wait. If there are none,
- * returns the steps of all formats. Owned by the caller. */
+/* Returns those steps of the rank that come from the file format of the rank's first wait. If there are none, returns
+ * the steps of all formats. Owned by the caller. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
@@ -200,8 +201,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* Returns the step that contains the instant or, if there is none, the next step; NULL after the last step. `at`:
- * index in `steps` at which the search begins; each call moves it forward, so calls must come in order of time. */
+/* Returns the step that contains `time_ns` or, if there is none, the next step; NULL after the last step. `at`: index
+ * in `steps` at which the search begins. Each call increases it, so calls must be in order of time. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {
@@ -253,8 +254,8 @@ median_of (const GArray *waits)
   return ((double) durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
 }
 
-/* Returns TRUE if the name of a wait shows that it belongs to validation, such as "dataloader/eval_dataset" and
- * "….val_next". */
+/* Returns TRUE if the name of a wait shows that it belongs to validation, as "dataloader/eval_dataset" and "….val_next"
+ * do. */
 static gboolean
 is_of_validation (const LoomDataWaits *waits, const LoomDataWait *wait)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long training loops waited for data, for each rank and step. Waits are the spans that fetch the next batch
+ * Finds how long training loops waited for data, for each rank and step. Waits are the spans that fetch the next batch
  * (loom_work_kind_is_data_wait(): `enumerate(DataLoader)…` of PyTorch, `event/dataloader` of Composer, GetNext of
  * SageMaker).
  *
  * - If a rank has other waits in the range, its calls of GetNext are skipped, because these are the same waits,
  *   recorded by a second profiler.
- * - Waits of threads for which the training loop does not wait are skipped, see loom-loop-threads.h.
- * - As in smdebug's analysis of data loaders, a wait is an outlier if it is longer than twice the median.
- * - A wait belongs to the step in which it begins. A wait between two steps belongs to the next step of the rank,
+ * - Waits of threads for which the training loop does not wait are skipped, see loom-loop-threads.h. - As in smdebug's
+ * analysis of data loaders, a wait is an outlier if it is longer than twice the median. - A wait belongs to the step in
+ * which it begins. A wait between two steps belongs to the next step of the rank,
  *   because Composer fetches a batch before it begins the span of the batch. Waits of validation belong to no
  *   training step.
  *
@@ -24,9 +24,10 @@
 typedef struct {
   LoomSpanId span;
   gint64 begin_ns, end_ns; /* on the timeline */
-  /* the step that contains the wait or, if there is none, the next step; LOOM_SPAN_ID_NONE: no step follows */
+  /* the step to which the wait belongs: the step that contains it or, if there is none, the next step;
+   * LOOM_SPAN_ID_NONE: there is no next step */
   LoomSpanId step;
-  gint64 step_number; /* number of `step`; −1: the number is not stated, or there is no such step */
+  gint64 step_number; /* number of `step`; −1: the number is not stated, or `step` is LOOM_SPAN_ID_NONE */
   gboolean outlier;
 } LoomDataWait;
 
@@ -39,8 +40,8 @@ typedef struct {
 
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
-  gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
-  gboolean is_process;  /* TRUE if `rank` is the id of a process, see loom-track-rank.h */
+  gint rank;            /* −1: unknown; then each trace counts as a separate rank */
+  gboolean is_process;  /* TRUE if `rank` is a process id, see loom-track-rank.h */
   const char *format;   /* format of the file that recorded the first wait; borrowed from the run */
   const guint *sources; /* the sources that contain waits: indices in the run, ascending */
   guint n_sources;
@@ -49,15 +50,15 @@ typedef struct {
   gboolean are_calls;        /* TRUE if the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by start */
   guint n_steps;
-  /* sum of the durations of the waits, and duration of the longest wait; both include parts of waits outside the
-   * range */
+  /* total_ns: sum of the durations of the waits; max_ns: duration of the longest wait. Both include parts of waits
+   * outside the range. */
   gint64 total_ns, max_ns;
-  gint64 in_range_ns; /* sum of the waits' durations, without the parts outside the range */
-  double median_ns;   /* median wait; for an even number of waits the mean of the two in the middle */
+  gint64 in_range_ns; /* like total_ns, but without the parts of waits outside the range */
+  double median_ns;   /* median duration of the waits; if their number is even, the mean of the two in the middle */
   guint n_outliers;
   gint64 steps_ns; /* total time of all steps of the rank inside the range, including steps without a wait */
   /* total time of those parts of waits that are inside the range and inside the step to which the wait belongs;
-   * in_steps_ns ÷ steps_ns is the share of the steps in which the rank waits */
+   * in_steps_ns ÷ steps_ns is the share of its steps during which the rank waits */
   gint64 in_steps_ns;
 } LoomDataRank;
 
@@ -66,13 +67,13 @@ typedef struct {
   guint n_ranks;
   gboolean any;           /* TRUE if the run has waits, inside or outside the range */
   gboolean any_step;      /* TRUE if at least one wait belongs to a step */
-  LoomTimeline *timeline; /* the timeline of the waits; referenced */
+  LoomTimeline *timeline; /* a reference to the timeline of the waits */
   /* Private: */
   LoomSteps *steps;
   LoomRange range;
   GPtrArray *gathered; /* Rank: the ranks while their waits are gathered */
-  /* number of a rank, or a negative number for a trace of unknown rank → the last Rank that was added with this
-   * number */
+  /* hash table for finding a rank quickly. Key: number of the rank or, for a trace of unknown rank, a negative number.
+   * Value: the last Rank that was added with this number */
   GHashTable *by_number;
   GArray *all; /* LoomDataRank: owns `ranks` */
 } LoomDataWaits;
@@ -81,7 +82,7 @@ typedef struct {
  * O(names + spans of rows that contain waits). NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);
-/* Finds the waits of the whole run, without their steps. NULL only when cancelled. */
+/* Finds the waits of the whole run. The waits are not assigned to steps. NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new_of_run (LoomTimeline *timeline, GCancellable *cancellable);
 void loom_data_waits_free (LoomDataWaits *waits);
 
@@ -95,7 +96,8 @@ gint64 loom_data_waits_sum_in_range (const LoomDataRank *rank, LoomRange range);
 /* Returns NULL if there are waits in the range, else a translated sentence with the reason why there are none.
  * Static. */
 const char *loom_data_waits_get_missing (const LoomDataWaits *waits);
-/* Returns NULL if waits could be assigned to steps, else a translated sentence that says why they could not. Static. */
+/* Returns NULL if waits could be assigned to steps, else a translated sentence with the reason why this was not
+ * possible. Static. */
 const char *loom_data_waits_get_missing_steps (const LoomDataWaits *waits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDataWaits, loom_data_waits_free)

@@ -8,11 +8,13 @@
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 
-/* How a process that loads data was recognised, from the weakest to the strongest evidence. */
+/* The evidence by which a process was recognised as one that loads data, from weakest to strongest. */
 typedef enum {
-  EVIDENCE_CALLER,    /* calls that fetch batches come from this process, and no event names a worker process */
-  EVIDENCE_WORKER_ID, /* calls that fetch batches name this process as their worker */
-  EVIDENCE_WORKER,    /* this worker process has events of its own */
+  /* calls that fetch batches come from this process; there are no events of worker processes, and no calls state a
+   * worker */
+  EVIDENCE_CALLER,
+  EVIDENCE_WORKER_ID, /* calls that fetch batches state that this process is their worker */
+  EVIDENCE_WORKER,    /* the process is a worker process that has events of its own */
 } Evidence;
 
 typedef struct {
@@ -23,8 +25,8 @@ typedef struct {
 
 /* --- lifetimes of the processes ----------------------------------------------------------------------------------- */
 
-/* Sets `evidence` to the evidence that a call gives that a process loads data. Returns FALSE if the call gives no such
- * evidence. */
+/* Sets `evidence` to the kind of evidence with which a call shows that a process loads data. Returns FALSE if the call
+ * does not show it. */
 static gboolean
 find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence *evidence)
 {
@@ -33,7 +35,7 @@ find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence 
     *evidence = EVIDENCE_WORKER;
   else
     *evidence = call->worker_id >= 0 ? EVIDENCE_WORKER_ID : EVIDENCE_CALLER;
-  /* an index file does not keep args, so the call may have named a worker */
+  /* an index file does not contain args, so it is unknown whether the call stated a worker */
   if (*evidence == EVIDENCE_CALLER && loom_trace_is_index (loom_run_get_trace (run, frame->rows.span[call->row].trace)))
     return FALSE;
   /* in an initialisation, the training process only creates the iterator and does not load data */
@@ -44,7 +46,7 @@ static void
 add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, const LoomLoaderCall *call,
              Evidence evidence)
 {
-  /* calls may lack the process id, so the id of the worker is a part of the key */
+  /* calls may lack a process id, so the id of the worker is also part of the key */
   guint64 worker = evidence == EVIDENCE_CALLER ? 0 : (guint64) call->worker_id + 1;
   guint64 key = loom_string_pool_hash_join (loom_string_pool_hash_join (call->process, evidence), worker);
   gint64 begin_ns = rows->start_ns[call->row], end_ns = rows->end_ns[call->row];
@@ -60,8 +62,8 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
   g_array_append_val (lives, life);
 }
 
-/* For each worker of the LoomDataFrame, keeps only the processes that were recognised by the strongest evidence that
- * this worker has. Cuts the lifetimes of the processes to the range of the LoomDataFrame. */
+/* Removes processes with weak evidence: for each worker of the LoomDataFrame, keeps only the processes with the
+ * strongest evidence that this worker has. Clips the lifetimes of the processes to the range of the LoomDataFrame. */
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
@@ -132,7 +134,8 @@ list_edges (const Life *lives, guint n)
 {
   GArray *edges = g_array_sized_new (FALSE, FALSE, sizeof (Edge), 2 * n);
   for (guint i = 0; i < n; i++) {
-    gint64 last_ns = MAX (lives[i].end_ns - 1, lives[i].begin_ns); /* the end of a lifetime is exclusive */
+    /* the end of a lifetime is exclusive, so its last ns is one ns earlier */
+    gint64 last_ns = MAX (lives[i].end_ns - 1, lives[i].begin_ns);
     Edge begin = { second_of (lives[i].begin_ns), 1 }, end = { second_of (last_ns) + 1, -1 };
     g_array_append_val (edges, begin);
     g_array_append_val (edges, end);
@@ -164,8 +167,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* If all seconds were sorted by the number of processes that run in them, returns the number of processes in the second
- * at index `position` of this order. `sorted`: the seconds as intervals (LoomLoaderStretch), sorted by n_processes. */
+/* Returns the number of processes that run in a second: the second at the index `position` when all seconds are sorted
+ * by this number. `sorted`: the seconds as intervals (LoomLoaderStretch), sorted by n_processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

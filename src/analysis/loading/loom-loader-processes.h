@@ -2,18 +2,18 @@
  *
  * Counts the processes that load data, for each second and each node.
  *
- * A process counts in every second from the start of its first event to the end of its last event, because some
- * traces have one event for the whole life of a worker process, others one event per batch. For each rank, its worker
- * processes count (DataLoaderWorker events). If a rank has no such events, the workers that its calls of GetNext name
- * count. If the calls name no worker, the calling process loads the data itself, and counts. Calls in an index file
- * do not count, because an index file does not store which worker a call names. Any thread; O(rows + p · log p) for
- * p processes.
+ * A process counts in every second from the start of its first event to the end of its last event, because some traces
+ * have one event for the whole life of a worker process, others one event per batch. For each rank, its worker
+ * processes count (DataLoaderWorker events). If a rank has no such events, but its calls of GetNext state workers,
+ * these workers count. If the calls state no worker, the calling process loads the data itself, and counts. Calls in an
+ * index file do not count, because an index file does not store the workers that calls state. Any thread; O(rows + p ·
+ * log p), where p is the number of processes.
  */
 #pragma once
 
 #include "loom-data-frame.h"
 
-/* Consecutive seconds in which the same number of processes loads data. */
+/* Consecutive seconds in which equally many processes load data. */
 typedef struct {
   gint64 second; /* the first second of the interval, in seconds on the timeline */
   gint64 n_seconds;
@@ -21,8 +21,8 @@ typedef struct {
 } LoomLoaderStretch;
 
 typedef struct {
-  guint32 host_id; /* index in the hosts of the LoomDataFrame */
-  /* on this host: start of the first process that loads data, and end of the last one, limited to the range of the
+  guint32 host_id; /* index of the host in the hosts of the LoomDataFrame */
+  /* on this host: start of the first process that loads data, and end of the last one; clipped to the range of the
    * LoomDataFrame */
   gint64 begin_ns, end_ns;
   /* median number of processes that load data at the same time, over the seconds with at least one such process */

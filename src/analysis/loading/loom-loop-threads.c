@@ -5,8 +5,8 @@
 
 #include "loom-main-thread.h"
 
-/* Returns a text that identifies the rank and the file of a track. The file counts because a merged file has tracks of
- * several files, some of which record no launches. Owned by the caller. */
+/* Returns a text that identifies the rank and the file of a track. The file is included because a merged file has
+ * tracks of several original files, and launches may have been recorded in only some of these. Owned by the caller. */
 static char *
 make_key (const LoomTrack *track)
 {
@@ -14,8 +14,8 @@ make_key (const LoomTrack *track)
 }
 
 /* Returns an array: [name id] TRUE if spans with this name are calls that launch kernels, such as cudaLaunchKernel,
- * cuLaunchKernelEx, hipExtModuleLaunchKernel and cudaGraphLaunch. Calls that copy do not count, because threads that
- * pin memory also copy. Owned by the caller. */
+ * cuLaunchKernelEx, hipExtModuleLaunchKernel and cudaGraphLaunch. Calls that copy memory are excluded, because threads
+ * that pin memory also copy. Owned by the caller. */
 static guint8 *
 find_launch_names (const LoomTrace *trace)
 {

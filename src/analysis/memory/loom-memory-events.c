@@ -9,12 +9,12 @@
 #include "loom-scan-args.h"
 
 #define MOST_DIGITS 20  /* maximum number of decimal digits of a 64-bit number */
-#define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
+#define CACHE_BLOCKS 64 /* number of cached blocks of the files, about 5 MB in total */
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
 
-/* Kinds of spans that tell which code allocated memory, from the least to the most useful description. A KIND_MODULE is
- * stored in addition to one of the other kinds. */
+/* Kinds of spans that describe the code that allocated memory, from the least to the most useful description. A module
+ * is stored in addition to a span of another kind. */
 enum { KIND_NONE, KIND_PYTHON, KIND_ANNOTATION, KIND_OPERATOR, KIND_MODULE };
 
 /* An instant whose args are to be read. */
@@ -41,8 +41,8 @@ typedef struct {
   guint8 *kinds;      /* [name id] kind of spans with this name: KIND_… */
   guint8 *are_memory; /* [name id] TRUE if instants with this name record an allocation or a free */
   GArray *wanted;
-  /* ids of the names of the last owner and its module (G_MAXUINT32: none), and the index of this owner. Successive
-   * events often have the same owner. G_MAXUINT32 as owner: none yet in this trace. */
+  /* cache of the last owner, because successive events often have the same owner: ids of its name and of its module
+   * (G_MAXUINT32: none), and its index (G_MAXUINT32: no owner in this trace yet) */
   guint32 last_name, last_module, last_owner;
 } Reader;
 
@@ -77,11 +77,11 @@ get_kind (const LoomName *name)
 
 /* --- the spans around an instant ---------------------------------------------------------------------------------- */
 
-/* The rows of a thread. For each row, the cursor is at the first span that ends after the previous instant. Instants
- * come in order of time, so each span is visited once. */
+/* Cursors in the rows of a thread. The cursor of a row is at the first span that does not end before the instant that
+ * was processed last. Instants come in order of time, so each span is visited once. */
 typedef struct {
   GArray *rows; /* const LoomRow *: the rows of the thread */
-  GArray *at;   /* guint32: for each row, the index of the span at which the cursor is */
+  GArray *at;   /* guint32: for each row, the index of the span at which its cursor is */
 } Cursor;
 
 static void
@@ -108,8 +108,8 @@ cursor_clear (Cursor *cursor)
   g_clear_pointer (&cursor->at, g_array_unref);
 }
 
-/* Moves the cursor in row `i` to an instant. Returns the span of the row that contains the instant; G_MAXUINT32:
- * none. */
+/* Moves the cursor of row `i` to an instant. Returns the span of the row that contains the instant; G_MAXUINT32: no
+ * span contains it. */
 static guint32
 cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
 {
@@ -120,7 +120,8 @@ cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
   return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
 }
 
-/* Returns the owner with the name `name` in the module `module`, both ids of names; G_MAXUINT32: none. */
+/* Returns the index of the owner with this name in this module; adds the owner if it is new. `name`, `module`: ids of
+ * names; G_MAXUINT32: none. */
 static guint32
 get_owner (Reader *self, guint32 name, guint32 module)
 {
@@ -134,9 +135,9 @@ get_owner (Reader *self, guint32 name, guint32 module)
   return self->last_owner;
 }
 
-/* Returns the owner of the memory that is allocated at an instant. The owner has the name of the innermost operator
- * that contains the instant; if there is no operator, of the innermost annotation; if there is no annotation either, of
- * the innermost Python function. The owner's module is the innermost module. */
+/* Returns the owner of the memory that is allocated at an instant. Its name is that of the innermost operator that
+ * contains the instant. If there is no operator, it is that of the innermost annotation; if there is none either, that
+ * of the innermost Python function. The module of the owner is the innermost module. */
 static guint32
 find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
 {
@@ -201,7 +202,7 @@ gather (Reader *self)
 
 /* --- reading the args of memory events ---------------------------------------------------------------------------- */
 
-/* The args that are read of an event. */
+/* The args that are read from an event. */
 enum { BYTES, DEVICE_TYPE, DEVICE_ID, ADDRESS, ALLOCATED, RESERVED, EXISTING, OWNER, N_ARGS };
 
 static const LoomJsonSlice arg_keys[N_ARGS] = {
@@ -224,8 +225,8 @@ is_place (const LoomMemoryPlace *a, const LoomMemoryPlace *b)
   return a->trace == b->trace && a->process == b->process && a->type == b->type && a->number == b->number;
 }
 
-/* Returns the index of a LoomMemoryPlace, and adds the place if it is new. Searches linearly from the last place,
- * because there are only a few. G_MAXUINT16: there are too many places. */
+/* Returns the index of a LoomMemoryPlace; adds the place if it is new. Searches linearly from the last place, because
+ * there are only a few places. G_MAXUINT16: there are too many places. */
 static guint16
 find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
 {
@@ -238,7 +239,7 @@ find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
   return (guint16) (self->places->len - 1);
 }
 
-/* Returns the index of the owner that an event of a memory snapshot states in its args; 0: unknown. */
+/* Returns the index of the owner that an event of a memory snapshot states in its args; 0: it states none. */
 static guint32
 read_owner (LoomMemoryEvents *self, LoomJsonSlice value)
 {
@@ -317,8 +318,8 @@ read_wanted (Reader *self)
 
 /* --- memory in use after each event ------------------------------------------------------------------------------- */
 
-/* Computes the level (allocated bytes) after each event for which the file does not state it. Counts in n_breaks the
- * stated levels that differ from the previous level plus the bytes of the event. `events`: all events of a device. */
+/* For each event whose allocated bytes the file does not state, computes them from the previous event. Counts in
+ * n_breaks the events whose stated allocated bytes contradict the previous event. `events`: all events of a device. */
 static void
 set_levels (LoomMemoryPlace *place, LoomMemoryEvent *events, guint n)
 {
@@ -436,8 +437,8 @@ read_all (LoomMemoryEvents *self, GCancellable *cancellable)
 
 /* --- events that several analyses share --------------------------------------------------------------------------- */
 
-/* The LoomMemoryEvents to which somebody has a reference. They are not kept longer, because those of a large run take
- * 1 GB. */
+/* The LoomMemoryEvents to which references exist. They are freed with the last reference, because the events of a large
+ * run take 1 GB. */
 static GMutex lock;
 static GPtrArray *in_use;
 

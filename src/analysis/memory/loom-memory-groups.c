@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns TRUE if it is known who holds the memory at the peak of a device. */
+/* Returns TRUE if it is known which code allocated the memory that is in use at the peak of a device. */
 static gboolean
 knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -71,7 +71,7 @@ loom_memory_groups_new_for_device (const LoomMemoryUse *use, guint device)
     char *key = dup_key (loom_memory_use_get_owner (use, holder));
     guint k = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, key));
     if (k == 0) {
-      /* holders are sorted: the first one of a group is its largest */
+      /* holders are sorted by size, so the first holder of a group is its largest */
       LoomMemoryGroup group = { .is_known = is_known,
                                 .is_left_known = is_known && loom_memory_use_knows_left (own),
                                 .owner = holder->owner,
@@ -95,7 +95,8 @@ is_close (gint64 a, gint64 b, gint64 peak)
   return ABS ((double) a - (double) b) <= LOOM_MEMORY_GROUPS_ALIKE * (double) peak;
 }
 
-/* Returns TRUE if two groups of different devices are one row. The caller has compared their operators and classes. */
+/* Returns TRUE if two groups of different devices are so similar that they are shown as one row. The caller must have
+ * checked that their operators and classes are equal. */
 static gboolean
 is_alike (const LoomMemoryUse *use, const LoomMemoryGroup *a, const LoomMemoryGroup *b)
 {
@@ -103,15 +104,16 @@ is_alike (const LoomMemoryUse *use, const LoomMemoryGroup *a, const LoomMemoryGr
                          *other = &g_array_index (use->devices, LoomMemoryDevice, b->device);
   gint64 peak = MAX (one->peak, other->peak);
   if (a->is_before && (one->before > one->initial) != (other->before > other->initial))
-    return FALSE; /* of only one of the two devices, events are missing */
+    return FALSE; /* events are missing on only one of the two devices */
   return one->is_host == other->is_host && a->is_known == b->is_known && a->is_left_known == b->is_left_known &&
          a->n_owners == b->n_owners && (a->n_owners != 1 || a->owner == b->owner) &&
          is_close (a->held, b->held, peak) && is_close (a->left, b->left, peak) &&
          is_close (a->allocated, b->allocated, MAX (a->allocated, b->allocated));
 }
 
-/* Returns a number that differs by at most 1 between similar groups: the logarithm of the allocated bytes, rounded
- * down. Its base is the greatest ratio of the allocated bytes of two similar groups. */
+/* Returns the size class of a group: the logarithm of its allocated bytes, rounded down. The base of the logarithm is
+ * the greatest ratio of the allocated bytes of two similar groups. So the size classes of two similar groups differ by
+ * at most 1. */
 static gint
 get_size_class (const LoomMemoryGroup *group)
 {
@@ -120,8 +122,8 @@ get_size_class (const LoomMemoryGroup *group)
            : -2;
 }
 
-/* Returns a text that is equal for all groups with the same operator, class and size class, provided that no other
- * difference than that of sizes keeps them from being similar. Owned by the caller. */
+/* Returns a key for finding similar groups. Groups with equal keys have the same operator, class and size class, and
+ * can differ only in the amounts of memory. Owned by the caller. */
 static char *
 dup_row_key (const LoomMemoryUse *use, const LoomMemoryGroup *group, gint size_class)
 {
@@ -133,8 +135,8 @@ dup_row_key (const LoomMemoryUse *use, const LoomMemoryGroup *group, gint size_c
                           group->n_owners == 1 ? group->owner : 0, key);
 }
 
-/* Returns the first of `rows` (indices in `groups`, ascending; may be NULL) whose group is of another device than
- * `group` and similar to it; G_MAXUINT if there is none. */
+/* Returns the first of `rows` whose group is of another device than `group` and similar to `group`; G_MAXUINT if there
+ * is none. `rows`: indices in `groups`, ascending; may be NULL. */
 static guint
 find_alike (const LoomMemoryUse *use, const GArray *groups, const GArray *rows, const LoomMemoryGroup *group)
 {
@@ -147,9 +149,9 @@ find_alike (const LoomMemoryUse *use, const GArray *groups, const GArray *rows, 
   return G_MAXUINT;
 }
 
-/* Joins a group with the first similar group of another device, or adds it. Looks only at groups of nearly the same
- * size, so that the time for devices that are all different is not quadratic. `by_key`: dup_row_key() → GArray of the
- * indices of these groups in `groups`. */
+/* Joins a group with the first similar group of another device. If there is none, adds the group. Examines only groups
+ * of similar size class (get_size_class()), so that the time is not quadratic if all devices are different. `by_key`:
+ * dup_row_key() → GArray of the indices in `groups` of the groups with this key. */
 static void
 join (const LoomMemoryUse *use, GArray *groups, GHashTable *by_key, const LoomMemoryGroup *group)
 {

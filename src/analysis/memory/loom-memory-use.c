@@ -19,7 +19,7 @@ get_event (const LoomMemoryUse *self, guint i)
 
 /* --- memory in use after each event ------------------------------------------------------------------------------- */
 
-/* Returns how many of the events, which are sorted by time, come before an instant. */
+/* Returns the number of events before `time_ns`. `events` must be sorted by time. */
 static guint
 count_before (const LoomMemoryEvent *events, guint n, gint64 time_ns)
 {
@@ -44,9 +44,9 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* Returns the index from which on events change the level of allocated bytes: `first`, or a later index if the
- * recording begins with events of blocks that existed before it. These events are skipped, because the level at the
- * start of the recording already includes the bytes of such blocks. */
+/* Returns the index of the first event that changes the level of allocated bytes. This is `first`, unless the recording
+ * begins with events of blocks that were allocated before it: these events are skipped, because the level at the start
+ * of the recording already includes such blocks. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {
@@ -78,23 +78,23 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
   }
 }
 
-/* If several blocks have the same address, the newest one that has the freed size is assumed to be freed. At most
- * this many of them are compared. */
+/* If several blocks have the same address, a free is assumed to be of the newest block that has the freed size. At most
+ * this many blocks are compared. */
 #define MOST_SHARED 64
 
 /* --- owners of the memory at the peak ----------------------------------------------------------------------------- */
 
 typedef struct {
-  /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
-   * freed yet */
+  /* the blocks that are not freed yet. Key: address (const guint64 *); value: event that allocated the block
+   * (LoomMemoryEvent *) */
   GHashTable *live;
-  /* allocation of a block → allocation of an older block that has the same address and is not freed yet; some files
-   * give several blocks one address */
+  /* older blocks that are not freed although a newer block has the same address, because some files give several blocks
+   * one address. Key: allocation of the newer block; value: allocation of the older block */
   GHashTable *older;
-  GHashTable *by_key; /* index of an owner → index of the owner's LoomMemoryHolder, plus 1 */
+  GHashTable *by_key; /* index of an owner → index of its LoomMemoryHolder in use->holders, plus 1 */
   LoomMemoryUse *use;
   LoomMemoryDevice *device;
-  gboolean has_addresses; /* TRUE if any event has an address, so that blocks can be followed until they are freed */
+  gboolean has_addresses; /* TRUE if any event has an address, so that frees can be assigned to blocks */
 } Ledger;
 
 static LoomMemoryHolder *
@@ -115,16 +115,16 @@ static void
 follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
 {
   LoomMemoryEvent *older = g_hash_table_lookup (ledger->live, &event->address);
-  /* The older block is still allocated, unless the event that freed it is missing in the file. Levels that do not match
-   * (n_breaks) show that events are missing; the older block is then dropped. */
+  /* An older block at this address is still allocated, unless the event that freed it is missing in the file. If the
+   * levels contradict each other (n_breaks), events are missing; then the older block is removed. */
   if (older != NULL && !ledger->device->is_relative && ledger->device->n_breaks == 0)
     g_hash_table_insert (ledger->older, event, older);
   g_hash_table_replace (ledger->live, &event->address, event);
 }
 
-/* Returns the allocation of the block that the event frees. This is the newest block at the event's address that has
- * the event's size; if none of the newest MOST_SHARED blocks has this size, the newest block. Sets `newer` to the next
- * newer allocation at this address; NULL: there is none, or none of these blocks has the size of the event. */
+/* Returns the allocation of the block that the event frees: the newest block at the event's address that has the
+ * event's size. If none of the newest MOST_SHARED blocks has this size, returns the newest block. Sets `newer` to the
+ * next newer allocation at this address; NULL: there is none, or no block has this size. */
 static LoomMemoryEvent *
 find_freed (Ledger *ledger, const LoomMemoryEvent *event, LoomMemoryEvent **newer)
 {
@@ -157,8 +157,8 @@ follow_free (Ledger *ledger, const LoomMemoryEvent *event)
     g_hash_table_remove (ledger->live, &event->address);
 }
 
-/* Adds an allocated block to ledger->live, or removes a freed one. Blocks without an address cannot be followed until
- * they are freed. */
+/* If the event allocates a block, adds the block to ledger->live; if it frees a block, removes this block. Events
+ * without an address are ignored, because a free without an address cannot be assigned to a block. */
 static void
 follow (Ledger *ledger, LoomMemoryEvent *event)
 {
@@ -204,8 +204,8 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Adds the bytes of each block in ledger->live to `held` of the block's owner. Called when the events up to the peak
- * have been passed to follow(), so that these are the blocks that are allocated at the peak. */
+/* Adds the bytes of each block in ledger->live to `held` of the block's owner. Must be called after follow() was called
+ * for all events up to the peak, so that ledger->live contains the blocks that are allocated at the peak. */
 static void
 count_held (Ledger *ledger)
 {
@@ -223,9 +223,9 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Adds the bytes of each block in ledger->live that was allocated in the range to `left` of the block's owner.
- * Called when the events up to the end of the range have been passed to follow(), so that these blocks are not freed
- * in the range. `begin_ns`: start of the range. */
+/* Adds the bytes of each block in ledger->live that was allocated in the range to `left` of the block's owner. Must be
+ * called after follow() was called for all events up to the end of the range, so that these blocks are not freed in the
+ * range. `begin_ns`: start of the range. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
@@ -251,7 +251,8 @@ compare_holders (gconstpointer a, gconstpointer b, gpointer owners)
 }
 
 /* Adds the LoomMemoryHolders of a device, one for each owner (code that allocated memory). Reads all events of the
- * device up to the end of the range, because blocks that were allocated before the range may be held in it. */
+ * device up to the end of the range, because blocks that were allocated before the range may still be in use during the
+ * range. */
 static void
 find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *events, guint first, guint end)
 {
@@ -389,8 +390,9 @@ loom_memory_use_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range, 
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
 }
 
-/* So many frees without a recorded block, and none with one, are not only frees of memory from before the recording:
- * training allocates and frees short-lived blocks all the time. */
+/* If there are at least this many frees without a recorded block, and no free with a recorded block, frees cannot be
+ * assigned to blocks. So many frees cannot all be of memory that was allocated before the recording, because training
+ * allocates and frees short-lived blocks all the time. */
 #define LEAST_UNMATCHED 10
 
 gboolean

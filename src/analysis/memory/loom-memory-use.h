@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory of each device is allocated over time, and which code allocated it. Computed from the `[memory]`
+ * How much memory of each device is allocated over time, and which code allocated it. The data come from the `[memory]`
  * events of PyTorch's profiler (args Bytes, Addr, Total Allocated, Total Reserved) and from memory snapshots. All
  * amounts are bytes. Immutable when made, freed by its owner; any thread.
  *
- *   level     Total Allocated after an event. If the file does not state it, the sum of Bytes from 0 on, which excludes
- *             memory that was allocated before the recording.
+ *   level     Total Allocated after an event. If the file does not state it, the sum of Bytes since the start of the
+ *             recording; memory that was allocated before is then not included.
  *   peak      the highest level in the range, including the level at the start of the range
  *   held      blocks of an owner that are allocated at the peak. Memory at the peak that belongs to no recorded
- *             allocation counts as allocated before the recording, up to the level at the start of the recording.
+ *             allocation counts as allocated before the recording, but at most as much as the level at the start of the
+ *             recording.
  *   left      blocks of an owner that were allocated in the range and not freed before the end of the range
  *   break     a level that differs from the previous level plus Bytes: events between the two levels are missing
  */
@@ -23,10 +24,10 @@ typedef struct {
   guint64 n;     /* number of the owner's allocations in the range */
   gint64 allocated;
   gint64 largest; /* the owner's largest allocation in the range */
-  gint64 held;    /* bytes that the owner has allocated at the peak */
+  gint64 held;    /* bytes of the owner's blocks that are allocated at the peak */
   gint64 left;
-  /* instant of the owner's largest allocation in the range; if the owner made no allocation in the range, instant of
-   * the allocation of a block that is held at the peak */
+  /* the instant that records the owner's largest allocation in the range. If there is none: the instant that records
+   * the allocation of one of the owner's blocks that are in use at the peak */
   LoomSpanId span;
 } LoomMemoryHolder;
 
@@ -39,37 +40,40 @@ typedef struct {
 typedef struct {
   const char *node;    /* borrowed from the run; NULL: unknown */
   gint rank;           /* −1: unknown */
-  gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  gboolean is_process; /* TRUE if `rank` is a process id, see loom-track-rank.h */
   guint source;        /* index, in the run, of the source that contains the first event on this device */
-  gboolean is_host;    /* TRUE: memory of the host; FALSE: of a device */
+  gboolean is_host;    /* TRUE: this is the memory of the host; FALSE: of a device */
   gint64 number;       /* number of the device */
-  /* TRUE if the files do not state how many bytes are allocated, so that levels are relative to the start of the
+  /* TRUE if the files do not state how many bytes are allocated; then levels are relative to the start of the
    * recording */
   gboolean is_relative;
-  /* the events [first, first + n) of LoomMemoryEvents.events are on this device and in the range */
+  /* the events on this device in the range: elements [first, first + n) of LoomMemoryEvents.events */
   guint first, n;
   gint64 initial;       /* level of allocated bytes at the start of the recording */
-  gint64 begin, end;    /* levels of allocated bytes at the start and at the end of the range */
+  gint64 begin, end;    /* level of allocated bytes at the start and at the end of the range */
   gint64 peak, peak_ns; /* `peak` in bytes; `peak_ns`: its time on the timeline */
   LoomSpanId peak_span; /* instant of the peak; LOOM_SPAN_ID_NONE: the peak is the level at the start of the range */
-  gint64 reserved_peak, reserved_at_peak; /* maximum, and value at the peak; LOOM_MEMORY_UNKNOWN: not stated */
-  /* Bytes at the peak that do not belong to a recorded allocation. Up to `initial` of these bytes were allocated before
-   * the recording. If there are more than `initial`, events are missing. */
+  /* reserved bytes: maximum, and value at the peak of allocated bytes; LOOM_MEMORY_UNKNOWN: not stated */
+  gint64 reserved_peak, reserved_at_peak;
+  /* Bytes at the peak that do not belong to a recorded allocation. At most `initial` of these bytes were allocated
+   * before the recording. If there are more than `initial`, events are missing. */
   gint64 before;
   guint64 n_allocations, n_frees, n_breaks;
-  /* numbers of frees, up to the end of the range, of which the freed block is recorded, and of which it is not */
+  /* number of frees up to the end of the range: n_matched: the freed block is recorded; n_unmatched: it is not
+   * recorded */
   guint64 n_matched, n_unmatched;
-  gint64 allocated; /* sum of all allocations in the range */
+  gint64 allocated; /* total bytes of all allocations in the range */
   /* the holders of the device: elements [first_holder, first_holder + n_holders) of LoomMemoryUse.holders, sorted by
-   * held, then by allocated, largest first */
+   * `held`, then by `allocated`, largest first */
   guint first_holder, n_holders;
   /* the steps of the device, sorted by time: elements [first_step, first_step + n_steps) of LoomMemoryUse.steps */
   guint first_step, n_steps;
 } LoomMemoryDevice;
 
 typedef struct {
-  LoomTimeline *timeline;   /* owned */
-  LoomMemoryEvents *events; /* a reference; shared with other objects of the timeline */
+  LoomTimeline *timeline; /* owned */
+  /* a reference to the events, which may be shared with other LoomMemoryUse of the timeline */
+  LoomMemoryEvents *events;
   LoomRange range;
   GArray *devices; /* LoomMemoryDevice, in the order of the files */
   GArray *holders; /* LoomMemoryHolder: the holders of all devices */
@@ -81,17 +85,17 @@ LoomMemoryUse *loom_memory_use_new (LoomTimeline *timeline, LoomSteps *steps, Lo
                                     GCancellable *cancellable);
 void loom_memory_use_free (LoomMemoryUse *self);
 
-/* Returns NULL if there are allocations, else a translated sentence that says that there are none. Static. */
+/* Returns NULL if there are allocations, else a translated sentence that states that there are none. Static. */
 const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
-/* Returns how to record allocations, as a translated text; NULL: there are allocations, or recording would not help.
- * Static. */
+/* Returns a translated text that states how to record allocations; NULL: there are allocations, or recording would not
+ * help. Static. */
 const char *loom_memory_use_get_advice (const LoomMemoryUse *self);
 
-/* Returns FALSE if `left` of the holders is not known: the file states addresses, but frees and allocations never have
- * the same one, so blocks cannot be followed until they are freed. */
+/* Returns FALSE if `left` of the holders is unknown: the file states addresses, but no free has the address of an
+ * allocation, so that frees cannot be assigned to blocks. Otherwise returns TRUE. */
 gboolean loom_memory_use_knows_left (const LoomMemoryDevice *device);
 
-/* Returns the unused share of the reserved memory at the peak, 0 to 1; NaN if it is unknown. */
+/* Returns the unused share of the reserved memory at the peak, from 0 to 1; NaN if it is unknown. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);
 
 /* Sets `least` to the smallest growth of the allocated bytes between the ends of two successive steps. Sets `slope` to

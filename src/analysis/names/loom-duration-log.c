@@ -3,8 +3,8 @@
 
 #include "loom-page-allocator.h"
 
-/* Size of a chunk of durations in bytes, including its header. The first chunk of a key is as large as a cache line,
- * the largest chunk as a page. */
+/* Sizes of chunks of durations in bytes, including the header. The first chunk of a key has the size of a cache line;
+ * the largest chunks have the size of a page. */
 #define FIRST_BYTES 64
 #define MOST_BYTES 4096
 
@@ -28,7 +28,7 @@ add_slab (LoomDurationLog *log)
 {
   log->at = loom_page_allocator_new ();
   if (log->at == NULL)
-    /* abort if there is no memory, as g_malloc() does */
+    /* abort if the memory is exhausted, as g_malloc() does */
     g_error ("%s: no memory for %u bytes", G_STRLOC, LOOM_PAGE_ALLOCATOR_BYTES);
   log->end = log->at + LOOM_PAGE_ALLOCATOR_BYTES;
   g_ptr_array_add (log->slabs, log->at);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis. Stores many durations, grouped by a number (the key), in any order. The durations of a
- * key are in chunks of growing size; all chunks are parts of a few large slabs. So a duration needs little more than
- * its eight bytes. Each thread has its own log; no locks.
+ * Private to src/analysis. Stores many durations, grouped by a number (the key), in any order. The durations of a key
+ * are stored in chunks of growing size; all chunks are parts of a few large slabs. So a duration needs little more than
+ * eight bytes. There are no locks, because each thread has its own log.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ typedef struct {
 void loom_duration_log_init (LoomDurationLog *log, gsize n_keys);
 void loom_duration_log_clear (LoomDurationLog *log);
 
-/* Private to the inline functions of this header. Adds a chunk with room for more durations of the key. */
+/* Private to the inline functions of this header. Adds a chunk with space for more durations of the key. */
 LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key);
 
 static inline void

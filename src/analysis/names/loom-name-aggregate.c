@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The spans of each row are divided into pieces, which worker threads process. Each thread has its own sums for each
- * name, and its own list of durations from which percentiles are computed. After all pieces are done, the lists of all
- * threads are evaluated for one name after another.
+ * name, and its own list of durations from which percentiles are computed. When all pieces have been processed, the
+ * percentiles of one name after another are computed from the lists of all threads.
  *
- * Spans of a row do not overlap, so only the first and the last span of a row can extend beyond the range. They are
- * treated separately when the pieces are made, so that the loop over the other spans need not check the range.
+ * Spans of a row do not overlap, so only the first and the last span of a row can extend beyond the range. These two
+ * spans are processed when the pieces are made, so that the loop over the other spans need not check the range.
  */
 #include "loom-name-aggregate.h"
 
@@ -17,39 +17,39 @@
 
 #define PIECE_SPANS (32 * LOOM_CHILD_TIME_BLOCK)
 
-/* Maximum number of threads, and maximum number of LoomNameSums in all threads together. More threads would not be
- * faster, because they would wait for data from memory. Each thread has a LoomNameSums for every name, and all
- * LoomNameSums together must not take more than some hundred megabytes. */
+/* Maximum number of threads, and maximum number of LoomNameSums of all threads together. More threads would not be
+ * faster, because they would wait for data from memory. Each thread has a LoomNameSums for every name, and all of them
+ * together must not need more than some hundred megabytes. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
 
-/* LoomPercentileBands are predicted from a sample of the spans: every SAMPLE_STRIDE-th span or, in long runs, fewer
- * spans, so that the sample has at most about SAMPLE_SPANS spans. */
+/* LoomPercentileBands are predicted from a sample of the spans: every SAMPLE_STRIDE-th span. In long runs, the distance
+ * between sampled spans is greater than SAMPLE_STRIDE, so that the sample has at most about SAMPLE_SPANS spans. */
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 
-/* Some spans of a row: the unit of work for threads. */
+/* A piece: some consecutive spans of a row. A thread processes one piece at a time. */
 typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* [name id of the trace] id of the name in LoomRunNames */
   guint32 trace;
-  /* the spans of this piece, and the spans of the row above them, in which their parents are; in the top row of a lane
-   * there is no row above, and above = above_end */
+  /* the spans of this piece, and the spans of the parent row, which contains their parents; `above` equals `above_end`
+   * in the outermost row of a lane, because it has no parent row */
   LoomNameChildTimeRow at;
   guint64 sample_at; /* distance from `first` to the first span in the sample */
-  /* TRUE if the spans of the piece are outside the range. They count only as children of spans that reach into the
-   * range. */
+  /* TRUE if the spans of the piece are outside the range. Such spans count only as children of spans that are partly
+   * inside the range. */
   gboolean only_below;
 } Piece;
 
 typedef struct {
   LoomNameSums *sums; /* [id in LoomRunNames] sums of the name */
   LoomNameChildTime below;
-  /* The durations that this worker has stored. Before the first pass: the durations of the sample; the key is id in
-   * LoomRunNames × LOOM_N_BANDS. From the first pass on: the durations inside the bands of percentiles; the key is id
-   * in LoomRunNames × LOOM_N_BANDS + band. */
+  /* The durations that this worker has stored. Before the first pass, these are the durations of the sample; key: id in
+   * LoomRunNames × LOOM_N_BANDS. From the first pass on, these are the durations inside the bands of percentiles; key:
+   * id in LoomRunNames × LOOM_N_BANDS + band. */
   LoomDurationLog kept;
-  GArray *one; /* gint64: durations of one name, gathered from the logs of all workers */
+  GArray *one; /* gint64: durations of one name, collected from the logs of all workers */
 } Worker;
 
 struct _LoomNameAggregate {
@@ -100,8 +100,8 @@ parent_of (const Piece *piece, guint32 span)
   return inside ? parent : G_MAXUINT32;
 }
 
-/* Adds the part of a span that is outside the range to cut_ns of the span's name, and to below_cut_ns of the parent's
- * name. */
+/* For a span that is partly outside the range, adds the outside part to cut_ns of the span's name, and to below_cut_ns
+ * of the parent's name. */
 static void
 note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange local)
 {
@@ -117,7 +117,7 @@ note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange loc
   above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
 }
 
-/* Adds pieces with the spans of a row that are outside the range, but whose parents reach into the range. */
+/* Adds pieces with those spans of a row that are outside the range, but whose parents are partly inside the range. */
 static void
 add_outside (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
              LoomRange local)
@@ -199,7 +199,7 @@ compare_tracks (gconstpointer a, gconstpointer b)
   return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for tracks of the host in an index file. The spans of such a track are sums, so their number, their
+/* Returns FALSE for host tracks in an index file. The spans of such a track are sums; therefore their number, their
  * median and the longest of them have no meaning. */
 static gboolean
 is_counted (const LoomTrace *trace, const LoomTrack *track)
@@ -259,8 +259,9 @@ forget_kept (LoomNameAggregate *pass)
   }
 }
 
-/* Sets kept_ns[b], for each band b, to the durations of a name in this band, from the logs of all workers. The arrays
- * are valid until the worker `number` gathers the next name. Returns the number of durations in all bands. */
+/* Sets kept_ns[b], for each band b, to the durations of a name in this band, collected from the logs of all workers.
+ * The arrays are valid until the worker with the index `number` collects the next name. Returns the number of durations
+ * in all bands. */
 static gsize
 gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
 {
@@ -352,7 +353,7 @@ count_span (const LoomNameColumns *at, guint32 i)
 static void
 count_spans (const LoomNameColumns *columns, guint32 first, guint32 end)
 {
-  /* this local copy tells the compiler that writing to the sums does not change the columns */
+  /* a local copy shows the compiler that writing to the sums does not change the columns */
   const LoomNameColumns at = *columns;
   for (guint32 i = first; i < end; i++)
     count_span (&at, i);
@@ -385,8 +386,8 @@ count_piece (guint item, guint number, gpointer data)
   loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
-/* Second pass: stores the durations of all spans whose name is in pass->missing, because its percentiles are outside of
- * the predicted bands. */
+/* Second pass: stores the durations of all spans whose name is marked in pass->missing, because its percentiles are
+ * outside of the predicted bands. */
 static void
 keep_piece (guint item, guint number, gpointer data)
 {
@@ -422,8 +423,8 @@ find_name (guint id, guint number, gpointer data)
   pass->missing[id] = !loom_percentile_bands_find (&pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
 }
 
-/* Computes the percentiles of the names in pass->missing. A name stays missing if one of its percentiles is outside of
- * its bands. */
+/* Computes the percentiles of the names marked in pass->missing. A name stays marked if one of its percentiles is
+ * outside of its bands. */
 static void
 find_names (LoomNameAggregate *pass)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The child time of a name is the total duration of the children of its spans. The durations of the children of one
- * span are added up in a local variable; the sum is added to the name of this span when the next span of the upper row
- * begins.
+ * span are added up in a local variable. When the next span of the parent row (the row that contains the parents)
+ * begins, the sum is added to the name of the span before it.
  */
 #include "loom-name-child-time.h"
 
@@ -13,8 +13,8 @@
 
 /* --- cache of child times ----------------------------------------------------------------------------------------- */
 
-/* A block with child times of more names than this is not cached, so that the cache takes at most two bytes per
- * span. */
+/* Maximum number of names in the cached sums of a block. Blocks with more names are not cached, so that the cache needs
+ * at most two bytes per span. */
 #define MOST_SUMS (2 * LOOM_CHILD_TIME_BLOCK / sizeof (LoomChildTimeSum))
 
 typedef struct {
@@ -89,7 +89,7 @@ loom_name_child_time_cache_get (LoomChildTimeCache *cache, guint trace, guint ro
   return cache->traces[trace].slots + cache->traces[trace].first[row];
 }
 
-/* Stores a copy of the sums of a block. If two threads compute the same block, only one result is kept. */
+/* Stores a copy of the sums of a block in its slot. If two threads compute the same block, only one result is kept. */
 static void
 fill_slot (LoomChildTimeSlot *slot, const LoomChildTimeSum *sums, guint n)
 {
@@ -127,10 +127,10 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
 
 /* --- the parent: the current span of the upper row ---------------------------------------------------------------- */
 
-/* The current span of the upper row, and the total time of its children so far. */
+/* The current span of the parent row, and the total time of its children so far. */
 typedef struct {
   guint32 at, end;
-  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: start of the following span of the upper row */
+  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: start of the next span of the parent row */
   guint64 below_ns;
 } Above;
 
@@ -158,7 +158,8 @@ name_above (const Above *above, const LoomNameColumns *at)
   return at->map[at->name_id[above->at]];
 }
 
-/* Moves `above` forward by at least one span, to the last span of the upper row that begins at or before `start_ns`. */
+/* Moves `above` to the last span of the parent row that begins at or before `start_ns`. The caller must ensure that
+ * this span comes after the current span of `above`. */
 static inline void
 rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
 {
@@ -187,8 +188,8 @@ hand_over (const LoomNameColumns *at, const Above *above, LoomNameChildTime *bel
   below->below_ns[id] += above->below_ns;
 }
 
-/* Adds up the durations of the spans `first` to `end` − 1, which are one block, by the name of their parent. Stores
- * the result in below->sums. */
+/* Adds up the durations of the spans `first` to `end` − 1, which are one block, separately for each name of their
+ * parents. Stores the result in below->sums. */
 static void
 sum_up (const LoomNameColumns *at, const LoomNameChildTimeRow *row, guint32 first, guint32 end,
         LoomNameChildTime *below)
@@ -220,7 +221,7 @@ take (const LoomNameColumns *at, const LoomChildTimeSum *sums, guint n)
 void
 loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below)
 {
-  /* this local copy tells the compiler that writing to the sums does not change the columns */
+  /* a local copy shows the compiler that writing to the sums does not change the columns */
   const LoomNameColumns at = *columns;
   for (guint32 from = row.first, end; from < row.end; from = end) {
     guint32 block = (from - row.row_first) / LOOM_CHILD_TIME_BLOCK;

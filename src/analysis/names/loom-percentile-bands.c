@@ -6,12 +6,12 @@
 #include "loom-quickselect.h"
 #include "loom-time.h"
 
-/* Minimum number of sampled durations of a group. From a smaller sample the bands would be too inexact, so all
- * durations of the group are kept. */
+/* Minimum number of sampled durations of a group. A smaller sample would give too inexact bands; then all durations of
+ * the group are kept. */
 #define MIN_SAMPLE 64
 
-/* Width of a band on each side of the quantile, in standard deviations of the quantile's position in the sample. If the
- * width is 4, fewer than one band in 10,000 misses the true percentile. */
+/* Half the width of a band, in standard deviations of the quantile's position in the sample. With 4, fewer than one
+ * band in 10,000 misses the true percentile. */
 #define SPREAD 4.0
 
 const guint loom_percentile_bands_percents[LOOM_N_BANDS] = { 50, 95, 99 };
@@ -43,8 +43,9 @@ loom_percentile_bands_init_whole (LoomPercentileBands *bands)
   set_bands (bands, &(Intervals) { { 0 }, { G_MAXINT64 }, 1 });
 }
 
-/* Returns a position in the sorted sample at which the value is almost certainly below (`side` −1) or above (`side` 1)
- * the quantile q of all durations. The position may be outside the sample. */
+/* Returns a position in the sorted sample. If `side` is −1, the value at this position is almost certainly below the
+ * quantile `q` of all durations; if `side` is 1, it is almost certainly above. The position may be outside the sample.
+ * `n`: size of the sample. */
 static double
 place_of (double q, double n, double side)
 {
@@ -87,8 +88,8 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
 
 /* --- percentiles from the durations in the bands ------------------------------------------------------------------ */
 
-/* Returns the band that contains the value at position `index` of the sorted group; LOOM_N_BANDS if no band contains
- * this value. Sets `first` to the position of the lowest value in the band. */
+/* Returns the band that contains the value at position `index` of the sorted group; LOOM_N_BANDS: no band contains it.
+ * Sets `first` to the position of the lowest value in the band. */
 static guint
 band_of (const guint64 *parts, guint64 index, guint64 *first)
 {
@@ -104,8 +105,8 @@ band_of (const guint64 *parts, guint64 index, guint64 *first)
   return LOOM_N_BANDS;
 }
 
-/* Sets values_ns[i] to the value at position index[i] of the sorted group, for `n` ascending positions. Values in the
- * same band are selected together. Returns FALSE if a value is not in a band. */
+/* Sets values_ns[i] to the value at position index[i] of the sorted group, for `n` ascending positions. All values in
+ * one band are selected together. Returns FALSE if a value is not in a band. */
 static gboolean
 values_at (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept, const guint64 *index,
            guint n, gint64 *values_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the sorted table of statistics from the sums by name that loom-name-aggregate.h computes.
+ * Makes the sorted table of statistics from the sums that loom-name-aggregate.h computes for each name.
  */
 #include "loom-range-statistics.h"
 

@@ -19,8 +19,8 @@ equal_names (gconstpointer a, gconstpointer b)
   return x->text_hash == y->text_hash && strcmp (x->text, y->text) == 0 && strcmp (x->category, y->category) == 0;
 }
 
-/* Returns the index of a name in names->names, and adds the name if it is new. `ids`: LoomName → index of the name,
- * plus 1. */
+/* Returns the index of a name in names->names; adds the name if it is new. `ids`: LoomName → index of the name, plus
+ * 1. */
 static guint32
 join (LoomRunNames *names, GHashTable *ids, const LoomName *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Joins the names of all traces of a run: names with equal text and category have the same id. Immutable, ref-counted
- * atomically, any thread. Made once for a run and kept while ranges change.
+ * Joins the names of all traces of a run: names with equal text and category get the same id. Made once for a run, and
+ * used for statistics of many ranges. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -12,7 +12,8 @@ typedef struct _LoomChildTimeCache LoomChildTimeCache;
 typedef struct {
   LoomRun *run;
   guint32 n; /* number of different names in the run */
-  /* array of `n` names; if a name has different colours in several traces, the colour of the first trace is used */
+  /* array of `n` names; if a name has different colours in several traces, it has the colour of the first of these
+   * traces */
   const LoomName *names;
   guint32 **maps;            /* [trace][name id of the trace] index of the name in `names` */
   LoomChildTimeCache *below; /* cache of child times (loom-name-child-time.h), shared by all statistics of names */

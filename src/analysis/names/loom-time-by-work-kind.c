@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the statistics of names separately for tracks of devices and for other tracks, because the same name can
- * be another kind of work on a device than on a host. Then adds them up by kind of work.
+ * Computes the statistics of names separately for device tracks and for host tracks, because a name can be one kind of
+ * work on a device and another on a host. Then adds up the statistics for each kind of work.
  */
 #include "loom-time-by-work-kind.h"
 
@@ -16,8 +16,9 @@ is_counted (const LoomTrack *track, gboolean device)
          loom_trace_track_is_device (track) == device;
 }
 
-/* Returns those of `tracks` that are tracks of devices (if `device` is TRUE) or of hosts. If `tracks` is NULL, all
- * tracks are considered, except host tracks of traces read from an index file. Owned by the caller. */
+/* Returns those of `tracks` that are device tracks (if `device` is TRUE) or host tracks (if it is FALSE). If `tracks`
+ * is NULL, chooses from all tracks, except host tracks of traces that are read from an index file. Owned by the
+ * caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {

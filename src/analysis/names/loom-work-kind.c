@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Classifies spans by comparing their category and name with lists of words. Names are compared without case, and only
- * their first MAX_LENGTH characters, because longer names end with template arguments and parameter lists.
+ * Classifies spans by comparing their category and name with lists of words. Upper and lower case are not
+ * distinguished. Only the first MAX_LENGTH characters of a name are compared, because longer names end with template
+ * arguments and parameter lists.
  */
 #include "loom-work-kind.h"
 
@@ -11,16 +12,16 @@
 #define MAX_LENGTH 256
 
 typedef struct {
-  const char *word; /* word to compare with a name, in lower case */
+  const char *word; /* text that is compared with a name, in lower case */
   LoomWorkKind work;
 } WorkWord;
 
-/* Kinds of work by category. Categories are compared in lower case, so that Kineto's old capitalised categories match.
- * Kernels are also classified by name. */
+/* Kinds of work for each category. Categories are converted to lower case before they are compared, so that Kineto's
+ * old capitalised categories match. Kernels are also classified by name. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
-  { "flight_recorder", LOOM_WORK_KIND_COLLECTIVE }, /* collectives, and messages such as "send 0->3" */
+  { "flight_recorder", LOOM_WORK_KIND_COLLECTIVE }, /* spans of collectives, and of messages such as "send 0->3" */
   { "gpu_memcpy", LOOM_WORK_KIND_MEMCPY },
   { "memcpy", LOOM_WORK_KIND_MEMCPY },
   { "gpu_memset", LOOM_WORK_KIND_MEMSET },
@@ -31,7 +32,7 @@ static const WorkWord categories[] = {
   { "python", LOOM_WORK_KIND_PYTHON },
   { "user_annotation", LOOM_WORK_KIND_ANNOTATION },
   { "overhead", LOOM_WORK_KIND_OVERHEAD },
-  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* category that Kineto gives to calls of the HPU's runtime on the host */
+  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* Kineto uses this category for calls of the HPU's runtime on the host */
   { "gpu_user_annotation", LOOM_WORK_KIND_NONE },
   { "cuda_sync", LOOM_WORK_KIND_NONE },
   { "cuda_event", LOOM_WORK_KIND_NONE },
@@ -41,16 +42,16 @@ static const WorkWord categories[] = {
   { "trace", LOOM_WORK_KIND_NONE },
 };
 
-/* Words that occur in the names of kernels and calls of collectives. "broadcast" is not among them, because elementwise
- * kernels broadcast too. */
+/* Words that occur in the names of kernels and calls of collectives. "broadcast" is not one of them, because it also
+ * occurs in names of elementwise kernels. */
 static const char *const collectives[] = {
   "nccl",       "rccl",          "allreduce",          "all_reduce",          "all-reduce", "allgather",  "all_gather",
   "all-gather", "reducescatter", "reduce_scatter",     "reduce-scatter",      "alltoall",   "all_to_all", "all-to-all",
   "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",     NULL,
 };
 
-/* Beginnings of the names of those XLA instructions that move memory to, from or on a device. In "copy-done.2", the end
- * of an asynchronous copy, the core waits until the data has arrived. */
+/* Beginnings of the names of those XLA instructions that move memory to, from or on a device. An instruction such as
+ * "copy-done.2" ends an asynchronous copy: during the instruction, the core waits until the data has arrived. */
 static const char *const hlo_copies[] = { "copy-start", "copy-done", "infeed", "outfeed", NULL };
 
 static const char *const collective_calls[] = {
@@ -61,8 +62,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
-/* Beginnings of the names of ranges that enclose work. They are tested before all other words: the name of such a range
- * may also contain words for work, and old versions of Kineto give steps the category of operators. */
+/* Beginnings of the names of ranges that enclose work. They are tested before all other words, because the name of such
+ * a range may also contain words for work, and because old versions of Kineto give steps the category of operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
 static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 
@@ -75,7 +76,7 @@ fold_case (char *to, const char *from)
   to[i] = '\0';
 }
 
-/* Returns TRUE if the name contains one of the words or, if `as_prefix`, begins with one. */
+/* Returns TRUE if the name contains one of the words. If `as_prefix` is TRUE, the name must begin with one of them. */
 static gboolean
 has_word (const char *name, const char *const *list, gboolean as_prefix)
 {
@@ -85,7 +86,7 @@ has_word (const char *name, const char *const *list, gboolean as_prefix)
   return FALSE;
 }
 
-/* Classifies a kernel, or an instruction of XLA, by its name. */
+/* Classifies a kernel or an XLA instruction by its name. */
 static LoomWorkKind
 kernel_work (const char *name)
 {
@@ -103,8 +104,8 @@ device_work (const char *name)
   return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : kernel_work (name);
 }
 
-/* Classifies work of an MTIA by name, with the prefixes of HTA's patterns (hta/common/types.py); all other names are
- * computation. */
+/* Classifies work of an MTIA (accelerator of Meta) by the beginning of its name, as HTA's patterns do
+ * (hta/common/types.py). All other names are computation. */
 static LoomWorkKind
 mtia_work (const char *name)
 {

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines the kind of work of a span from its category and name. The category decides if the program that wrote the
- * file uses a fixed set of categories (Kineto's ActivityType, including the old capitalised words). Otherwise, words in
- * the name decide. Any thread.
+ * Determines the kind of work of a span from its category and name. If the program that wrote the file uses a fixed set
+ * of categories (Kineto's ActivityType, including the old capitalised words), the category determines the kind of work.
+ * Otherwise words in the name determine it. Any thread.
  *
- * The colours of the timeline depend on families of names (loom-theme.h) instead. A family may be a guess; kinds of
- * work must not be, because statistics count them.
+ * The colours of the timeline depend on families of names (loom-theme.h) instead. A family may be guessed. A kind of
+ * work must not be guessed, because statistics are computed from it.
  */
 #pragma once
 
 #include "loom-trace.h"
 
 typedef enum {
-  /* Kinds of work on a device. Holistic Trace Analysis (HTA) classifies kernels by name: "ncclKernel" is
-   * communication, "Memcpy" and "Memset" are memory, everything else is computation. Here copies are recognised by
-   * their category, and the name of any collective is communication, including newer names of NCCL, RCCL and XLA.
-   * Work of an MTIA (mtia_ccp_events) is classified by name, as in HTA. */
+  /* Kinds of work on a device. Holistic Trace Analysis (HTA) classifies kernels by name: "ncclKernel" is communication,
+   * "Memcpy" and "Memset" are memory, everything else is computation. Here, copies are recognised by their category
+   * instead, and the names of all collectives are communication, including newer names of NCCL, RCCL and XLA. Work of
+   * an MTIA, an accelerator of Meta (mtia_ccp_events), is classified by name, as in HTA. */
   LOOM_WORK_KIND_COMPUTE,
   LOOM_WORK_KIND_COMMUNICATION,
   LOOM_WORK_KIND_MEMCPY,
   LOOM_WORK_KIND_MEMSET,
-  /* spans of an MTIA that enclose other work: the device is busy, but not with any of the kinds above */
+  /* spans of an MTIA (accelerator of Meta) that enclose other work: the device is busy, but not with one of the kinds
+   * above */
   LOOM_WORK_KIND_DEVICE_OTHER,
   /* Kinds of work on the host. */
   LOOM_WORK_KIND_OPERATOR,   /* operators of the framework, such as PyTorch's cpu_op */
-  LOOM_WORK_KIND_COLLECTIVE, /* c10d, nccl:, gloo:, Horovod and MPI calls */
-  LOOM_WORK_KIND_RUNTIME,    /* calls of CUDA, HIP, XPU */
+  LOOM_WORK_KIND_COLLECTIVE, /* calls of collectives by c10d, NCCL, Gloo, Horovod and MPI */
+  LOOM_WORK_KIND_RUNTIME,    /* calls of the runtime or driver of CUDA, HIP or XPU */
   LOOM_WORK_KIND_SYNC,       /* time in which the host waits for a device */
   LOOM_WORK_KIND_PYTHON,     /* calls of Python functions */
   LOOM_WORK_KIND_DATA,       /* data loading: waits (loom_work_kind_is_data_wait()) and spans of the loaders */
   LOOM_WORK_KIND_ANNOTATION, /* ranges that enclose work: user annotations, steps, Composer's events */
   LOOM_WORK_KIND_OVERHEAD,   /* overhead of the profiler itself */
   LOOM_WORK_KIND_OTHER,
-  /* spans that enclose or repeat device work, or that last for the whole recording; not part of any sum */
+  /* spans that enclose or repeat device work, or that last for the whole recording; their time is not included in any
+   * sum */
   LOOM_WORK_KIND_NONE,
   LOOM_N_WORK,
 } LoomWorkKind;
@@ -40,20 +42,21 @@ typedef enum {
 #define LOOM_N_DEVICE_WORK (LOOM_WORK_KIND_DEVICE_OTHER + 1)
 
 /* Returns the kind of work of spans with a name and category. `device`: TRUE for a track that shows work of an
- * accelerator and doesn't repeat other tracks (LOOM_TRACK_DEVICE without LOOM_TRACK_DERIVED). NULL texts count as "".
- * O(length). */
+ * accelerator and doesn't repeat other tracks (LOOM_TRACK_DEVICE without LOOM_TRACK_DERIVED). A NULL text is treated as
+ * "". O(length). */
 LoomWorkKind loom_work_kind_classify (const char *text, const char *category, gboolean device);
 
 /* Returns TRUE for LOOM_WORK_KIND_SYNC, time in which the CPU waits for a device, and for LOOM_WORK_KIND_NONE, which
- * includes waits of the device itself (cuda_sync: "Stream Wait Event"). Such time cannot explain why a rank is late. */
+ * includes waits of the device itself (cuda_sync: "Stream Wait Event"). Such time does not explain why a rank is
+ * late. */
 gboolean loom_work_kind_is_wait (LoomWorkKind work);
 
 /* Returns the untranslated name of a kind for JSON output and SQL: "compute", "communication", "memcpy" … The names
  * never change. */
 const char *loom_work_kind_to_string (LoomWorkKind work);
 
-/* Returns an array: [name id] LoomWorkKind of spans with this name on tracks of devices or, if `device` is FALSE, on
- * other tracks. Owned by the caller. O(names). */
+/* Returns an array: [name id] LoomWorkKind of spans with this name, on device tracks if `device` is TRUE, else on other
+ * tracks. Owned by the caller. O(names). */
 guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 
 /* Returns TRUE if spans of this name are waits of a training loop for its next batch: `enumerate(DataLoader)…` of
@@ -62,5 +65,5 @@ guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 gboolean loom_work_kind_is_data_wait (const char *text, const char *category);
 
 /* Returns TRUE if a span of this name is a call that gets the next batch, as SageMaker's profiler records it. Such
- * calls lie between steps. */
+ * calls are between steps. */
 gboolean loom_work_kind_is_get_next (const char *text);

@@ -5,14 +5,14 @@
 #include "loom-operator-args.h"
 #include "loom-operators.h"
 
-/* The args of an operator are packed into a number of 32 bits: bit 31 is set if the args exist, bits 24 to 30 contain
- * the id of the forward thread, and bits 0 to 23 the sequence number. Both are truncated to their lowest bits, so
- * operators that are far apart in time can have equal numbers. This does no harm, because the last forward operator
- * with the number before the backward pass is used. */
+/* The args of an operator are packed into a number of 32 bits. Bit 31 is set if the args exist; bits 24 to 30 contain
+ * the id of the forward thread; bits 0 to 23 contain the sequence number. Id and number are truncated to these bits, so
+ * operators that are far apart in time can have equal numbers. This does no harm: of several forward operators with the
+ * number, the last one before the backward operator is used. */
 #define HAS_NUMBER (1u << 31)
 #define THREAD_SHIFT 24
 #define MOST_THREADS 128
-/* Maximum number of operators with equal sequence numbers that are searched, so that the time stays linear even in
+/* Maximum number of operators with equal sequence numbers that are searched, so that the time stays linear even for
  * damaged files. */
 #define MOST_EQUAL 256
 #define NUMBER_MASK ((1u << THREAD_SHIFT) - 1)
@@ -21,7 +21,7 @@ typedef struct {
   gint64 begin_ns; /* on the clock of the trace */
   guint32 number, thread;
   guint32 span, track;
-  guint32 worker; /* index of the first track of the same rank; if the rank is unknown, of the same process */
+  guint32 worker; /* index of the first track of the operator's rank or, if the rank is unknown, of its process */
 } Operator;
 
 #define IS_NUMBER_BEFORE(a, b) ((a)->number != (b)->number ? (a)->number < (b)->number : (a)->begin_ns < (b)->begin_ns)
@@ -76,7 +76,7 @@ read_number (LoomJsonSlice args, guint32 span, gpointer data)
   return HAS_NUMBER | id << THREAD_SHIFT | ((guint32) number & NUMBER_MASK);
 }
 
-/* Returns an array: [name id] 1 for operators; NULL if the trace has no backward pass. */
+/* Returns an array: [name id] 1 if spans with this name are operators; NULL if the trace has no backward pass. */
 static guint8 *
 choose_names (const LoomTrace *trace)
 {
@@ -91,8 +91,7 @@ choose_names (const LoomTrace *trace)
   return has_backward ? g_steal_pointer (&wanted) : NULL;
 }
 
-/* Returns a text that is equal for all tracks of one rank; if the rank is unknown, of one process. Owned by the
- * caller. */
+/* Returns a text that identifies the rank of a track or, if the rank is unknown, its process. Owned by the caller. */
 static char *
 dup_worker (const LoomTrack *track)
 {
@@ -100,7 +99,8 @@ dup_worker (const LoomTrack *track)
                           : g_strdup_printf ("process %u", track->process_id);
 }
 
-/* Returns an array: [track] index of the first track of the same rank or process. Owned by the caller. O(tracks). */
+/* Returns an array: [track] index of the first track that has the same rank (if the rank is unknown, the same process).
+ * Owned by the caller. O(tracks). */
 static guint32 *
 find_workers (const LoomTrace *trace)
 {
@@ -149,9 +149,9 @@ is_alike (const Operator *a, const Operator *b)
   return a->worker == b->worker && a->number == b->number;
 }
 
-/* Returns the last operator of the forward pass that begins before operators[at] and has the same sequence number
- * and worker. `track`: index of the track on which to search; G_MAXUINT32: all tracks. Sets `is_only` to FALSE if
- * operators with this number are on several tracks. O(MOST_EQUAL). */
+/* Returns the last operator of the forward pass that begins before operators[at] and has the same sequence number and
+ * the same worker (rank or process). `track`: index of the track to search; G_MAXUINT32: all tracks. Sets `is_only` to
+ * FALSE if operators with this number are on several tracks. O(MOST_EQUAL). */
 static const Operator *
 find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_only)
 {
@@ -166,7 +166,7 @@ find_forward (const GArray *operators, guint at, guint32 track, gboolean *is_onl
   return found;
 }
 
-/* Adds the links of the operators [first, end), which belong to one worker. */
+/* Adds the links of the operators [first, end), which belong to one worker (rank or process). */
 static void
 add_worker (GArray *links, const GArray *operators, guint first, guint end)
 {

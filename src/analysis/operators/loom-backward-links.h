@@ -14,12 +14,14 @@ typedef struct {
 /* Returns TRUE if an operator of this name runs a function of the backward pass. */
 gboolean loom_backward_links_is_backward (const char *name);
 
-/* Returns the links (LoomBackwardLink) of a trace in no particular order. They come from the flows "fwdbwd" or, in a
- * trace without such flows, from two args of the operators: "Sequence number" and "Fwd thread id", which is greater
- * than 0 in the backward pass. An operator of the backward pass is linked to the last operator of the forward pass that
- * has the same sequence number and begins before it. Because several forward threads may use equal sequence numbers,
- * only operators on the track of the "Fwd thread id" are considered, if that track is known: it is found with the
- * sequence numbers that occur on only one track. Owned by the caller; NULL only when cancelled. O(flows); without
- * flows, about 1 µs per operator, because its args are read. */
+/* Returns the links (LoomBackwardLink) of a trace, in no particular order. They come from the flows "fwdbwd". In a
+ * trace without such flows, they come from two args of the operators: "Sequence number" and "Fwd thread id", which is
+ * greater than 0 in the backward pass. An operator of the backward pass is linked to the last operator of the forward
+ * pass that has the same sequence number and begins before it.
+ *
+ * Several forward threads may use equal sequence numbers. Therefore only operators on the track of the "Fwd thread id"
+ * are considered, if this track is known: it is found with the help of sequence numbers that occur on only one track.
+ * Owned by the caller; NULL only when cancelled. O(flows); without flows, about 1 µs per operator, because its args are
+ * read. */
 GArray *loom_backward_links_find (LoomTimeline *timeline, guint trace_number, LoomRange range,
                                   GCancellable *cancellable);

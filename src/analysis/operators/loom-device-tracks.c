@@ -7,7 +7,7 @@ void
 loom_device_tracks_init (LoomDeviceTracks *tracks, const LoomTrace *trace)
 {
   guint n = loom_trace_get_n_tracks (trace);
-  /* process and clock of a device → its last track so far */
+  /* key: process and clock of a device; value: its last track so far */
   g_autoptr (GHashTable) last = g_hash_table_new (loom_int64_hash_packed, NULL);
   tracks->first = g_new (guint32, n);
   tracks->next = g_new (guint32, n);

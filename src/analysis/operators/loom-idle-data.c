@@ -5,7 +5,7 @@
 #include "loom-int64-hash.h"
 
 struct _LoomIdleData {
-  GHashTable *tracks; /* key of a track → GArray of LoomRange: the waits for data on the track */
+  GHashTable *tracks; /* key that identifies a track → GArray of LoomRange: the waits for data on this track */
 };
 
 static gint64
@@ -25,8 +25,8 @@ get_track (LoomIdleData *data, gint64 key)
   return ranges;
 }
 
-/* Adds a wait for data to `ranges`. Waits must be added in order of their starts. If several frameworks record a wait,
- * waits of one thread overlap; they are then joined, so that their time counts once. */
+/* Adds a wait for data to `ranges`. Waits must be added in the order of their starts. If several frameworks record the
+ * same wait, waits of one thread overlap; they are then joined, so that their time counts once. */
 static void
 add_wait (GArray *ranges, const LoomDataWait *wait)
 {
@@ -85,7 +85,7 @@ loom_idle_data_is_empty (const LoomIdleData *data)
   return g_hash_table_size (data->tracks) == 0;
 }
 
-/* Returns the index of the first wait in `waits` that ends after a time. */
+/* Returns the index of the first wait in `waits` that ends after `time_ns`. */
 static guint
 find_first (const GArray *waits, gint64 time_ns)
 {

@@ -31,8 +31,8 @@ loom_idle_launches_add (GArray *calls, const LoomIdleCall *call)
     g_array_append_vals (calls, call, 1);
 }
 
-/* Joins the elements of `calls` that belong to the same call. A call has several elements if it launched kernels on
- * several streams. */
+/* Joins the elements of `calls` that belong to one call. A call has several elements if it launched kernels on several
+ * streams. */
 static void
 join_calls (GArray *calls)
 {
@@ -55,11 +55,11 @@ typedef struct {
   LoomTimeline *timeline;
   const LoomTrace *trace;
   guint number;   /* index of the trace in the run */
-  GHashTable *of; /* LaunchKey → 1 + the index in `launches` of the launches of this rank and name */
+  GHashTable *of; /* LaunchKey → 1 + the index in `launches` of the sum for this rank and name */
 } Sums;
 
-/* Key of the sum over the launches that have the same name and were made by the same rank. A trace may contain
- * several ranks; the rank is that of the track of the launching thread. */
+/* Identifies a sum over launches: all launches that have the same name and were made by the same rank. A trace may
+ * contain several ranks; a launch is made by the rank of its thread's track. */
 typedef struct {
   const char *node; /* borrowed from the trace; NULL: unknown */
   gint rank;
@@ -106,7 +106,8 @@ find_launches (Sums *sums, guint32 launch)
   return &g_array_index (sums->launches, LoomIdleLaunches, found - 1);
 }
 
-/* Returns how many ns of the time from `begin_ns` to `end_ns`, on the clock of the device, are inside the range. */
+/* Returns how many ns of the time from `begin_ns` to `end_ns` are inside the range. All times are on the clock of the
+ * device. */
 static gint64
 cut_to_range (const LoomIdleCall *call, gint64 begin_ns, gint64 end_ns)
 {

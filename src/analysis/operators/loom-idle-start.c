@@ -22,8 +22,8 @@ get_track_start (LoomTimeline *timeline, guint trace, const LoomTrack *track)
   return first_ns;
 }
 
-/* Returns the innermost span of the launching thread in the middle of the gap; G_MAXUINT32: there is none, or it is the
- * mark of a step. */
+/* Returns the innermost span of the launching thread in the middle of the gap. G_MAXUINT32: there is none, or it only
+ * marks a step. */
 static guint32
 find_host_span (LoomTimeline *timeline, guint trace, const LoomTrack *track, LoomRange gap)
 {
@@ -37,8 +37,8 @@ find_host_span (LoomTimeline *timeline, guint trace, const LoomTrack *track, Loo
   return loom_step_collector_states_number (loom_trace_get_name (own, name)) ? G_MAXUINT32 : span;
 }
 
-/* Returns the step that contains a time, of the rank to which a thread belongs, or of the process if the file has no
- * ranks. NULL: there is none. O(steps). */
+/* Returns the step that contains `time_ns`. The step must belong to the rank of the thread or, if the file has no
+ * ranks, to its process. NULL: there is none. O(steps). */
 static const LoomStep *
 find_step (const LoomSteps *steps, guint trace, const LoomTrack *track, gint64 time_ns)
 {

@@ -26,20 +26,21 @@ typedef struct {
   guint number;
   LoomRange range;
   const LoomIdleData *data; /* waits for data of all traces */
-  /* track of the last launch that was passed to find_waits(); G_MAXUINT32: there was none yet */
+  /* track of the last launch for which find_waits() was called; G_MAXUINT32: it was not called yet */
   guint32 waits_track;
-  const GArray *waits; /* waits for data on `waits_track`; NULL: the track has none */
+  const GArray *waits; /* waits for data on `waits_track`; NULL: there are none */
   GCancellable *cancellable;
   guint32 n_visited; /* number of calls of next(), modulo 2^32 */
   LoomDeviceTracks tracks;
   LoomLaunchWalk walk;
-  LoomLaunchQueue queue; /* queue of the stream: the kernels and copies that are launched but not started yet */
-  /* the calls that launched kernels of the stream; each call is added once, although a CUDA graph launches many kernels
-   * in one call */
+  LoomLaunchQueue queue; /* queue of the stream: kernels and copies that are launched but have not started */
+  /* the calls that launched kernels of the stream. Each call is added once, even if it launches many kernels, as for a
+   * CUDA graph */
   LoomLaunchQueue calls;
   LoomTraceRanks ranks;
-  LoomIdleShortest *shortest; /* [rank of the trace] */
-  GArray *made; /* LoomIdleCall: the calls in the range, and those that launched kernels or copies in it */
+  LoomIdleShortest *shortest; /* [rank of the trace] shortest delays of the rank */
+  /* LoomIdleCall: the calls in the range, and the calls that launched kernels or copies which run in the range */
+  GArray *made;
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -51,22 +52,22 @@ typedef struct {
   TraceResult *traces;
 } Computation;
 
-/* A kernel or copy, its launch, and the end of the kernel or copy before it. All times are on the clock of the track
+/* A kernel or copy, its launch, and the end of the previous kernel or copy. All times are on the clock of the track
  * that contains the kernel or copy. */
 typedef struct {
   /* `span`: the kernel or copy; `launch`: the call that launched it; G_MAXUINT32: the call is not in the file */
   guint32 span, launch;
   gint64 begin_ns, end_ns; /* start and end of the kernel or copy */
   gint64 launch_ns;        /* start of the launch; LOOM_TIME_NONE: not in the file */
-  gint64 previous_end_ns;  /* end of the previous kernel or copy; LOOM_TIME_NONE: this is the first one */
+  gint64 previous_end_ns;  /* end of the previous kernel or copy; LOOM_TIME_NONE: there is none */
   guint32 rank;            /* number of the rank in the trace */
   const LoomClockMap *map; /* map from the clock of the track to the timeline */
 } Work;
 
 /* --- visiting the kernels and copies of a track or a device ------------------------------------------------------- */
 
-/* Returns the start of the launch on the clock of the kernel or copy. The host may have another clock than the device
- * if a trace has several devices or hosts. */
+/* Returns the start of the launch on the clock of the kernel or copy. If a trace has several devices or hosts, host and
+ * device may have different clocks. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -77,8 +78,8 @@ get_launch_ns (const TraceResult *result, const Work *work)
   return loom_clock_map_to_local (work->map, start_ns);
 }
 
-/* Begins a visit of the kernels and copies on a track. If `device`, visits all tracks of the same process, because
- * these tracks are one device. Returns FALSE if no kernel or copy touches the range. */
+/* Begins to visit the kernels and copies on a track. If `device` is TRUE, visits all tracks of the process, which are
+ * one device. Returns FALSE if no kernel or copy touches the range. */
 static gboolean
 begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange local, Work *work)
 {
@@ -101,8 +102,9 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
                    loom_span_walk_get_local (result->timeline, result->number, first, result->range), work);
 }
 
-/* Returns a range that contains the given range, the last kernel or copy before it, and the first one after it, because
- * the gaps between these two and the kernels in the range count as well. */
+/* Returns the range, extended at both ends: to the last kernel or copy before the range, because the gap after it may
+ * reach into the range; and to the first kernel or copy after the range, because the gap before it may reach into the
+ * range. */
 static LoomRange
 widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange local)
 {
@@ -113,9 +115,9 @@ widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange loca
                        after_ns < G_MAXINT64 ? after_ns + 1 : local.end_ns };
 }
 
-/* Sets `work` to the next kernel or copy of the visit that begin_in() began, and its previous_end_ns to the end of
- * the previous one or, if `device`, to the latest end of all that were visited so far. Returns FALSE at the end, or
- * soon after the computation is cancelled. */
+/* Sets `work` to the next kernel or copy of the visit that begin_in() began. Sets work->previous_end_ns: if `device` is
+ * FALSE, to the end of the previous kernel or copy; if `device` is TRUE, to the latest end of all kernels and copies
+ * that were visited so far. Returns FALSE at the end, or soon after the computation is cancelled. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
@@ -222,10 +224,9 @@ is_step (const LoomTrace *trace, guint32 span)
   return loom_step_collector_states_number (loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]));
 }
 
-/* Returns the innermost span that the launching thread executes halfway between the start of the gap and the launch.
- * G_MAXUINT32: there is no such span, or it is only the mark of a step, which says nothing about the activity of the
- * thread. Also G_MAXUINT32 if the trace has several clocks, because then spans of the host cannot be searched by a time
- * of the device. */
+/* Returns the innermost span of the launching thread halfway between the start of the gap and the launch. G_MAXUINT32:
+ * there is no such span, or it only marks a step and does not show the activity of the thread. Also G_MAXUINT32 if the
+ * trace has several clocks, because then the span of the host at a time of the device cannot be found. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {
@@ -242,7 +243,7 @@ find_host_span (const TraceResult *result, const Work *work)
 }
 
 /* Inserts a gap into `longest`, a sorted list of the LOOM_IDLE_TIME_MOST_GAPS longest gaps. Most gaps are shorter than
- * all gaps in the full list, and cost only one comparison. */
+ * all gaps in the full list; they cost only one comparison. */
 static void
 keep_longest (const TraceResult *result, GArray *longest, const Work *work, LoomIdleGap gap)
 {
@@ -265,8 +266,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the kernel or copy; NULL: the thread has no such waits. The
- * result is stored for the next call, because most successive launches come from the same thread. */
+/* Returns the waits for data of the thread that launches the kernel or copy; NULL: there are none. The result is
+ * cached, because successive launches mostly come from the same thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {
@@ -278,8 +279,8 @@ find_waits (TraceResult *result, const Work *work)
   return result->waits;
 }
 
-/* Adds a gap, the idle time before the kernel or copy `whole`. Only the part of the gap inside the range `local` is
- * added, but the cause is determined from the whole gap. */
+/* Adds the gap (the idle time) before the kernel or copy `whole`. Only the part of the gap inside the range `local` is
+ * added, but the cause is that of the whole gap. */
 static void
 add_gap_before (TraceResult *result, LoomIdleRow *row, const Work *whole, LoomRange local)
 {
@@ -337,14 +338,14 @@ add_call (TraceResult *result, const Work *work, guint32 cut, LoomRange local)
 
 /* --- length of a stream's queue ----------------------------------------------------------------------------------- */
 
-/* fill_queue() looks for kernels that were launched inside the range but begin after it, and stops after this number
- * of kernels that were launched after the range. It does not stop at the first such kernel, because launches of
- * several threads may be slightly out of order. */
+/* fill_queue() searches kernels that were launched inside the range but begin after it. It stops after this number of
+ * kernels that were launched after the range. It does not stop at the first such kernel, because launches of several
+ * threads may be slightly out of order. */
 #define MOST_LATER (2 * LOOM_LAUNCH_QUEUE_FULL)
 
-/* Fills the queue of a stream with the kernels that are in the queue at some time of the range. The times of the
- * kernels are cut to the range. Some of these kernels begin after the range. For each of them, also adds the call that
- * launched it, because a part of the call or of its delay is in the range. `cut`: see add_call(). */
+/* Fills the queue of a stream with the kernels that are in the queue at any time of the range; their times are clipped
+ * to the range. Some of these kernels begin after the range. For each of them, also adds the call that launched it,
+ * because a part of the call or of its delay is in the range. `cut`: see add_call(). */
 static void
 fill_queue (TraceResult *result, guint32 track, guint32 cut, LoomRange local)
 {
@@ -391,7 +392,7 @@ make_row (const TraceResult *result, const LoomTrack *track, gboolean device)
   };
 }
 
-/* Returns the range of the computation on the clock of a track. */
+/* Returns the range for which the idle time is computed, on the clock of a track. */
 static LoomRange
 get_local (const TraceResult *result, guint32 track)
 {
@@ -399,7 +400,8 @@ get_local (const TraceResult *result, guint32 track)
                                    result->range);
 }
 
-/* Adds a row for a stream that has a kernel or copy in the range, or for a device, beginning with its first track. */
+/* Adds a row. If `device` is FALSE, the row is for a stream that has a kernel or copy in the range; if it is TRUE, the
+ * row is for the device whose first track is `track`. */
 static void
 add_row (TraceResult *result, guint32 track, gboolean device)
 {
@@ -438,9 +440,10 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* `first`: first track of a device. Returns the first track of this device that has kernels or copies. Kernels and
- * copies outside the range count, too, because the last one before the range determines where the idle time of the
- * device begins. G_MAXUINT32: the device has no kernels or copies; this is so for the process of a host. */
+/* Returns the first track of a device that has kernels or copies, inside or outside the range. Kernels and copies
+ * outside the range count, too, because the idle time of the device begins at the last kernel or copy before the range.
+ * G_MAXUINT32: no track has kernels or copies, so the process is not a device but a host. `first`: first track of the
+ * device. */
 static guint32
 find_first_track (TraceResult *result, guint32 first)
 {
@@ -452,7 +455,7 @@ find_first_track (TraceResult *result, guint32 first)
 }
 
 /* Returns TRUE if the device has kernels or copies both before and after the range. Then the device was recorded during
- * the whole range. If it has no kernels or copies inside the range, it was idle during the whole range. */
+ * the whole range; if it has no kernels or copies inside the range, it was idle all the time. */
 static gboolean
 is_around (TraceResult *result, guint32 track)
 {
@@ -460,8 +463,8 @@ is_around (TraceResult *result, guint32 track)
   return around.begin_ns < local.begin_ns && around.end_ns > local.end_ns;
 }
 
-/* Adds a row for a device, to which all tracks of a process belong. `first`: the first track of the process. A device
- * is skipped if it has no kernel or copy in the range, unless it has kernels or copies both before and after the range.
+/* Adds a row for a device, which consists of all tracks of a process. `first`: the first track of the process. Skips a
+ * device without a kernel or copy in the range, unless it has kernels or copies both before and after the range.
  */
 static void
 add_device (TraceResult *result, guint32 first)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cuBLAS, cuDNN, CUTLASS and hipBLASLt name kernels after the number formats of the products, such as "tf32f32" or
- * "bf16bf16". CUTLASS also names the instruction, such as "s1688gemm": the format of the sum (s: float32, h: float16),
- * the sizes m, n, k, and the format of the inputs if the kernel converts them ("s1688bf16gemm"). Sizes as in
- * cutlass/arch/mma_sm70.h, mma_sm75.h and mma_sm80.h.
+ * The kernel names of cuBLAS, cuDNN, CUTLASS and hipBLASLt contain the number formats of the products, such as
+ * "tf32f32" or "bf16bf16". The names of CUTLASS also contain the instruction, such as "s1688gemm". This consists of the
+ * format of the sum (s: float32, h: float16), the sizes m, n and k, and the format of the inputs if the kernel converts
+ * them ("s1688bf16gemm"). The sizes are those in cutlass/arch/mma_sm70.h, mma_sm75.h and mma_sm80.h.
  */
 #include "loom-kernel-format.h"
 
 #include <glib.h>
 #include <string.h>
 
-/* Instructions that multiply numbers of 16 bit. */
+/* Instructions that multiply numbers with 16 bits. */
 static const char *const short_instructions[] = { "s884", "h884", "h1688", "s16816", "h16816", "s161616", "h161616" };
 
 static const char *
@@ -30,7 +30,8 @@ has_tf32 (const char *name)
 }
 
 /* Returns TRUE if the name states float16 or bfloat16 as the format of inputs: "_f16_s1688gemm", "s1688bf16gemm",
- * "turing_fp16_s1688gemm", "bf16bf16". A float32 kernel that writes such numbers is not known to exist. */
+ * "turing_fp16_s1688gemm", "bf16bf16". The format in the name could also be that of the output, but no float32 kernel
+ * that writes such numbers is known. */
 static gboolean
 has_short_inputs (const char *name)
 {

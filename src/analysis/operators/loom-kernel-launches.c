@@ -43,7 +43,8 @@ join (GArray *launches)
   for (guint i = 0; i < launches->len; i++) {
     if (n > 0 && all[n - 1].span == all[i].span) {
       all[n - 1].n += all[i].n;
-      all[n - 1].format = MIN (all[n - 1].format, all[i].format); /* shorter formats come first */
+      /* formats are sorted by length, so MIN() returns the shorter one */
+      all[n - 1].format = MIN (all[n - 1].format, all[i].format);
       all[n - 1].device_ns = loom_time_add (all[n - 1].device_ns, all[i].device_ns);
       all[n - 1].compute_ns = loom_time_add (all[n - 1].compute_ns, all[i].compute_ns);
     } else

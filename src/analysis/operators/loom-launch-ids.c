@@ -9,11 +9,12 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-#define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
+#define CACHE_BLOCKS 64 /* number of cached blocks of the files, about 5 MB in total */
 
 /* A kernel, copy or call whose correlation id is to be read from the file. */
 typedef struct {
-  guint64 place; /* source and offset of the event, by which events are sorted into the order of the file */
+  /* source of the event and offset in the source's file, by which events are sorted into the order of the files */
+  guint64 place;
   guint32 span;
   gint rank;
   gboolean is_call;
@@ -26,9 +27,9 @@ LOOM_DEFINE_SORT (sort_by_work, LoomLaunchId, IS_LESS)
 
 /* --- kernels, copies and calls whose args are read ---------------------------------------------------------------- */
 
-/* Returns TRUE if the args of a source's events can contain correlation ids as Kineto writes them; the args in a merged
- * Perfetto file contain the ids of the files from which it was made. Importers of other formats turn all ids into flow
- * events, so that nothing is left to read. */
+/* Returns TRUE if the args of a source's events can contain correlation ids as Kineto writes them: if the source is a
+ * file of Kineto, or a merged Perfetto file, which contains the args of the original files. FALSE for other formats,
+ * whose ids are already converted to flow events. */
 static gboolean
 has_ids (const LoomSource *source)
 {
@@ -50,7 +51,7 @@ add_wanted (GArray *wanted, const LoomTrace *trace, const LoomTrack *track, guin
   g_array_append_val (wanted, one);
 }
 
-/* Adds the kernels and copies to which no arrow, or more than one arrow, leads from a runtime call. Returns the latest
+/* Adds each kernel or copy to which no arrow (flow event) or several arrows lead from runtime calls. Returns the latest
  * start of such a kernel or copy on its own clock; G_MININT64: there is none. */
 static gint64
 add_works (GArray *wanted, const LoomTrace *trace, LoomLaunchWalk *walk)
@@ -81,8 +82,8 @@ add_calls_of_row (GArray *wanted, const LoomTrace *trace, const LoomTrack *track
       add_wanted (wanted, trace, track, i, TRUE);
 }
 
-/* Adds the runtime calls that begin before or at a time. If hosts and devices have different clocks, pass
- * G_MAXINT64. */
+/* Adds the runtime calls that begin at or before `until_ns`. The caller must pass G_MAXINT64 if hosts and devices have
+ * different clocks. */
 static void
 add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8 *works)
 {
@@ -98,8 +99,8 @@ add_calls (GArray *wanted, const LoomTrace *trace, gint64 until_ns, const guint8
 
 /* --- correlation ids of the kernels, copies and calls ------------------------------------------------------------- */
 
-/* Sets `key` to a hash of source, rank and correlation id of an event, because ranks in one file use the same ids.
- * Returns FALSE if the event has no correlation id. */
+/* Sets `key` to a hash of source, rank and correlation id of an event. Source and rank are included because several
+ * ranks in one file may use the same ids. Returns FALSE if the event has no correlation id. */
 static gboolean
 read_key (LoomBlockCache *cache, const LoomTrace *trace, const Wanted *wanted, gint64 *key)
 {
@@ -117,8 +118,9 @@ read_key (LoomBlockCache *cache, const LoomTrace *trace, const Wanted *wanted, g
   return TRUE;
 }
 
-/* Returns a table of the calls: key of read_key() → span of the call, plus 1. If several calls have the same id, the
- * table contains the one that begins last: of nested calls, the inner one launches. */
+/* Returns a table of the calls. Key: result of read_key(). Value: span of the call, plus 1. If several calls have the
+ * same id, the value is the call that begins last. This is the innermost one if the calls are nested, and the innermost
+ * call is the one that launches. */
 static GHashTable *
 index_calls (LoomBlockCache *cache, const LoomTrace *trace, const GArray *wanted)
 {

@@ -44,8 +44,8 @@ sort (GArray *times)
   return all;
 }
 
-/* State of the pass over launches and starts of kernels. `area` is the integral of the length of the queue over time;
- * its type is wide enough for 2^32 kernels and 2^63 ns. */
+/* State while launches and starts of kernels are processed in order of time. `area` is the integral of the length of
+ * the queue over time; its type is wide enough for 2^32 kernels and 2^63 ns. */
 typedef struct {
   const gint64 *launches, *begins; /* times of the launches and of the starts of kernels, each sorted */
   guint n, launched, begun;
@@ -53,7 +53,7 @@ typedef struct {
   __int128 area;
 } Sweep;
 
-/* Moves to the next launch or start of a kernel. At equal times, the launch comes first. */
+/* Processes the next launch or start of a kernel. If both have the same time, the launch comes first. */
 static void
 step (Sweep *sweep, LoomLaunchQueueLength *length)
 {

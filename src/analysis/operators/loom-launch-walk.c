@@ -47,10 +47,10 @@ find_arrow (const LoomLaunchWalk *walk, guint32 span)
   return low;
 }
 
-/* Returns the call that launched a kernel. `launch`: the call at which the arrow to the kernel starts. Files that were
- * written from 2020 to 2022 round times to whole microseconds. In such a file, a call of 0 µs just before the launch
- * may begin at the same time as the launch. It then appears to be inside the launch, and the arrow starts at this call
- * instead of the launch. In this case, returns the call around `launch`. */
+/* Returns the call that launched a kernel. `launch`: the call at which the arrow to the kernel starts. In files from
+ * 2020 to 2022, this may be the wrong call, because times are rounded to whole microseconds: a call of 0 µs just before
+ * the true launch may get the same start as the true launch. Then the short call appears to be inside the true launch,
+ * and the arrow appears to start at the short call. If so, returns the call around `launch`. */
 static guint32
 get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
 {
@@ -62,8 +62,8 @@ get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
   return same ? parent : launch;
 }
 
-/* Returns the launch of a span, see loom_launch_walk_next(), and sets `n_calls` to the number of different runtime
- * calls from which arrows lead to the span. */
+/* Returns the launch of a span, as loom_launch_walk_next() defines it. Sets `n_calls` to the number of different
+ * runtime calls from which arrows lead to the span. */
 static guint32
 find_launch (const LoomLaunchWalk *walk, guint32 *arrow, guint32 span, guint *n_calls)
 {
@@ -105,7 +105,8 @@ loom_launch_walk_begin (LoomLaunchWalk *walk)
   walk->n_added = 0;
 }
 
-/* Returns TRUE if the next span of row `a` is visited before that of row `b`; see LoomLaunchWalk.rows. */
+/* Returns TRUE if the next span of row `a` comes before that of row `b` in the order of the visit; see
+ * LoomLaunchWalk.rows. */
 static gboolean
 is_before (const LoomLaunchWalk *walk, const LoomLaunchWalkRow *a, const LoomLaunchWalkRow *b)
 {

@@ -11,7 +11,7 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 next, end;   /* range of the row's spans that are still to be visited, as indices into the columns */
+  guint32 next, end;   /* range of the row's spans that are not visited yet, as indices in the columns */
   guint32 arrow;       /* index in LoomLaunchWalk.by_target of the first arrow that may lead to the span `next` */
   guint32 order;       /* number of rows that were added before this one */
   const guint8 *works; /* [name id] LoomWorkKind of spans with this name */
@@ -25,35 +25,37 @@ typedef struct {
   guint32 n_arrows;
   guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
-  /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap: element 0 has the span
-   * that begins first; of spans that begin at the same time, the one in the row that was added first */
+  /* LoomLaunchWalkRow: the rows of the current visit that have spans left, as a binary heap. Element 0 is the row whose
+   * next span begins first; if several begin at the same time, the row that was added first. */
   GArray *rows;
   guint32 n_added;   /* number of rows that were added to the current visit */
-  const GArray *ids; /* launches without arrows, borrowed from the trace: loom-launch-ids.h */
+  const GArray *ids; /* launches that were found without arrows, borrowed from the trace: loom-launch-ids.h */
 } LoomLaunchWalk;
 
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
-/* Like loom_launch_walk_init(), but the walk finds launches only by arrows (flow events), not by correlation ids. */
+/* Like loom_launch_walk_init(), but launches are found only by arrows (flow events), and not by correlation ids. */
 void loom_launch_walk_init_arrows (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
 /* loom_launch_walk_begin() begins a new visit. loom_launch_walk_add_track() adds the kernels and copies of a track that
- * touch `local`, a range on the track's clock, to the visit, in O(rows · log spans). A track whose spans
+ * touch `local` to the visit, in O(rows · log spans). `local` is a range on the track's clock. A track whose spans
  * overlap each other has up to one row for each span. */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
-/* Finds the last kernel or copy that ends before `local`, a range on the track's clock, and the first one that begins
- * after it. Raises `before_ns` to the end of the former, and lowers `after_ns` to the start of the latter; never lowers
- * `before_ns` and never raises `after_ns`. */
+/* Searches a track for the last kernel or copy that ends before `local`, a range on the track's clock. Sets `before_ns`
+ * to its end if the end is later than `before_ns`. Also searches for the first kernel or copy that begins after
+ * `local`. Sets `after_ns` to its start if the start is earlier than `after_ns`. So the function can be called for
+ * several tracks in turn. */
 void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local,
                                    gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it (G_MAXUINT32: unknown). Returns
- * FALSE at the end. If an arrow (flow event) leads to the kernel or copy from exactly one runtime call, this call is
- * the launch. Otherwise the launch is the call with the same correlation id as the kernel or copy. If this call is
- * unknown, the launch is the last runtime call from which an arrow leads to the kernel or copy. If there is no such
- * runtime call, the launch is the last other span from which an arrow leads to it. Skips work that encloses other work
- * (MTIA) and events at implausible times. O(log rows). */
+ * FALSE at the end. Skips work that encloses other work (MTIA) and events at implausible times. O(log rows).
+ *
+ * If an arrow (flow event) leads to the kernel or copy from exactly one runtime call, this call is the launch.
+ * Otherwise the launch is the call with the same correlation id as the kernel or copy. If this call is unknown, the
+ * launch is the last runtime call from which an arrow leads to the kernel or copy. If there is no such runtime call,
+ * the launch is the last other span from which an arrow leads to it. */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);
 /* Sets `span` to the next kernel or copy, and `n_calls` to the number of runtime calls from which an arrow leads to it.
  * Returns FALSE at the end. */

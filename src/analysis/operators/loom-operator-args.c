@@ -6,12 +6,13 @@
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
 
-#define PIECE_CALLS 2048 /* number of calls in a piece of work, which a thread reads before it takes the next piece */
+#define PIECE_CALLS 2048 /* number of calls in a piece; a thread reads one piece after another */
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64 /* number of blocks of the files that each thread caches, about 5 MB */
+#define MOST_BLOCKS 64 /* number of blocks of the files that each thread caches, about 5 MB in total */
 
 typedef struct {
-  guint64 place; /* source and offset of the call, by which calls are sorted into the order of the files */
+  /* source of the call and offset in the source's file, by which calls are sorted into the order of the files */
+  guint64 place;
   guint32 span;
   guint32 number; /* result of LoomOperatorArgsFunc for the args of the call */
 } Call;

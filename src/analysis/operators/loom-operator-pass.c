@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pass over the spans of a trace has a stack of the spans that are open at the current position. When a span is
+ * Goes through the spans of a trace with a stack of the spans that are open at the current position. When a span is
  * closed, its times are added to the sums of its operator, and to the span that contains it.
  */
 #include "loom-operator-pass.h"
@@ -11,22 +11,22 @@
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 #define NO_GROUP G_MAXUINT32
 
-/* A span that is open at the current position of the pass. */
+/* A span that is open at the current position in the trace. */
 typedef struct {
   guint32 span;
   guint32 group; /* index of the span's operator in LoomOperatorPass.sums; NO_GROUP: the span is not counted */
   guint8 role;
   gint64 inside_ns;  /* the part of the span inside the range */
-  gint64 covered_ns; /* time inside the range that nested operators and nested calls of the runtime take */
+  gint64 covered_ns; /* the part of inside_ns that nested operators and nested calls of the runtime take */
   gint64 device_ns;  /* time of the kernels launched inside the span */
-  /* `own_ns`: the part of device_ns that belongs to kernels launched by this span itself, not by a nested operator;
+  /* `own_ns`: the part of device_ns that belongs to kernels launched by this span itself and not by a nested operator;
    * `n_own`: number of these kernels */
   gint64 own_ns;
   guint64 n_own;
 } OpenSpan;
 
-/* Current indices in the list of launches and in the list of shapes. Both lists are sorted by span, and the spans of a
- * row come in ascending order. */
+/* Current indices in the list of launches and in the list of shapes. Both lists are sorted by span, like the spans of a
+ * row, so the indices only increase. */
 typedef struct {
   guint launch, shape;
 } Cursor;
@@ -35,13 +35,14 @@ typedef struct {
   LoomOperatorPass *pass;
   const LoomTrace *trace;
   const LoomSpans *spans;
-  /* `local`: the range on the track's clock; `wide`: the same range, extended to the launches of all kernels in it */
+  /* `local`: the range on the track's clock; `wide`: this range, extended to the launches of all kernels that run in
+   * it */
   LoomRange local, wide;
   OpenSpan *open; /* [depth] the open spans, outermost first; as many elements as the lane has rows */
   guint n_open;
   GArray *cursors; /* [depth] Cursor of the row at this depth */
-  /* [name id] 1 + the index in LoomOperatorPass.sums of the calls with this name and without a shape; 0: not added
-   * yet */
+  /* [name id] 1 + the index in LoomOperatorPass.sums of the element for calls with this name and without a shape; 0:
+   * there is no such element yet */
   guint32 *group_of_name;
   GHashTable *groups; /* name and shape → index in LoomOperatorPass.sums, plus 1 */
 } Pass;
@@ -151,7 +152,8 @@ count_span (Pass *pass, const OpenSpan *closed)
   sums->n_kernels += closed->n_own;
   if (is_in_range (pass, closed->span))
     count_call (pass, sums, closed->span);
-  /* If an enclosing call of the same operator is still open, its times already include those that are added below. */
+  /* If an enclosing call of the same operator is still open, the times of that call already include the times of this
+   * one. So the times of this one are not added. */
   if (--sums->open > 0)
     return;
   sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
@@ -180,8 +182,8 @@ close_span (Pass *pass)
 
 /* --- pass over a trace -------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first element of `list` whose span is at least `span`; 0 if `list` is NULL. Each element is
- * a struct of `size` bytes that begins with a span (guint32); the list is sorted by these spans. */
+/* Returns the index of the first element of `list` whose span is at least `span`; 0 if `list` is NULL. An element is a
+ * struct of `size` bytes whose first member is a span (guint32). The list is sorted by this member. */
 static guint
 find_first (const GArray *list, gsize size, guint32 span)
 {

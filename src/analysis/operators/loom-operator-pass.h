@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: adds up the times of operators (or modules) in one pass over the nested spans of a trace.
- * loom-operators.h defines these times. One thread.
+ * Private to src/analysis: goes once through the nested spans of a trace, and adds up the times of operators (or
+ * modules). loom-operators.h defines these times. One thread.
  */
 #pragma once
 
@@ -10,26 +10,28 @@
 #include "loom-kernel-launches.h"
 
 typedef enum {
-  LOOM_SPAN_ROLE_NONE,    /* the span is not counted separately: its time belongs to the operator around it */
-  LOOM_SPAN_ROLE_COUNTED, /* the span is an operator (or module) whose time is summed */
-  LOOM_SPAN_ROLE_CALL,    /* a call of the runtime; its time is not part of the self time of the operator around it */
+  LOOM_SPAN_ROLE_NONE,    /* the span is not counted separately; its time belongs to the operator around it */
+  LOOM_SPAN_ROLE_COUNTED, /* the span is an operator (or module) whose time is added up */
+  /* the span is a call of the runtime; its time is not part of the self time of the operator around it */
+  LOOM_SPAN_ROLE_CALL,
 } LoomSpanRole;
 
 /* The shape of the inputs of a call. Arrays of LoomSpanShape are sorted by span. */
 typedef struct {
   guint32 span;
-  guint32 shape; /* id of the shape's text, never 0 */
+  guint32 shape; /* id of the text of the shape; never 0 */
 } LoomSpanShape;
 
 typedef struct {
   guint32 name_id; /* id of the operator's name in its trace */
-  guint32 shape;   /* id of the shape's text; 0: the calls have no shape, or are grouped by name alone */
-  guint open;      /* during the pass: number of open calls of this operator */
+  guint32 shape;   /* id of the text of the shape; 0: the calls have no shape, or calls are grouped by name alone */
+  guint open;      /* number of calls of this operator that are open at the current position in the trace */
   guint64 calls, n_kernels;
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
-  gint64 whole_ns; /* sum of the durations of all calls that touch the range, including their parts outside the range */
+  gint64 whole_ns; /* total duration of all calls that touch the range, including their parts outside the range */
   guint32 longest; /* index of the span of the longest call; G_MAXUINT32: there is none */
-  GArray *spans;   /* guint32: spans of the first calls, at most LoomOperatorPass.most_spans; NULL if most_spans is 0 */
+  /* guint32: spans of the first calls, at most LoomOperatorPass.most_spans elements; NULL if most_spans is 0 */
+  GArray *spans;
 } LoomOperatorSums;
 
 typedef struct {

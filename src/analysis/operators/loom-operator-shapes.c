@@ -5,16 +5,15 @@
 
 #include "loom-operator-args.h"
 
-#define MOST_LETTERS 200 /* maximum length of the text of a shape; longer texts are cut */
+#define MOST_LETTERS 200 /* maximum length in bytes of the text of a shape; longer texts are truncated */
 
 typedef struct {
   GMutex lock; /* protects `texts` */
   LoomStringPool *texts;
 } Shapes;
 
-#define MOST_BYTES \
-  (MOST_LETTERS + 8) /* room for a text of MOST_LETTERS bytes, which is followed by a blank and an
-                                       * ellipsis if it is cut */
+/* room for a text of MOST_LETTERS bytes, and for a blank and an ellipsis after a text that is cut */
+#define MOST_BYTES (MOST_LETTERS + 8)
 
 /* Writes the shapes in `dims` to `text`, without the outer brackets and with one blank after each comma. Returns the
  * length of the text; 0: `dims` has no shapes. */
@@ -37,8 +36,8 @@ write_shape (LoomJsonSlice dims, char text[MOST_BYTES])
   return g_utf8_validate (text, (gssize) n, NULL) ? n : 0;
 }
 
-/* Returns the shapes in the args of a call: the first "Input Dims", which older profilers write as "Input dims". Reads
- * the args once, because most calls have neither. */
+/* Returns the shapes in the args of a call: the first "Input Dims" or, from older profilers, "Input dims". Searches
+ * both keys at once, because most calls have neither. */
 static LoomJsonSlice
 find_dims (LoomJsonSlice args)
 {

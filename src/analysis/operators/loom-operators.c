@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The passes over the traces (LoomOperatorPass) run in parallel. Then the sums of all traces are joined by name (or
- * name and shape), in the order of the traces.
+ * The times of each trace are added up by a LoomOperatorPass; several traces are processed in parallel. Then the sums
+ * of all traces are joined, in the order of the traces: those with equal names (or equal names and shapes) become one
+ * row.
  */
 #include "loom-operators.h"
 
@@ -19,8 +20,10 @@
 typedef struct {
   LoomKernelLaunches launches;
   LoomOperatorPass names, shapes, modules;
-  guint8 *operator_roles, *module_roles; /* [name id] LoomSpanRole in the passes over operators and over modules */
-  GArray *known_shapes;                  /* LoomSpanShape: the spans whose shapes are known */
+  /* [name id] LoomSpanRole. operator_roles: used when the times of operators are added up; module_roles: used when the
+   * times of modules are added up */
+  guint8 *operator_roles, *module_roles;
+  GArray *known_shapes; /* LoomSpanShape: the spans whose shapes are known */
   gboolean has_modules;
 } TraceResult;
 
@@ -183,8 +186,8 @@ add_spans (LoomOperator *row, const GArray *spans, guint trace)
   }
 }
 
-/* Adds the sums of an operator to a row. Until finish_rows() is called, `mean_ns` of the row is the sum of the
- * durations of the row's calls. */
+/* Adds the sums of an operator to a row. Until finish_rows() is called, `mean_ns` of the row contains the total
+ * duration of the row's calls. */
 static void
 add_sums (LoomOperator *row, const LoomOperatorSums *sums, guint trace, const gint64 *dur_ns, gint64 *longest_ns)
 {
@@ -236,8 +239,8 @@ finish_rows (GArray *rows)
   g_array_sort (rows, compare_rows);
 }
 
-/* Makes rows from the sums that the LoomOperatorPass at `offset` in each TraceResult computed. Sums of different traces
- * with the same name and shape become one row. */
+/* Makes rows from sums. `offset`: offset in TraceResult of the LoomOperatorPass that has computed the sums. Sums of
+ * different traces with the same name and shape become one row. */
 static void
 join (Computation *all, GArray *rows, gsize offset)
 {
@@ -285,8 +288,8 @@ add_up (LoomOperators *operators)
 
 /* --- reading the shapes of inputs --------------------------------------------------------------------------------- */
 
-/* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are read. Chooses the names with
- * the most time, but at most LOOM_OPERATORS_MOST_SHAPES calls in total. */
+/* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are to be read. Chooses the names
+ * with the most time, as long as they have at most LOOM_OPERATORS_MOST_SHAPES calls together. */
 static guint8 *
 choose_names (const LoomOperators *operators)
 {

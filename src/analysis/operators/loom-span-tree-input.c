@@ -26,8 +26,8 @@ loom_span_tree_input_dup_function (const char *text)
   return g_string_free (plain, FALSE);
 }
 
-/* Returns FALSE for tracks that are not CPU threads. Also returns FALSE for all tracks of a trace that was read from an
- * index file, because such a file has only sums of the spans of the host, which are not nested. */
+/* Returns FALSE for tracks that are not CPU threads, and for all tracks of a trace that was read from an index file.
+ * Such a file has only sums of the host's spans, which are not nested. */
 static gboolean
 has_calls (LoomRun *run, LoomTrackId id)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The spans that a node of a call tree adds up.
+ * Finds the spans whose times a node of a call tree contains.
  */
 #include "loom-span-tree-input.h"
 #include "loom-span-tree.h"
@@ -8,13 +8,16 @@
 
 typedef struct {
   const LoomSpanTreeQuery *query;
-  const char *const *path; /* names on the path from the innermost span to the outermost one */
+  const char *const *path; /* names on a path through the tree, from the innermost span to the outermost one */
   guint n_path;
-  /* [index in the path][name id of the current trace] 1 if the name is equal to that element of `path` */
+  /* [index in `path`][name id of the current trace] 1 if the name is that element of `path` */
   guint8 **matches;
-  GArray *stack;  /* [level] name id of the open span with this number of calls around it */
-  GArray *levels; /* [depth] number of calls around the open span at this depth; marks of steps are not calls */
-  GArray *found;  /* LoomSpanId: the spans found so far */
+  /* [level] name id of the open span at this level. The level is the number of calls that enclose the span */
+  GArray *stack;
+  /* [depth] level of the open span at this nesting depth. The level is the number of calls that enclose the span; spans
+   * that mark steps do not count as calls. */
+  GArray *levels;
+  GArray *found; /* LoomSpanId: the spans found so far */
   guint most;
   guint64 n_all;
 } Search;
@@ -49,8 +52,9 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Sets search->levels for a span that was opened at nesting depth `depth`, and puts the span on the stack unless it is
- * a mark of a step: such a mark has the level of the span around it. Returns TRUE if the span was put on the stack. */
+/* Sets search->levels for a span that was opened at nesting depth `depth`. If the span is a call, puts it on
+ * search->stack and returns TRUE. If it marks a step, returns FALSE; such a span has the level of the span around
+ * it. */
 static gboolean
 put_on_stack (Search *search, const LoomTrace *trace, guint32 name, guint depth)
 {
@@ -62,7 +66,7 @@ put_on_stack (Search *search, const LoomTrace *trace, guint32 name, guint depth)
   return !is_step;
 }
 
-/* Returns TRUE if the names of the open spans, from the one at level `depth` outwards, are equal to search->path. In a
+/* Returns TRUE if the names of the open spans, from the span at level `depth` outwards, are those in search->path. In a
  * top-down tree, the path must also end at the outermost span. */
 static gboolean
 fits (const Search *search, guint depth)

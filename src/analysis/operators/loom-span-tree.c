@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Worker threads take one track after another, and each adds the spans to a trie of its own; the tries are merged at
- * the end. The nodes with the largest total times are kept; a node is kept only if its parent is kept.
+ * Worker threads process one track after another. Each thread has its own trie, to which it adds the spans; the tries
+ * are merged at the end. Then the nodes with the longest total times are chosen for the tree. A node can be chosen only
+ * if its parent is chosen.
  */
 #include "loom-span-tree.h"
 
@@ -16,17 +17,17 @@
 #define MOST_THREADS 16
 #define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 
-/* Used instead of the number of a function for marks of steps, such as "ProfilerStep#3", which are not calls. */
+/* Used instead of the number of a function for spans that mark a step, such as "ProfilerStep#3", and are not calls. */
 #define STEP G_MAXUINT32
 
 /* The names of all spans of a run, numbered as functions of a LoomCallTree. */
 typedef struct {
-  /* [number of a function] LoomCallFunction; the one with the number LOOM_CALL_TREE_OTHER is used for nodes that
-   * replace several smaller ones */
+  /* [number of a function] LoomCallFunction; number LOOM_CALL_TREE_OTHER is for nodes that replace several smaller
+   * nodes */
   GArray *functions;
-  GHashTable *known;   /* text of a function's name → number of the function */
+  GHashTable *known;   /* name of a function → number of the function */
   GStringChunk *texts; /* owns the names of functions that differ from the names of their spans */
-  guint32 **maps;      /* [trace][name id] → number of the function, or STEP */
+  guint32 **maps;      /* [trace][name id] number of the function, or STEP */
   guint n_traces;
 } Names;
 
@@ -34,7 +35,7 @@ typedef struct {
   const LoomSpanTreeQuery *query;
   LoomRun *run;
   Names names;
-  GArray *tracks; /* LoomTrackId; tracks with most spans come first */
+  GArray *tracks; /* LoomTrackId; the tracks with the most events come first */
   LoomSpanTrie tries[MOST_THREADS];
   guint n_tries;
   GCancellable *cancellable;
@@ -121,11 +122,11 @@ compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
 
 /* --- spans that are omitted from the tree ------------------------------------------------------------------------- */
 
-/* Used instead of the number of a node for an open span that is omitted from the tree. */
+/* Used instead of the number of a node if an open span is omitted from the tree. */
 #define NO_NODE G_MAXUINT32
 
-/* Returns TRUE for a mark of the profiler, such as Kineto's "PyTorch Profiler (0)", which lasts as long as the
- * recording and is not a call. */
+/* Returns TRUE for spans by which the profiler marks its recording, such as Kineto's "PyTorch Profiler (0)". They last
+ * as long as the recording and are not calls. */
 static gboolean
 is_mark (const LoomCallFunction *function)
 {
@@ -145,16 +146,16 @@ is_left_out (const Build *build, guint32 parent, guint32 number)
   return parent == NO_NODE || is_mark (function) || (build->query->omits_waits && is_wait (build, number));
 }
 
-/* Removes the time of an omitted call from the nodes of the spans that contain it. `at`: nodes from the root, which
- * has no time of its own, to the innermost one, which has the index `depth`. */
+/* Subtracts the time of an omitted call from the nodes of the spans that contain the call. `at`: the nodes from the
+ * root to the innermost one, which has the index `depth`. The root has no time of its own, so it is skipped. */
 static void
 remove_time (LoomSpanTrie *trie, const guint32 *at, guint depth, gint64 ns)
 {
   if (at[depth] == NO_NODE)
-    return; /* this call is part of an omitted call, whose time is already removed */
+    return; /* this call is inside an omitted call whose time has already been subtracted */
   for (guint i = 1; i <= depth; i++) {
     if (at[i] == at[i - 1])
-      continue; /* a mark of a step, which has the node of its parent */
+      continue; /* a span that marks a step has the node of its parent */
     trie->nodes[at[i]].total_ns -= ns;
     trie->nodes[at[i - 1]].child_ns -= ns;
   }
@@ -168,7 +169,8 @@ add_lane (const Build *build, LoomSpanTrie *trie, LoomSpanWalk *walk, const Loom
 {
   guint depth, n = 0;
   g_array_set_size (path, walk->n_rows + 1);
-  guint32 *at = (guint32 *) (gpointer) path->data; /* [depth + 1] node of the open span at this depth */
+  /* [depth + 1] node of the open span at this depth; at[0] is the root */
+  guint32 *at = (guint32 *) (gpointer) path->data;
   at[0] = 0;
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
     gint64 inside_ns = loom_span_walk_clip (spans, span, local);
@@ -237,18 +239,18 @@ typedef struct {
   const LoomSpanTrie *trie;
   guint32 *depths; /* [node] depth of the node */
   guint32 *sorted; /* nodes, sorted by total time, longest first */
-  /* `first`: [node] the node's kept child with the most time; `next`: [node] the next kept child of the node's parent;
-   * 0: there is none */
+  /* `first`: [node] the node's kept child with the longest time; `next`: [node] the next kept child of the node's
+   * parent; 0: there is none */
   guint32 *first, *next;
   guint32 *last;
-  /* [node] sum over the node's children that are not kept; the member `parent` of the sum is the number of these
-   * children */
+  /* [node] sum over the node's children that are not kept; its member `parent` contains the number of these children */
   LoomSpanTrieNode *rest;
   GArray *nodes; /* LoomCallNode: the nodes of the result */
 } Selection;
 
-/* Compares nodes by total time, largest first. Of nodes with equal times, a parent comes before its children; otherwise
- * the names on the path to the root decide. Node numbers are not compared, because they depend on thread scheduling. */
+/* Compares nodes by total time, longest first. If the times are equal, a parent comes before its children; other nodes
+ * are compared by the names on their paths to the root. Node numbers are not compared, because they depend on thread
+ * scheduling. */
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -328,7 +330,7 @@ append_rest (Selection *selection, guint32 node, guint32 parent, guint32 depth)
     g_array_append_val (selection->nodes, other);
 }
 
-/* Pushes the kept children of a node on the stack in reverse order, so that the child with most time is popped
+/* Pushes the kept children of a node on the stack in reverse order, so that the child with the longest time is popped
  * first. */
 static void
 push_children (Selection *selection, GArray *stack, guint32 node, guint32 parent, guint32 depth)
@@ -380,8 +382,8 @@ texts_free (gpointer data)
   g_free (texts);
 }
 
-/* Returns the total time of the waits for devices in a tree; 0 if the tree omits them. A wait inside of a wait
- * counts once. */
+/* Returns the total time of the waits for devices in a tree; 0 if the tree omits waits. Waits inside other waits do not
+ * count again. */
 static gint64
 sum_waits (const Build *build, const LoomSpanTrie *trie)
 {

@@ -2,7 +2,7 @@
 #include "loom-span-trie.h"
 
 #define FIRST_SLOTS 1024
-#define MOST_CALLERS 512 /* maximum number of callers in the path of a node, in a bottom-up tree */
+#define MOST_CALLERS 512 /* maximum number of callers in the path of a node of a bottom-up tree */
 
 static void
 put (LoomSpanTrie *trie, guint32 node)
@@ -46,7 +46,7 @@ loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
   if (name != LOOM_SPAN_TRIE_REST && trie->n >= LOOM_SPAN_TRIE_MOST_NODES) {
     trie->is_cut = TRUE;
     if (parent != 0 && trie->nodes[parent].name == LOOM_SPAN_TRIE_REST)
-      /* when the maximum is reached, everything below a node LOOM_SPAN_TRIE_REST is added to that node itself */
+      /* when the maximum is reached, spans inside a node LOOM_SPAN_TRIE_REST are added to this node itself */
       return parent;
     return loom_span_trie_get_child (trie, parent, LOOM_SPAN_TRIE_REST);
   }
@@ -71,7 +71,7 @@ add (LoomSpanTrie *trie, guint32 node, const LoomSpanTrieNode *times)
   trie->nodes[node].child_ns = loom_time_add (trie->nodes[node].child_ns, times->child_ns);
 }
 
-/* The nodes of `other` are merged in the order of their numbers, so that each parent is merged before its children. */
+/* The nodes of `other` are merged in the order of their numbers. So a parent is merged before its children. */
 void
 loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: a trie of call stacks. A node represents the stack of names from the root to the node, and
- * has the total time and the number of calls of all spans with this stack. Node 0 is the root, for the empty stack. One
- * thread; each thread fills its own trie, and the tries are merged.
+ * Private to src/analysis: a trie of call stacks. A node represents the stack of names from the root to the node. It
+ * contains the total time and the number of all spans with this stack. Node 0 is the root, which represents the empty
+ * stack. One thread; to use several threads, each fills its own trie, and the tries are merged afterwards.
  */
 #pragma once
 
 #include "loom-trace.h"
 
-/* Maximum number of nodes, not counting nodes named LOOM_SPAN_TRIE_REST. When it is reached, a new child of a node is
- * not added; its times are added to the node's child LOOM_SPAN_TRIE_REST instead. */
+/* Maximum number of nodes, not counting nodes with the name LOOM_SPAN_TRIE_REST. When it is reached, no more children
+ * are added to a node. The times of further children are added to the node's child LOOM_SPAN_TRIE_REST instead. */
 #define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
-#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* name of the child that represents all further children of a node */
+#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* name of the child that represents all children that were not added */
 
 typedef struct {
   guint32 name, parent;
@@ -22,23 +22,24 @@ typedef struct {
 typedef struct {
   LoomSpanTrieNode *nodes;
   guint32 n, n_room;
-  guint32 *slots; /* hash table: hash of a node's parent and name → the node; 0: the slot is free */
+  /* hash table: slot for a hash of the parent and the name of a node → number of the node; 0: the slot is free */
+  guint32 *slots;
   guint32 mask;
-  gint64 waits_ns; /* time of the calls that wait for a device and are omitted */
+  gint64 waits_ns; /* time of the omitted calls that wait for a device */
   gboolean is_cut;
 } LoomSpanTrie;
 
 void loom_span_trie_init (LoomSpanTrie *trie);
 void loom_span_trie_clear (LoomSpanTrie *trie);
 
-/* Returns the child of a node with this name, and adds the child if it does not exist. */
+/* Returns the child of a node with this name; adds the child if it does not exist. */
 guint32 loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name);
 
 /* Adds all nodes of `other` to `trie`, with their times. */
 void loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
-/* Adds the self times of `other` bottom-up: the path of a node begins with the node's own name, followed by the names
- * of its callers outwards. */
+/* Adds the self times of `other` bottom-up: the path from the root to a node begins with the name of the called
+ * function, followed by the names of its callers outwards. */
 void loom_span_trie_add_reversed (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
 static inline guint32
@@ -48,7 +49,7 @@ loom_span_trie_hash (guint32 parent, guint32 name)
   return (guint32) (hash >> 32);
 }
 
-/* Like loom_span_trie_add_child(), but inline, which is faster for a child that exists already. */
+/* Like loom_span_trie_add_child(), but inline, which is faster if the child already exists. */
 static inline guint32
 loom_span_trie_get_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
 {

@@ -56,8 +56,8 @@ loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane l
   }
 }
 
-/* Returns the number of spans of a row that start before a time. The search begins at the span with the index `near`,
- * and moves away from it in growing steps. */
+/* Returns the number of spans of a row that start before `time_ns`. The search begins at the span with the index
+ * `near`, and moves away from it in steps of increasing size. */
 static guint32
 count_before (const LoomSpanWalk *walk, const LoomRow *row, guint32 near, gint64 time_ns)
 {
@@ -98,9 +98,10 @@ loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanL
     guint32 first = row->first + count_before (walk, row, walk->rows[walk->n_used].next, local.begin_ns);
     guint32 end = row->first + row->n;
     if (first > row->first && loom_time_add (spans->start_ns[first - 1], spans->dur_ns[first - 1]) > local.begin_ns)
-      first--; /* the span before the first one that starts in the range may reach into the range */
+      first--; /* the last span that starts before the range may end in it */
     walk->rows[walk->n_used] = (LoomSpanWalkRow) { first, end };
-    any = first < end && spans->start_ns[first] < local.end_ns; /* otherwise deeper rows have no spans in the range */
+    /* if this row has no spans in the range, deeper rows have none either */
+    any = first < end && spans->start_ns[first] < local.end_ns;
   }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profile that counts calls contains no stacks, only the time of each function under each of its callers. The tree is
- * estimated from these times. If a caller has several nodes in the tree, the time of a callee under this caller is
- * divided among these nodes in proportion to their times. Nodes whose callees are still to be added are on a stack, so
- * no recursion is needed.
+ * A profile that counts calls does not contain stacks, but only the time of each function under each of its callers.
+ * The tree is estimated from these times. If a caller has several nodes in the tree, the time of a callee under this
+ * caller is divided among these nodes in proportion to the times of the nodes. Instead of recursion, a stack stores the
+ * nodes whose callees have not been added yet.
  */
 #include "loom-call-tree.h"
 
@@ -58,13 +58,13 @@ value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
     all += (double) MAX (0, callers[i].calls);
   const LoomPythonProfileFunction *callee = loom_python_profile_get_function (profile, call->callee);
   double whole = (double) MAX (0, callee->cumulative_ns);
-  /* calls from callers that are not in the profile count, too, but their time is not given to any caller */
+  /* calls from callers that are not in the profile are included, so their share of the time is assigned to no caller */
   all = MAX (all, (double) callee->calls);
   return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
 }
 
-/* Sums over the callers of a function. `n`, `calls` and `value_ns` cover callers that are in the profile, except the
- * function itself; `self_calls`: number of calls of the function by itself. */
+/* Sums over the callers of a function. `n`, `calls` and `value_ns` include only callers that are in the profile and are
+ * not the function itself. `self_calls`: number of calls of the function by itself. */
 typedef struct {
   guint n;
   double calls, self_calls, value_ns;
@@ -93,10 +93,11 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that belongs to no known caller, in ns. If the function has no callers, this
- * is its whole time. Otherwise it is the time of calls without a caller: the time of the function minus the time
- * under its callers. The profile counts the time of nested calls (calls inside another call of the function) in the
- * time of the outer, primitive calls. So the time under callers is first multiplied by the estimated share of
+/* Returns the part of a function's time that belongs to no known caller, in ns. If the function has no callers, this is
+ * its whole time. Otherwise it is the time of the function minus the time under its callers.
+ *
+ * The profile counts the time of a nested call (a call inside another call of the function) in the time of the outer
+ * call, which is called primitive. Therefore the time under callers is first multiplied by the estimated share of
  * primitive calls among the calls by callers. Calls without a caller are always primitive. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
@@ -148,7 +149,8 @@ push_roots (LoomCallTree *tree, GArray *stack)
       largest = (Branch) { i, LOOM_FRAME_NONE, whole };
     all += root.value_ns;
   }
-  /* all functions have callers, because they call each other in a cycle: start at the function with the most time */
+  /* all functions have callers, because they call each other in a cycle: start with the function that has the most
+   * time */
   if (roots->len == 0 && largest.function != G_MAXUINT32) {
     g_array_append_val (roots, largest);
     all = largest.value_ns;
@@ -166,8 +168,8 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* Divides a node's time among the callees of its function, in the proportions in which the total time of the function
- * is divided among them. The callees together never have more time than the node. */
+/* Divides a node's time among the callees of its function, in proportion to their times under this function. The
+ * callees together never get more time than the node. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A call tree for the icicle chart. For a sampled Python profile, it is the recorded tree. A deterministic profile
- * contains no stacks, so its tree is estimated from the pairs of caller and callee. For the tree of nested spans see
- * loom-span-tree.h. Immutable, ref-counted atomically, any thread.
+ * A call tree for the icicle chart. It is made from a Python profile or from nested spans (loom-span-tree.h). A sampled
+ * profile contains the tree. A deterministic profile contains no stacks, so its tree is estimated from the pairs of
+ * caller and callee. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
 #include "loom-python-profile.h"
 
-/* Maximum number of nodes; a larger tree is cut, and its LoomCallTree.is_cut is TRUE. */
+/* Maximum number of nodes. A larger tree is incomplete; its LoomCallTree.is_cut is TRUE. */
 #define LOOM_CALL_TREE_MAX_NODES 200000
-/* Branches with less than this share of the time of all roots get no nodes; their time counts as self time of the
+/* Branches with less than this share of the time of all roots get no nodes; their time counts as self time of their
  * caller. */
 #define LOOM_CALL_TREE_MIN_SHARE 0.00005
 
 typedef struct {
   guint32 parent; /* index of the parent in the array of nodes; LOOM_FRAME_NONE: the node is a root */
-  /* index of the node's function in LoomCallTree.functions; if the tree is made from a profile, this is also the index
+  /* index in LoomCallTree.functions of the node's function; if the tree is made from a profile, this is also the index
    * in the functions of the profile */
   guint32 function;
   guint32 depth;
-  guint32 n_below; /* number of nodes below this node; these nodes follow this one in the array */
-  gint64 start_ns; /* left edge of the node's bar; nodes of the same depth are in order and don't overlap */
-  gint64 dur_ns;   /* width of the node's bar, the node's total time; ≥ 0 */
+  guint32 n_below; /* number of descendants of this node; they follow the node in the array */
+  gint64 start_ns; /* left edge of the node's bar; the bars of nodes with equal depth are in order and don't overlap */
+  gint64 dur_ns;   /* total time of the node, which is the width of its bar; ≥ 0 */
   gint64 own_ns;   /* self time of the node */
-  /* TRUE if an ancestor of the node has the same function; the callees of such a node get no nodes */
+  /* TRUE if an ancestor of the node has the same function; then the callees of this node are not shown */
   gboolean recursive;
-  guint64 calls; /* number of spans that the node adds up; 0 if the tree is made from a profile */
-  /* if `function` is LOOM_CALL_TREE_OTHER, the number of smaller nodes that this node replaces; else 0 */
+  guint64 calls; /* number of spans whose times the node contains; 0 if the tree is made from a profile */
+  /* if `function` is LOOM_CALL_TREE_OTHER, number of smaller nodes that this node replaces; else 0 */
   guint32 n_merged;
 } LoomCallNode;
 
@@ -36,35 +36,35 @@ typedef struct {
 
 /* A function, or a name of spans. Texts are borrowed from the tree. */
 typedef struct {
-  const char *name;     /* name of the function; "": it has none */
-  const char *category; /* category of the spans, on which their colour on the timeline depends */
+  const char *name;     /* name of the function; "": it is not known */
+  const char *category; /* category of the spans, which determines their colour on the timeline */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
   guint32 text_hash;    /* hash of `name` */
 } LoomCallFunction;
 
 typedef struct {
-  LoomPythonProfile *profile; /* NULL: the tree is made of spans */
-  const LoomCallNode *nodes;  /* all nodes in pre-order: each node is followed by its descendants */
+  LoomPythonProfile *profile; /* NULL: the tree is made from spans */
+  const LoomCallNode *nodes;  /* all nodes in pre-order: a node comes before its descendants */
   guint32 n_nodes;
   const LoomCallFunction *functions;
   guint32 n_functions;
   gboolean is_cut;
   gint64 width_ns; /* sum of the times of all roots */
-  /* `waits_ns`: time of the calls that only wait for a device; only in trees of spans. `omits_waits`: these calls are
-   * omitted from the tree, and `width_ns` does not include their time. */
+  /* Only in trees of spans. `waits_ns`: time of the calls that only wait for a device. `omits_waits`: TRUE if these
+   * calls are omitted from the tree; then `width_ns` does not include their time. */
   gint64 waits_ns;
   gboolean omits_waits;
   gatomicrefcount refs;
-  GArray *all, *all_functions; /* private: own `nodes` and `functions` */
+  GArray *all, *all_functions; /* private: these arrays own `nodes` and `functions` */
   gpointer texts;              /* private: owns the texts of a tree of spans */
   GDestroyNotify free_texts;
 } LoomCallTree;
 
 /* Makes the tree of a profile, and keeps a reference to the profile. Slow for large trees, so it should be called on a
- * worker thread; the limits above restrict the size of the tree. */
+ * worker thread. The limits above restrict the size of the tree. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
-/* Makes a tree from LoomCallNodes, which are in pre-order, and LoomCallFunctions. Sets the edges of the nodes' bars and
+/* Makes a tree from LoomCallNodes in pre-order and LoomCallFunctions. Computes the edges of the nodes' bars and
  * `n_below`. Takes ownership of both arrays, and of `texts`, which owns the texts of the functions. */
 LoomCallTree *loom_call_tree_new_from_nodes (GArray *nodes, GArray *functions, gpointer texts,
                                              GDestroyNotify free_texts);

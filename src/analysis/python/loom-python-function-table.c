@@ -54,8 +54,8 @@ minus_calls (gint64 a, gint64 b)
   return a == LOOM_CALLS_UNKNOWN || b == LOOM_CALLS_UNKNOWN ? LOOM_CALLS_UNKNOWN : loom_time_sub (a, b);
 }
 
-/* Returns the difference of two times per call. NaN means that a function was never called and counts as 0; the
- * difference is NaN only if both are NaN. */
+/* Returns the difference of two times per call. NaN, the value of a function that was never called, counts as 0. If
+ * both times are NaN, returns NaN. */
 static double
 minus_per_call (double a, double b)
 {

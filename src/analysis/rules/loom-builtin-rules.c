@@ -55,7 +55,7 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
 };
 
-typedef const char *Advice; /* text that says what to do about a finding; not translated */
+typedef const char *Advice; /* text that states what to do about a finding; not translated */
 
 static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = N_ (
@@ -259,8 +259,9 @@ loom_rule_get_idle (const LoomRuleContext *context)
 
 /* --- evaluating the rules ----------------------------------------------------------------------------------------- */
 
-/* Adds the parameters of a rule to its result. LoadBalancing has a parameter of kind LOOM_PARAMETER_PERCENTILE that is
- * not a percentile: it is a distance between distributions, which is at most √ln 2. */
+/* Adds the parameters of a rule to its result. One parameter of the rule LoadBalancing has the kind
+ * LOOM_PARAMETER_PERCENTILE, but its value is not a percentile: it is a distance between distributions, at most √ln
+ * 2. */
 static void
 list_limits (LoomRuleResult *result, const LoomRuleParameters *settings)
 {

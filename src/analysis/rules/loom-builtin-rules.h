@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Evaluates SageMaker's profiler rules over a LoomDataFrame (smdebug/profiler/analysis/rules in the history of
- * awslabs/sagemaker-debugger). If smdebug's code deviates from what a rule intends, the intended rule is evaluated.
- * Pure; any thread; a rule costs at most a few passes over the samples.
+ * awslabs/sagemaker-debugger). If smdebug's code differs from the intention of a rule, the intended rule is evaluated.
+ * Pure; any thread. The cost of a rule is at most that of a few passes over the samples.
  */
 #pragma once
 
@@ -11,14 +11,14 @@
 #include "loom-rule-result.h"
 
 /* Returns one result per rule, in the order of loom_rule_parameters_rules[]. `settings` may be NULL for the defaults.
- * NULL only when cancelled. */
+ * Returns NULL only when cancelled. */
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* Prevents that time in which ranks wait for data is reported twice. If `fired` is the result of the custom rule
- * DataLoadingStalls, and this rule fired, replaces the result of HostBound by the same result without that time.
- * Otherwise changes nothing. `results` must begin with the results of loom_builtin_rules_evaluate(), else nothing
- * changes. Earlier pointers to HostBound's result become invalid. */
+/* Replaces the result of HostBound in `results` by one that excludes the time in which ranks wait for data. Does so
+ * only if `fired` is a result of the custom rule DataLoadingStalls, and this rule fired; then only one rule reports the
+ * time. Pointers to the earlier result of HostBound become invalid. `results` must begin with the results of
+ * loom_builtin_rules_evaluate(); otherwise, changes nothing. */
 void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
 
 /* Returns advice for users about a finding of the rule: one or two sentences. Translated, static. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * BatchSize: fires if cores, GPUs and GPU memory are all far below their limits, so that a larger batch would fit.
+ * The rule BatchSize: fires if the usage of cores, GPUs and GPU memory is far below their limits, so that a larger
+ * batch would fit.
  */
 #include <glib/gi18n.h>
 #include <string.h>

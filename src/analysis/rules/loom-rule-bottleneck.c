@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CPUBottleneck and IOBottleneck: find the snapshots (samples taken together) in which the usage or the I/O wait of a
- * CPU core is at its limit while a GPU is nearly idle.
+ * The rules CPUBottleneck and IOBottleneck: find the snapshots (samples taken together) in which a CPU core is at its
+ * limit while a GPU is nearly idle. CPUBottleneck examines the usage of cores, IOBottleneck their I/O wait.
  */
 #include <glib/gi18n.h>
 
@@ -17,12 +17,12 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  /* [snapshot] which conditions of a bottleneck hold in the snapshot: HIGH (a core is at its limit), LOW (a GPU is
-   * nearly idle) or BOTH; 0: neither */
+  /* array: [snapshot] which conditions of a bottleneck hold in the snapshot: HIGH (a core is at its limit), LOW (a GPU
+   * is nearly idle), or BOTH; 0: none of them */
   guint8 *seen;
   const char *host;
   guint32 host_id;
-  guint64 n_most; /* greatest number of snapshots of a host */
+  guint64 n_most; /* largest number of snapshots that a host has */
   gboolean judged, fired;
 } Finder;
 
@@ -39,8 +39,8 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
   }
 }
 
-/* Marks each sequence of consecutive snapshots in which both conditions of a bottleneck hold (see `seen`). A snapshot
- * lasts until the next one. Returns the number of snapshots in which both conditions hold. */
+/* Marks each sequence of consecutive snapshots in which both conditions of a bottleneck hold (see Finder.seen). A
+ * snapshot lasts until the next one. Returns the number of snapshots in which both conditions hold. */
 static guint64
 mark (Finder *finder)
 {
@@ -59,8 +59,8 @@ mark (Finder *finder)
   return n;
 }
 
-/* If a host's share of bad snapshots, `share` in %, is beyond the threshold, lets the rule fire and sets the message
- * about this host. */
+/* `share`: percentage of the snapshots of a host that are bottlenecks. If it is above the threshold, makes the rule
+ * fire, and sets the message about this host. */
 static void
 judge_share (Finder *finder, double share)
 {
@@ -75,8 +75,8 @@ judge_share (Finder *finder, double share)
     finder->host, share);
 }
 
-/* Adds the snapshots of a host to the counts of the result; `n_bad` of them are bottlenecks. Compares their share with
- * the threshold if the host has enough snapshots. */
+/* Adds the snapshots of a host to the counts of the result; `n_bad` of them are bottlenecks. If the host has enough
+ * snapshots, compares their share with the threshold. */
 static void
 judge_snapshots (Finder *finder, guint64 n_bad)
 {
@@ -102,7 +102,7 @@ judge_host (Finder *finder)
   const LoomRuleContext *context = finder->context;
   LoomRuleResult *result = finder->result;
   loom_metric_snapshots_init (&finder->snapshots, context->frame, finder->host_id, finder->dimension, "GPUUtilization");
-  if (finder->snapshots.n == 0) { /* the host has spans but no samples */
+  if (finder->snapshots.n == 0) { /* nothing to evaluate: the host has spans, but no samples */
     loom_metric_snapshots_clear (&finder->snapshots);
     return;
   }

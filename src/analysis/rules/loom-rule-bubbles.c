@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PipelineBubbles: fires if stages of a pipeline are idle for longer than the schedule of the pipeline requires, or if
- * the schedule itself makes them idle for long, because it has too few microbatches. Uses the measured bubbles
- * (loom-pipeline-bubbles.h). Where these are unknown, for example in an index file, uses the waits in messages.
+ * The rule PipelineBubbles: fires if stages of a pipeline are idle for longer than the schedule of the pipeline
+ * requires. Also fires if the schedule itself makes the stages idle for long, because it has too few microbatches. Uses
+ * the measured bubbles (loom-pipeline-bubbles.h). If the bubbles are unknown, for example in an index file, uses the
+ * time that ranks wait for messages.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -11,18 +12,18 @@
 #include "loom-pipeline-bubbles.h"
 #include "loom-rule-private.h"
 
-/* Minimum share of the critical path that is time of hosts. From this share on, hosts are reported as the cause of
- * bubbles: a stage whose host is late makes the next stages wait in messages. */
+/* If hosts take at least this share of the time of the critical path, they are reported as the cause of bubbles: if the
+ * host of a stage is late, the next stages wait for messages. */
 #define LEAST_HOST 0.5
 
 enum { WAITS, EXCESS, SCHEDULE };
 
-/* The bubbles (idle time of stages) of a pipeline in all of its steps. */
+/* The bubbles (idle times of the stages) of a pipeline, over all its steps. */
 typedef struct {
   double fraction, ideal; /* means of LoomBubble.fraction and LoomBubble.ideal over the steps */
   gint64 bubble_ns;       /* sum of the bubbles of all stages in all steps */
   gint64 excess_ns;       /* the part of bubble_ns that an ideal schedule would not have */
-  guint first, n;         /* the pipeline in each of its steps: elements [first, first + n) of LoomBubbles.all */
+  guint first, n;         /* the steps of the pipeline: elements [first, first + n) of LoomBubbles.all */
   guint n_stages, n_messages;
 } Pipeline;
 
@@ -109,8 +110,8 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
       100 * worst->fraction, 100 * worst->ideal, n, all);
 }
 
-/* Adds the findings about pipelines to `result`. Returns FALSE if it is not known for any pipeline how much idle time
- * its schedule causes. */
+/* Adds the findings about pipelines to `result`. Returns FALSE if the idle time that the schedule causes is unknown for
+ * every pipeline; otherwise TRUE. */
 static gboolean
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles *bubbles, const LoomParallelAxes *axes)
 {

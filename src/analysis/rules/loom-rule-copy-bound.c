@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CopyBound: fires if devices copy memory for a large share of the time without computing or communicating
- * (exposed_copy_ns of loom-rank-breakdown.h, but for each device).
+ * The rule CopyBound: fires if devices copy memory for a large share of the time without computing or communicating.
+ * The time in which devices only copy is defined like exposed_copy_ns in loom-rank-breakdown.h, but measured for each
+ * device.
  */
 #include <glib/gi18n.h>
 
@@ -12,8 +13,8 @@
 
 enum { THRESHOLD };
 
-/* A device with fewer copies than this cannot violate the rule: its share of time in copies says nothing about the
- * run. */
+/* The rule does not fire for a device with fewer copies than this, because the device's share of time in copies is then
+ * not typical of the run. */
 #define MIN_COPIES 10
 #define MAX_MARKS 50
 #define NAME_LETTERS 40
@@ -21,20 +22,21 @@ enum { THRESHOLD };
 /* An interval in which a device only copies. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  LoomSpanId copy; /* a copy that runs at the start of the interval */
+  LoomSpanId copy; /* a copy that runs when the interval begins */
 } Stretch;
 
 typedef struct {
   gint64 recorded_ns, exposed_ns;
   guint64 n_copies;
-  GArray *longest; /* Stretch: the longest intervals, at most MAX_MARKS; sorted by start when all intervals are known */
-  guint least;     /* index of the shortest interval in `longest`; used when `longest` has MAX_MARKS elements */
+  /* Stretch: the longest intervals of this device, at most MAX_MARKS; sorted by start after all intervals are known */
+  GArray *longest;
+  guint least; /* index of the shortest interval in `longest`; set when `longest` has MAX_MARKS elements */
 } Device;
 
 typedef struct {
   const LoomRuleContext *context;
   const LoomDeviceRows *rows;
-  Device *devices; /* [group of `rows`] the device of the group */
+  Device *devices; /* array: [index in rows->groups] the device of this group */
 } Job;
 
 static gint64
@@ -44,8 +46,9 @@ get_length (const GArray *stretches, guint i)
   return stretch->end_ns - stretch->begin_ns;
 }
 
-/* Adds an interval to `longest`, unless `longest` already has MAX_MARKS longer ones. Most intervals are shorter than
- * all of these and cost one comparison. */
+/* Adds an interval to device->longest. If this array already has MAX_MARKS elements, the interval replaces the shortest
+ * element; if the interval is not longer than the shortest element, nothing is changed. For most intervals, this takes
+ * only one comparison. */
 static void
 keep_longest (Device *device, Stretch stretch)
 {
@@ -81,8 +84,8 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 }
 
 /* Counts a copy, and sets the member `copy` of each interval in device->longest that begins while the copy runs.
- * `first`: index of the first interval that may begin then; it is advanced, so the copies of a row must come in order
- * of time. They do not overlap. */
+ * `first`: index of the first interval that may begin while the copy runs; each call increases it. Therefore, the
+ * copies of a row, which do not overlap, must be passed in order of time. */
 static void
 offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns, guint *first)
 {
@@ -135,8 +138,9 @@ get_percent (const Device *device)
   return device->recorded_ns > 0 ? 100 * (double) device->exposed_ns / (double) device->recorded_ns : 0;
 }
 
-/* Returns TRUE if device `a` violates the rule more clearly than `b`: a device with at least MIN_COPIES copies counts
- * as worse than one with fewer; otherwise the larger share of time in copies is worse. */
+/* Returns TRUE if device `a` is worse than device `b`, else FALSE. A device with at least MIN_COPIES copies is worse
+ * than a device with fewer. If both devices or neither of them have at least MIN_COPIES copies, the device with the
+ * larger share of time in copies is worse. */
 static gboolean
 is_worse (const Device *a, const Device *b)
 {
@@ -144,8 +148,8 @@ is_worse (const Device *a, const Device *b)
   return enough != (b->n_copies >= MIN_COPIES) ? enough : get_percent (a) > get_percent (b);
 }
 
-/* Counts the devices beyond the limit. Returns the index of the worst device in job->devices; −1 if nothing was
- * recorded. */
+/* Counts the devices that exceed the threshold. Returns the index of the worst device in job->devices; −1: no device
+ * was recorded. */
 static int
 count_devices (const Job *job, LoomRuleResult *result)
 {
@@ -170,8 +174,8 @@ count_devices (const Job *job, LoomRuleResult *result)
   return worst;
 }
 
-/* Marks the intervals in device->longest. Returns the name of the copy in the longest one; NULL if it is unknown. Owned
- * by the caller. */
+/* Marks the intervals in device->longest. Returns the name of the copy in the longest interval; NULL: unknown. Owned by
+ * the caller. */
 static char *
 mark_stretches (const Job *job, LoomRuleResult *result, const Device *device)
 {
@@ -191,7 +195,8 @@ mark_stretches (const Job *job, LoomRuleResult *result, const Device *device)
   return loom_ellipsize_middle (loom_trace_get_name (trace, name)->text, NAME_LETTERS);
 }
 
-/* Returns the share of the time of all devices beyond the limit in which they only copy memory, in percent. */
+/* Considers the devices that exceed the threshold. Returns which share of their time they only copy memory, in percent:
+ * the sum of the times in which they only copy ÷ the sum of their recorded times. */
 static double
 get_mean_percent (const Job *job, LoomRuleResult *result)
 {

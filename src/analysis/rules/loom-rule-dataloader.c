@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dataloader: compares the number of processes that load data at the same time with the number of CPU cores of their
- * node.
+ * The rule Dataloader: compares the number of processes that load data at the same time with the number of CPU cores of
+ * their node.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -13,15 +13,16 @@
 
 enum { MIN_THRESHOLD, MAX_THRESHOLD };
 
-/* A host is checked only if its processes load data in more than this number of seconds, as in SageMaker's Dataloader
- * rule. */
+/* A host is checked only if its processes load data during more than this number of seconds. SageMaker's rule
+ * Dataloader has the same limit. */
 #define FEWEST_SECONDS 10
 
 typedef struct {
   const LoomRuleContext *context;
   LoomRuleResult *result;
-  guint *n_cores;  /* [host id] number of cores */
-  gint64 *lost_ns; /* [host id] time in which processes waited for data; NULL until the first host violates the rule */
+  guint *n_cores; /* array: [host id] number of cores */
+  /* array: [host id] time during which processes waited for data; NULL until the first host violates the rule */
+  gint64 *lost_ns;
 } Judge;
 
 static guint *
@@ -65,9 +66,9 @@ list_waits (const LoomRuleContext *context)
   return waits;
 }
 
-/* Returns an array: [host id] time in which at least one process waited for its next batch. More loader processes could
- * not save more than this time. Computed for all hosts at once, because listing the calls reads their args from the
- * files. */
+/* Returns an array: [host id] time during which at least one process waited for its next batch. More loader processes
+ * cannot save more than this time. Computed for all hosts at once, because listing the calls reads their args from the
+ * files. Owned by the caller. */
 static gint64 *
 measure_lost (const LoomRuleContext *context)
 {
@@ -137,7 +138,9 @@ judge (Judge *self, const LoomLoaderHost *host)
     return;
   add_violation (self, host, name);
   if (result->n_violations > 1)
-    return; /* the sentence describes only the first node that violates the rule; see say_others() */
+    /* the sentence describes only the first node that violates the rule; say_others() adds the number of the other
+     * nodes */
+    return;
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
@@ -147,7 +150,7 @@ judge (Judge *self, const LoomLoaderHost *host)
     name, at, n_cores, ceil (fewest), floor (most));
 }
 
-/* Appends to the sentence, which describes one node, the number of other nodes that violate the rule. */
+/* Appends the number of other nodes that violate the rule to the sentence, which describes one node. */
 static void
 say_others (LoomRuleResult *result)
 {

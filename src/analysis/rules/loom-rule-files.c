@@ -16,8 +16,8 @@ loom_rule_files_dup_folder (void)
   return g_build_filename (g_get_user_data_dir (), "traceloom", "rules", NULL);
 }
 
-/* Returns the folder of the rules that are delivered with the program. A program that runs from its build folder uses
- * the rules of its source tree. */
+/* Returns the folder of the rules that are delivered with the program. If the program runs from its build folder, this
+ * is the folder in the source tree. */
 static const char *
 shipped_folder (void)
 {
@@ -53,7 +53,7 @@ loom_rule_files_list (const char *folder)
   return (char **) g_ptr_array_free (paths, FALSE);
 }
 
-/* Reads rule files. A file that is in a folder and also among the chosen files is read once. */
+/* Reads rule files. A file that is both in a rules folder and among the chosen files is read only once. */
 static void
 read_files (const char *const *paths, const LoomRuleParameters *parameters, GHashTable *seen, GPtrArray *all,
             GPtrArray *problems)
@@ -110,8 +110,8 @@ loom_rule_files_read_parameters (GPtrArray *problems)
   return parameters;
 }
 
-/* Reads the JSON document of the parameter file. Returns a new, empty document if the file does not exist, and NULL
- * with `error` if it cannot be read. Owned by the caller. */
+/* Reads the JSON document of the parameter file. If the file does not exist, returns a new, empty document. Returns
+ * NULL and sets `error` if the file cannot be read. Owned by the caller. */
 static JsonNode *
 load_document (const char *path, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GPUMemoryIncrease: compares the mean over a window of samples with the mean over the window before it. The windows of
- * SageMaker's own rule overlap almost completely, so that it never detects slow growth.
+ * The rule GPUMemoryIncrease: compares the mean over a window of samples with the mean over the window before it. In
+ * SageMaker's own rule, the two windows overlap almost completely, so that the rule never detects slow growth.
  */
 #include <glib/gi18n.h>
 
@@ -15,15 +15,15 @@ typedef struct {
   const LoomSampleSeries *worst;
 } Count;
 
-/* The sum of a series' samples in the current window, and the sum in the window before it. */
+/* `sum`: sum of a series' samples in the current window; `before`: sum in the window before it. */
 typedef struct {
   const LoomSampleSeries *series;
   guint32 window;
   double sum, before;
 } Sums;
 
-/* A range that will be marked; each further sample beyond the limit extends it. `open`: the range has begun, but was
- * not marked yet. */
+/* A range to be marked. Each further sample beyond the limit extends the range. `open`: TRUE if the range has begun,
+ * but is not marked yet. */
 typedef struct {
   gint64 begin_ns, end_ns;
   gboolean open;
@@ -63,8 +63,8 @@ extend (LoomRuleResult *result, Stretch *stretch, const Sums *sums, guint32 i, c
   stretch->open = TRUE;
 }
 
-/* Evaluates the rule for a series: marks the ranges in which usage grows by more than the limit, and keeps the series
- * with the largest growth. */
+/* Evaluates the rule for a series. Marks the ranges in which usage grows by more than the limit, and updates `count`
+ * with the largest growth and its series. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *series, Count *count)
 {

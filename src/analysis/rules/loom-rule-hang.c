@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hang: fires if the dumps of flight recorders show that the job hung. The finding says for which ranks the others wait
- * (loom-hang.h).
+ * The rule Hang: fires if the dumps of flight recorders show that the job hung. The finding states for which ranks the
+ * other ranks wait (loom-hang.h).
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "loom-hang-words.h"
 #include "loom-rule-private.h"
 
-/* Returns the part of the range that contains events. The range itself may be all of time. */
+/* Returns the part of the range that contains events, because the range itself may be all of time. */
 static LoomRange
 get_recorded (const LoomRuleContext *context)
 {
@@ -20,7 +20,8 @@ get_recorded (const LoomRuleContext *context)
   return recorded;
 }
 
-/* Marks the oldest collective that never ended on the rank; if there is none, marks the whole recorded range. */
+/* Marks the rank's oldest collective that has not ended. If there is no such collective, marks the whole recorded
+ * range. */
 static void
 mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
 {
@@ -36,7 +37,8 @@ mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHan
   loom_rule_result_add_mark (result, &mark);
 }
 
-/* Removes the full stop at the end of `sentence`, because the sentences of findings have none. Returns `sentence`. */
+/* Removes the full stop at the end of `sentence`, because sentences of findings have no full stop. Returns
+ * `sentence`. */
 static char *
 drop_full_stop (char *sentence)
 {

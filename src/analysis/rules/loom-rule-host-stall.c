@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HostStall: fires if a step takes much longer than the other steps of its rank, because a device once waits for its
- * host. The rule HostBound is about waits that recur; the rule DataLoadingStalls is about waits for data. The first
- * step of a rank is not checked, because it warms up. Ranks with fewer than LEAST_STEPS steps are not checked.
+ * The rule HostStall: fires if a step takes much longer than the other steps of its rank, because a device waits for
+ * its host once. (The rule HostBound is about repeated waits; the rule DataLoadingStalls is about waits for data.) The
+ * first step of a rank is not checked, because it contains the warm-up. Ranks with fewer than LEAST_STEPS steps are not
+ * checked.
  */
 #include <glib/gi18n.h>
 
@@ -15,7 +16,7 @@ enum { THRESHOLD };
 
 #define LEAST_STEPS 3
 
-/* The steps of a rank that have the same format and mode. */
+/* The steps of a rank that have the same format and the same mode. */
 typedef struct {
   double median_ns;
   gint64 first_ns;   /* start of the rank's first step */
@@ -27,9 +28,10 @@ typedef struct {
   const LoomIdleGap *gap;
   const LoomStep *step;
   const LoomTrack *track; /* the stream on which the gap ends */
-  gint64 wait_ns;         /* length of the gap or, if smaller, the excess of the step over median_ns */
-  gint64 median_ns;       /* median of the rank's steps */
-  /* the time by which this step exceeds the rank's median, at most wait_ns, added up for all ranks counted in n_held */
+  gint64 wait_ns;         /* the time by which the step exceeds median_ns, but at most the length of the gap */
+  gint64 median_ns;       /* median duration of the steps of the rank */
+  /* time that is lost on all ranks that `n_held` counts: the sum of the times by which the step exceeds the median of
+   * each of these ranks; at most wait_ns is counted for a rank */
   gint64 lost_ns;
   /* `n_held`: number of ranks on which the step exceeds the rank's median by more than wait_ns ÷ 2; `n_all`: number of
    * ranks that have this step */
@@ -48,8 +50,8 @@ get_length_ns (const LoomStep *step)
   return loom_time_sub (step->end_ns, step->begin_ns);
 }
 
-/* Returns a key that is equal for all steps of one rank: trace, node and rank. If the rank is unknown (−1), all steps
- * of the trace count as steps of one rank. */
+/* Returns a key made from trace, node and rank, which is equal for all steps of one rank. If the rank is unknown (−1),
+ * all steps of the trace have the same key. */
 static LoomRankKey
 get_key (const LoomStep *step)
 {
@@ -86,8 +88,8 @@ add_step (GHashTable *lines, const LoomStep *step)
   g_array_append_val (line->durations, length);
 }
 
-/* Returns a table: result of get_key() for a rank → Line. A Line contains those steps of the rank that have the same
- * format and mode as `like`. */
+/* Returns a hash table. Key: result of get_key() for a rank. Value: a Line with those steps of the rank that have the
+ * same format and mode as `like`. */
 static GHashTable *
 gather_lines (const LoomSteps *steps, const LoomStep *like)
 {
@@ -113,8 +115,8 @@ get_excess_ns (GHashTable *lines, const LoomStep *step)
   return get_length_ns (step) - (gint64) line->median_ns;
 }
 
-/* Sets lost_ns, n_held and n_all of `stall` by comparing its step with the other steps, on every rank that has the
- * step. */
+/* Sets lost_ns, n_held and n_all of `stall`. For this, considers each rank that has the step of the stall, and compares
+ * this step with the other steps of the rank. */
 static void
 measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
 {
@@ -130,8 +132,9 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
   }
 }
 
-/* Sets stall->step to the step in which the gap ends. A rank may have steps of several formats; only a step of the same
- * trace and format as the device's track counts. stall->step stays NULL if the gap ends in no such step. */
+/* Sets stall->step to the step in which the gap ends; sets it to NULL if there is no such step. A rank may have steps
+ * of several formats. Therefore, only steps that have the same trace and the same format as the track of the device are
+ * considered. */
 static void
 find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 {
@@ -147,8 +150,8 @@ find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
     stall->step = step;
 }
 
-/* Fills `stall` for a gap. Returns FALSE if the gap ends outside of steps, or if its step cannot be compared with
- * others: it is the first step of the rank, or the rank has fewer than LEAST_STEPS steps. */
+/* Fills `stall` for a gap and returns TRUE. Returns FALSE in three cases: the gap does not end in a step; this step is
+ * the first one of its rank; the rank has fewer than LEAST_STEPS steps. */
 static gboolean
 measure (LoomTimeline *timeline, const LoomSteps *steps, const LoomIdleGap *gap, Stall *stall)
 {
@@ -211,8 +214,8 @@ say (LoomRuleResult *result, const Stall *stall)
                                   wait, step, length, median);
 }
 
-/* Checks the longest gaps, but only one gap in each step. The sentence describes the stall that takes the largest share
- * of a typical step. */
+/* Checks the longest gaps; if several of them end in the same step, checks only the first. The sentence of the result
+ * describes the stall that takes the largest share of the duration of a typical step. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)
 {

@@ -3,8 +3,8 @@
  * The rules HostBound and LaunchGaps. Each reports a part of the idle time of devices, according to the cause of each
  * gap between kernels or copies (the binding predecessor, loom-idle-time.h). The two parts do not overlap.
  *
- *   HostBound    gaps that end late because the host launched the work too late. Where the rule DataLoadingStalls
- *                fires, time in which the host waits for data is excluded: that rule reports this time as lost.
+ *   HostBound    gaps that last long because the host launched the next work too late. If the rule DataLoadingStalls
+ *                fires, time in which the host waits for data is excluded, because that rule reports this time as lost.
  *   LaunchGaps   gaps before work that was already queued: the pause that a device makes before every kernel. Devices
  *                with fewer than MIN_GAPS such gaps are not checked.
  */
@@ -64,7 +64,7 @@ get_mean (gint64 sum_ns, guint64 n)
   return n > 0 ? (gint64) ((guint64) sum_ns / n) : 0;
 }
 
-/* Marks the longest launch gap of a device, in a result of LaunchGaps. */
+/* In a result of LaunchGaps, marks the longest launch gap of a device. */
 static void
 mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
 {
@@ -74,9 +74,10 @@ mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
     loom_rule_result_add_mark (result, &mark);
 }
 
-/* Adds a device to the result. `most`: the largest share of time that any device loses, in percent. If `most` exceeds
- * the threshold, devices that lose nearly as much count as affected too, even below the threshold. Otherwise a
- * threshold between nearly equal values would report only some of the devices. */
+/* Adds a device to the result. `most`: the largest share of time that any device loses, in percent. A device counts as
+ * affected in two cases: its own share exceeds the threshold; or `most` exceeds the threshold, and the share of the
+ * device is nearly as large as `most`. Because of the second case, devices with nearly equal shares are either all
+ * reported, or none of them is. */
 static void
 add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, double most)
 {
@@ -85,8 +86,8 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, do
   loom_rule_details_set (result->details, name, percent);
   loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
   result->n_datapoints++;
-  /* caused_ns also includes devices below the threshold, because the bubbles that LaunchGaps explains contain the gaps
-   * of all devices */
+  /* caused_ns also includes the gaps of devices below the threshold: LaunchGaps may be the cause of bubbles, and a
+   * bubble contains the gaps of all devices */
   if (is_of_gaps (result))
     result->caused_ns = loom_time_add (result->caused_ns, get_lost_ns (result, row));
   if (!(percent > threshold) && !(most > threshold && loom_statistics_are_alike (percent, most)))
@@ -96,8 +97,8 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, do
   mark_longest (result, row);
 }
 
-/* Returns the device that loses the largest share of its recorded time; NULL if there are no devices or, for
- * LaunchGaps, if no device has MIN_GAPS gaps. */
+/* Returns the device that loses the largest share of its recorded time. For LaunchGaps, only devices with at least
+ * MIN_GAPS gaps are considered. NULL: there are no such devices. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -111,9 +112,9 @@ find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
   return worst;
 }
 
-/* Returns the device that the sentence names: of the devices that lose more than the threshold, the one that loses the
- * most time, because a device that was recorded only briefly may lose a large share of very little. `worst`: the device
- * with the largest share, which is named if none loses more than the threshold. */
+/* Returns the device for the sentence: among the devices whose lost share exceeds the threshold, the one that loses the
+ * most time. (A device that was recorded only briefly may lose a large share, but little time.) If no device exceeds
+ * the threshold, returns `worst`, the device with the largest share. */
 static const LoomIdleRow *
 find_named (const LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst, double threshold)
 {
@@ -146,7 +147,8 @@ mark_host_gaps (LoomRuleResult *result, const GArray *gaps)
   }
 }
 
-/* Marks further long launch gaps (`gaps`), but only in traces in which mark_longest() has marked a gap. */
+/* Marks long launch gaps of the list `gaps`. Considers only gaps in those traces in which mark_longest() has marked a
+ * gap. */
 static void
 mark_launch_gaps (LoomRuleResult *result, const GArray *gaps)
 {
@@ -166,8 +168,8 @@ mark_launch_gaps (LoomRuleResult *result, const GArray *gaps)
 
 /* --- sentence of the finding -------------------------------------------------------------------------------------- */
 
-/* Adds to the sentence how long the device waits for data, so that the user knows whether this time is counted as
- * lost. */
+/* Adds to the sentence how long the device waits for data, so that users know whether the lost time includes such
+ * waits. */
 static void
 say_data (LoomRuleResult *result, const LoomIdleRow *worst)
 {
@@ -205,7 +207,8 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
                                   name, percent);
 }
 
-/* Stores the sentence about the waits for the host as a loss below the limit (LoomRuleResult.small_loss). */
+/* Stores the sentence of the result, which is about the waits for the host, as text about a loss below the limit
+ * (LoomRuleResult.small_loss). */
 static void
 note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
 {
@@ -213,9 +216,9 @@ note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
   loom_rule_result_take_small_loss (result, loom_sentence_dup (capital), get_lost_ns (result, worst));
 }
 
-/* Sets the headline of a finding about several devices, whose sentence names only the worst of them. Sets none if at
- * least one device waits for data for LEAST_DATA_PERCENT of its time or more, because the finding must mention such
- * waits, and the headline does not. */
+/* Sets the headline of a finding about several devices. The headline is needed because the sentence names only the
+ * worst device. Exception: if a device waits for data for at least LEAST_DATA_PERCENT of its time, sets no headline:
+ * the finding must mention such waits, and the headline does not. */
 static void
 say_host_of_all (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -301,8 +304,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
   if (is_of_gaps (result)) {
-    /* Launch gaps delay a stage of a pipeline, and the next stages wait for it, so PipelineBubbles is an effect of
-     * LaunchGaps. */
+    /* if launch gaps delay a stage of a pipeline, the next stages wait for this stage; therefore, findings of
+     * PipelineBubbles may be effects of LaunchGaps */
     result->explains[1] = "PipelineBubbles";
     if (result->n_violations > 0)
       mark_launch_gaps (result, idle->longest);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LoadBalancing: compares the utilization histograms of the GPUs of a node.
+ * The rule LoadBalancing: compares the utilization histograms of the GPUs of a node.
  */
 #include <glib/gi18n.h>
 
@@ -17,8 +17,8 @@ mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpu
     loom_rule_result_add_occurrence (result, first_ns, last_ns, device->host, device->name);
 }
 
-/* Sets the message of the result. `worst`: the pair with the greatest distance, if this is beyond the threshold; NULL:
- * no pair is beyond it. `n_most`: number of samples of the GPU that has the most. */
+/* Sets the message of the result. `worst`: the pair with the greatest distance, if this distance is beyond the
+ * threshold; else NULL. `n_most`: largest number of samples that a GPU has. */
 static void
 say (LoomRuleResult *result, const LoomGpuBalance *balance, const LoomGpuBalancePair *worst, guint64 n_most,
      double patience)

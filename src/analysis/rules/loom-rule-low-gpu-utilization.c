@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LowGPUUtilization: finds GPUs that were hardly used over the last samples, or whose use fluctuated.
+ * The rule LowGPUUtilization: finds GPUs that were hardly used during the last samples, or whose usage fluctuated.
  */
 #include <glib/gi18n.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule MaxInitializationTime: limits the minutes from the start of the job to its first training step or, if the
- * job has no training steps, to its first step of any mode. If the format of the files records every step
- * (records_steps()), but the files contain none, the whole job counts as initialization.
+ * The rule MaxInitializationTime: fires if the initialization of the job takes too many minutes. The initialization
+ * lasts from the start of the job to its first training step or, if it has no training steps, to its first step of any
+ * mode. If the format of the files always records all steps (records_steps()), but there are no steps in the files, the
+ * whole job counts as initialization.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 
 enum { THRESHOLD };
 
-/* Returns TRUE if the files contain all steps of the job, as smdebug's Python timelines do. Other traces contain steps
- * only if the training script marks them, so a job without steps in its trace may still have had some. */
+/* Returns TRUE if the files contain all steps of the job, as smdebug's Python timelines do. Returns FALSE for other
+ * traces: they contain steps only if the training script marks them, so steps may be missing. */
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {
@@ -38,8 +39,8 @@ find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
   return any;
 }
 
-/* Returns TRUE if the time at which the job started is known on the clock of the steps. Otherwise sets the message of
- * the result and returns FALSE. */
+/* Returns TRUE if the start of the job is known and can be compared with the times of the steps. Otherwise sets the
+ * message of the result and returns FALSE. */
 static gboolean
 has_start (const LoomJobPhases *phases, LoomRuleResult *result)
 {

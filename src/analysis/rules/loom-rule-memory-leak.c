@@ -9,10 +9,10 @@
 
 enum { GROWTH };
 
-/* Ranks with fewer steps than this are not checked, because growth may then be the warm-up. */
+/* Ranks with fewer steps than this are not checked, because growth may be caused by the warm-up. */
 #define MIN_STEPS 4
 
-/* Returns "GPU 0 of rank 3"; "GPU 0" if the rank is unknown. Owned by the caller. */
+/* Returns the name of a device, such as "GPU 0 of rank 3"; "GPU 0" if the rank is unknown. Owned by the caller. */
 static char *
 dup_device (const LoomMemoryDevice *device)
 {

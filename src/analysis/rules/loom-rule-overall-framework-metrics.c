@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OverallFrameworkMetrics never fires: it reports which share of the time of all LoomDataFrame rows each kind of
- * work takes, and how much of the time between the first and the last step of a worker lies outside of steps.
+ * The rule OverallFrameworkMetrics, which never fires. It reports which share of the time of all rows of the
+ * LoomDataFrame each kind of work takes. It also reports how much of the time between the first and the last step of a
+ * worker is outside of steps.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static const struct {
 };
 
 /* Metrics and phases that take at most this share of the time of their kind are omitted from the details. The
- * percentages in the details are shares of the time that remains without the omitted ones. */
+ * percentages in the details are shares of the time of the remaining metrics and phases. */
 #define LEAST_SHARE 0.02
 
 static Kind
@@ -47,12 +48,12 @@ kind_of (const char *phase)
   return kind;
 }
 
-/* For each kind and each text: the total time of the rows with this text. The text of a row is its metric or, for steps
- * and passes, its phase. */
+/* Total times of rows: array: [Kind][id of a text in the LoomDataFrame]. The text of a row is its metric; for steps and
+ * passes, it is its phase. */
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;
-  guint8 *kind; /* [id of a text in the LoomDataFrame] Kind of the text */
+  guint8 *kind; /* array: [id of a text in the LoomDataFrame] Kind of the text */
   double *times[N_KINDS];
 } Times;
 
@@ -108,7 +109,7 @@ typedef struct {
   gint64 first_ns, last_ns, in_steps_ns;
 } Worker;
 
-/* Returns the time between steps, summed over all workers. For each worker, this is the time from the start of its
+/* Returns the time between steps, added up over all workers. For one worker, this is the time from the start of its
  * first step to the end of its last step, minus the durations of its steps, but at least 0. */
 static double
 find_others (const LoomDataFrame *frame)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OverallSystemUsage never fires: it reports, for each node, the maximum, the minimum and percentiles of the usage
- * of network, GPUs, CPUs, memory and I/O.
+ * The rule OverallSystemUsage, which never fires. It reports, for each node, the maximum, the minimum and percentiles
+ * of the usage of network, GPUs, CPUs, memory and I/O.
  */
 #include <glib/gi18n.h>
 #include <math.h>

@@ -116,7 +116,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
 struct _LoomRuleParameters {
   double values[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
   char *texts[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
-  /* name, in lower case, of a rule that is not built in → JsonObject with the values of its parameters */
+  /* name of a custom rule, in lower case → JsonObject with the values of its parameters */
   GHashTable *custom;
 };
 
@@ -220,7 +220,7 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
-/* Returns the index of the rule's parameter with this name; if the rule has no such parameter, returns the number of
+/* Returns the index of the rule's parameter with this name. If the rule has no such parameter, returns the number of
  * its parameters. */
 static guint
 find_parameter (guint rule, const char *name)
@@ -315,7 +315,8 @@ set_value (Reader *reader, guint rule, const char *name, JsonNode *node)
     warn (reader, "%s The default is kept", error->message);
 }
 
-/* Sets a parameter from a key that contains the rule and the parameter, such as "CPUBottleneck_threshold". */
+/* Sets a parameter from a key that consists of the names of the rule and the parameter, such as
+ * "CPUBottleneck_threshold". */
 static void
 set_joined (Reader *reader, const char *key, JsonNode *node)
 {
@@ -332,9 +333,10 @@ set_joined (Reader *reader, const char *key, JsonNode *node)
     set_value (reader, (guint) rule, bar + 1, node);
 }
 
-/* Sets parameters from the members of an object. If `rule` is −1, the names of the members contain the rule, such as
- * "CPUBottleneck_threshold"; otherwise they are parameters of `rule`. A member with the name of a rule may contain an
- * object with the parameters of that rule. */
+/* Sets parameters from the members of an object. If `rule` is the index of a rule, each member is named like a
+ * parameter of this rule. If `rule` is −1, the name of a member consists of the names of a rule and of a parameter,
+ * such as "CPUBottleneck_threshold"; or it is the name of a rule, and the value is an object with the parameters of
+ * this rule. */
 static void
 set_members (Reader *reader, int rule, JsonObject *object)
 {
@@ -368,7 +370,7 @@ text_member (JsonObject *object, const char *name)
            : NULL;
 }
 
-/* Reads the custom parameters of ProfilerReport from a text that looks like a printed Python dictionary. */
+/* Reads the custom parameters of ProfilerReport from a text in the form of a printed Python dictionary. */
 static void
 read_custom (Reader *reader, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The built-in rules: their names, their parameters with the defaults of SageMaker's rule package, and the values that
- * the user set. Built by one thread, then read by any.
+ * the user set. Built by one thread; then any thread may read it.
  */
 #pragma once
 
@@ -17,13 +17,13 @@ typedef enum {
 } LoomParameterKind;
 
 typedef struct {
-  const char *name; /* NULL: end of the list of parameters */
+  const char *name; /* NULL marks the end of the list of parameters */
   LoomParameterKind kind;
   double initial;
-  /* text for the user that says what the value limits, for example "GPU busy (p95) below"; NULL: users cannot set this
-   * parameter; marked for translation */
+  /* text for the user that states what the value limits, such as "GPU busy (p95) below"; marked for translation; NULL:
+   * users cannot set this parameter */
   const char *label;
-  const char *unit; /* "%", "" or a word; marked for translation */
+  const char *unit; /* "%", "", or a word that is marked for translation */
 } LoomRuleParameter;
 
 typedef struct {
@@ -58,7 +58,7 @@ typedef enum {
 
 extern const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES];
 
-/* Returns the index of the rule with this name, ignoring case; −1 if there is none. */
+/* Returns the index of the rule with this name, without regard to upper and lower case; −1: there is none. */
 int loom_rule_parameters_find (const char *name);
 
 typedef struct _LoomRuleParameters LoomRuleParameters;
@@ -66,33 +66,34 @@ typedef struct _LoomRuleParameters LoomRuleParameters;
 LoomRuleParameters *loom_rule_parameters_new (void); /* Returns parameters that all have their default values. */
 void loom_rule_parameters_free (LoomRuleParameters *settings);
 
-/* Returns the value of the parameter with this index; its default value if `settings` is NULL. */
+/* Returns the value of a parameter; its default value if `settings` is NULL. `rule`, `parameter`: indices of the rule
+ * and of its parameter. */
 double loom_rule_parameters_get (const LoomRuleParameters *settings, guint rule, guint parameter);
 /* Returns the value of a text parameter; NULL: not set. Borrowed. */
 const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, guint parameter);
 
-/* Sets a parameter from the text of its value; ignores the case of the parameter's name. "", None and null keep the
- * default value. If the parameter is unknown or the value is bad, returns FALSE with LOOM_ERROR_RANGE, in the words of
- * SageMaker's SDK, and changes nothing. */
+/* Sets a parameter from the text of its value. Upper and lower case of the parameter's name are not distinguished. If
+ * the text is "", None or null, changes nothing. If the parameter is unknown or the value is unusable, changes nothing,
+ * and returns FALSE with LOOM_ERROR_RANGE and the message of SageMaker's SDK. */
 gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *name, const char *text,
                                    GError **error);
 
-/* Applies the parameters in a document of one of these forms: {"CPUBottleneck": {"threshold": "10"}},
- * {"CPUBottleneck_threshold": "10"}, the ProfilerRuleConfigurations of a request, or one of its RuleParameters. Keeps
- * objects of rules that are not built in for loom_rule_parameters_get_custom(). Adds a text to `warnings` (owned texts)
- * for each unusable value, and the names of unknown rules to `unknown`; both may be NULL. Applies all other values.
- * Returns FALSE with LOOM_ERROR_FORMAT if the document is not an object or array. */
+/* Applies the parameters in a document of one of these forms: {"CPUBottleneck": {"threshold": "10"}};
+ * {"CPUBottleneck_threshold": "10"}; the ProfilerRuleConfigurations of a request, or one of its RuleParameters. Stores
+ * the objects of custom rules for loom_rule_parameters_get_custom(). For each unusable value, adds a text to
+ * `warnings`; for each unknown rule, adds its name to `unknown`. (Both arrays own their texts, and may be NULL.)
+ * Applies all other values. Returns FALSE with LOOM_ERROR_FORMAT if the document is not an object or array. */
 gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
                                     GPtrArray *unknown, GError **error);
 
-/* Like loom_rule_parameters_read(), but reads the document from a file of at most LOOM_LIMIT_CONFIG_BYTES, as strict
- * JSON. Errors name the file. Blocks. */
+/* Like loom_rule_parameters_read(), but reads the document from a file of at most LOOM_LIMIT_CONFIG_BYTES bytes, which
+ * must be strict JSON. Errors contain the name of the file. Blocks. */
 gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
                                          GPtrArray *unknown, GError **error);
 
-/* Returns the values that the documents read so far contain for a custom rule, for example {"above": "40 %"}. The case
- * of the rule's name is ignored. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: the
- * documents contain none. */
+/* Returns the values for a custom rule in the documents that were read so far, such as {"above": "40 %"}. Upper and
+ * lower case of the rule's name are not distinguished. loom_custom_rules_set_parameters() interprets the values.
+ * Borrowed; NULL: there are no values for the rule. */
 JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
 /* Returns the parameters of a rule as lines "name:value". Owned by the caller. */

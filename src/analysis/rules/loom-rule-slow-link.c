@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule SlowLink: finds groups of ranks whose transfers take longer than the transfers of other groups of the same
- * kind (loom-transfers.h).
+ * The rule SlowLink: fires if the transfers of a group of ranks take longer than the same transfers of comparable
+ * groups (loom-transfers.h).
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -20,7 +20,8 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : 0;
 }
 
-/* Returns the group that is slowest in relation to comparable groups; NULL if no group can be compared. */
+/* Returns the group whose transfers are slowest in relation to those of comparable groups. NULL: no group can be
+ * compared with others. */
 static const LoomTransferGroup *
 find_worst (const LoomTransfers *transfers)
 {
@@ -43,7 +44,7 @@ belongs_to (const LoomTransferList *list, const LoomTransfer *transfer, const Lo
                  &g_array_index (transfers->ranks, gint, group->first_rank), group->n_ranks * sizeof (gint)) == 0;
 }
 
-/* Marks the transfers of the group that take longer than the typical transfer (typical_ns). */
+/* Marks those transfers of the group that take longer than the typical transfer (LoomTransferGroup.typical_ns). */
 static void
 mark_transfers (LoomRuleResult *result, LoomCollectives *collectives, const LoomTransferList *list,
                 const LoomTransfers *transfers, const LoomTransferGroup *group)
@@ -69,8 +70,8 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
   if (__builtin_mul_overflow (excess_ns, (gint64) group->n_ranks, &caused_ns))
     caused_ns = G_MAXINT64;
   result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
-  /* every rank of the group loses excess_ns, because the kernel of the transfer takes that much longer on each of
-   * them */
+  /* the slow transfer makes its kernel take excess_ns longer on every rank of the group; so each of these ranks loses
+   * excess_ns */
   result->caused_ns = loom_time_add (result->caused_ns, caused_ns);
 }
 
@@ -126,8 +127,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, LoomCollectives *
     say (result, transfers, worst);
 }
 
-/* Sets the headline to a sentence that states what equally fast links would save. `saved_ns`: time saved in each step;
- * `step_ns`: mean duration of a step. */
+/* Sets the headline to a sentence that states how much shorter the steps would be if all links were equally fast.
+ * `saved_ns`: time saved in each step; `step_ns`: mean duration of a step. */
 static void
 say_saving (LoomRuleResult *result, const LoomTransfers *transfers, gint64 saved_ns, gint64 step_ns)
 {
@@ -142,9 +143,10 @@ say_saving (LoomRuleResult *result, const LoomTransfers *transfers, gint64 saved
     ranks, get_factor (worst), saved, 100 * (double) saved_ns / (double) step_ns);
 }
 
-/* Limits lost_ns to the time that the steps would save if transfers took equally long, as the page of stragglers states
- * it. The extra time of the transfers may be larger than that, because the job does not wait for every transfer, and
- * transfers of several groups overlap. The steps save this time once, however many groups are slow. */
+/* Limits lost_ns to the time that the steps would save if comparable transfers took equally long. The page "Stragglers"
+ * states the same time. The sum of the extra times of the transfers may be larger than this limit, because the job does
+ * not wait for every transfer, and because transfers of several groups overlap. If several groups are slow, the saved
+ * time is counted only once. */
 static void
 bound_lost (LoomRuleResult *result, LoomCollectives *collectives, const LoomTransfers *transfers,
             GCancellable *cancellable)

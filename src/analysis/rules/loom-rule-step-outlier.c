@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule StepOutlier: finds steps that take longer than the mean of all steps of the same worker and mode by more
- * than a given number of standard deviations.
+ * The rule StepOutlier: fires if a worker has too many outlier steps in a mode. A step is an outlier if it exceeds the
+ * mean of all steps of the same worker and mode by more than a given number of standard deviations.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -14,12 +14,12 @@
 
 enum { STDDEV, MODE, N_OUTLIERS };
 
-/* As in SageMaker's StepOutlier rule, a worker with at most this many steps of a mode is not checked for this mode. */
+/* A worker with at most this many steps of a mode is not checked for this mode, as in SageMaker's rule StepOutlier. */
 #define FEWEST_STEPS 100
 
 typedef struct {
   guint32 worker, process;
-  GArray *rows; /* guint32: the rows of the LoomDataFrame that are steps of the group */
+  GArray *rows; /* guint32: indices of the LoomDataFrame rows with the steps of the group */
 } Group;
 
 typedef struct {
@@ -45,8 +45,8 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* Groups steps by worker and mode. The groups are in the order of their first steps. `mode`: only steps of this mode
- * are grouped; NULL: all steps. */
+/* Groups the steps by worker and mode. The groups are sorted by their first steps. `mode`: only steps of this mode are
+ * grouped; NULL: all steps are grouped. */
 static GPtrArray *
 group_steps (const LoomRuleContext *context, const char *mode)
 {
@@ -83,7 +83,7 @@ limit_of (const double *durations, guint n, double n_deviations, double *mean, d
   return *mean + n_deviations * *deviation;
 }
 
-/* Returns the durations of the group's steps in ns, in the order of the rows. Owned by the caller. */
+/* Returns the durations of the group's steps in ns, in the order of Group.rows. Owned by the caller. */
 static double *
 durations_of (const LoomDataFrameRows *rows, const Group *group)
 {
@@ -144,7 +144,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   }
 }
 
-/* Returns the number of workers that have more than FEWEST_STEPS steps of a mode. */
+/* Returns the number of ranks (workers) that have more than FEWEST_STEPS steps of at least one mode. */
 static guint
 count_ranks (const GPtrArray *groups)
 {
@@ -157,7 +157,7 @@ count_ranks (const GPtrArray *groups)
   return g_hash_table_size (seen);
 }
 
-/* Sets the sentence of the result. The sentence counts a step once for each rank that has it, because the step may be
+/* Sets the sentence of the result. A step that several ranks take together counts once for each rank, because it may be
  * an outlier on one rank only. */
 static void
 say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count, guint n_ranks)

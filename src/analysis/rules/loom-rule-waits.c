@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule ExpertImbalance: ranks wait for other ranks in all-to-all collectives. Also the rule PipelineBubbles for
- * runs in which bubbles cannot be measured: ranks wait for other ranks in messages (loom-rank-waits.h).
+ * The rule ExpertImbalance: fires if a rank waits too long for other ranks in all-to-all collectives. The file also
+ * evaluates the rule PipelineBubbles for runs in which bubbles cannot be measured: the rule then fires if a rank waits
+ * too long for messages from other ranks (loom-rank-waits.h).
  */
 #include <glib/gi18n.h>
 

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-/* If the lost times of the causes of an effect add up to at least this share of the effect's own lost time, the effect
- * has no finding of its own, but is shown in the finding of its largest cause. */
+/* The results of rules can be causes and effects of each other. A result that is an effect has no finding of its own if
+ * its causes explain at least this share of its lost time. The finding of its largest cause then mentions the
+ * effect. */
 #define LEAST_EXPLAINED 0.5
 
 static LoomRuleWeight *
@@ -16,8 +17,9 @@ get (const GArray *weights, guint i)
   return &g_array_index (weights, LoomRuleWeight, i);
 }
 
-/* Returns TRUE if the result `cause` explains the result `effect`: the rule of `cause` is known to explain the rule of
- * `effect`; or `cause` is about a rank for which other ranks wait, and `effect` is about these waiting ranks. */
+/* Returns TRUE if the result `cause` explains the result `effect`. There are two cases: LoomRuleResult.explains of
+ * `cause` contains the rule of `effect`; or `cause` is about a rank for which other ranks wait, and `effect` is about
+ * the waiting ranks. */
 static gboolean
 is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
@@ -36,17 +38,17 @@ is_cause_only (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return is_cause (cause, effect) && !is_cause (effect, cause);
 }
 
-/* Returns how much of the lost time of an effect a cause explains, in ns. This may include the time that the cause
- * costs other ranks (LoomRuleResult.caused_ns), but not if the effect is idle time of devices, because these may be
- * idle for another reason. */
+/* Returns how much of the lost time of `effect` is explained by `cause`, in ns. Usually, the time that the cause costs
+ * other ranks (LoomRuleResult.caused_ns) counts, too. It does not count if the effect is idle time of devices, because
+ * devices may be idle for other reasons. */
 static gint64
 get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
   return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
 }
 
-/* Returns TRUE if the rule of an effect would not fire without the part of its lost time that its causes explain,
- * `explained_ns`: the value that exceeds the limit of the rule is in proportion to the lost time. */
+/* Returns TRUE if, without the lost time that its causes explain (`explained_ns`), the rule of `effect` would not fire.
+ * Assumes that the value that the rule compares with its limit is proportional to the lost time. */
 static gboolean
 is_rest_allowed (const LoomRuleResult *effect, gint64 explained_ns)
 {
@@ -57,10 +59,10 @@ is_rest_allowed (const LoomRuleResult *effect, gint64 explained_ns)
   return limit->judged * (1 - (double) explained_ns / (double) effect->lost_ns) <= limit->value;
 }
 
-/* Returns the index of the largest cause of an effect if all causes of the effect together explain at least the share
- * LEAST_EXPLAINED of its lost time, or enough of it that the rest is below the limit of the rule: the finding of this
- * cause then mentions the effect, because both are about the same lost time. −1: the causes explain too little of the
- * effect. */
+/* Returns the index of the largest cause of an effect; −1 if the causes explain too little of the effect. They explain
+ * enough if they explain at least the share LEAST_EXPLAINED of its lost time, or if the unexplained part would not
+ * exceed the limit of the rule. The finding of the returned cause mentions the effect, because both are about the same
+ * lost time. */
 static gint
 find_cause (const GArray *weights, guint effect)
 {
@@ -80,9 +82,9 @@ find_cause (const GArray *weights, guint effect)
                                                                                                            : -1;
 }
 
-/* Makes the weight of each cause of an effect at least the mean lost time of the effect. Two kinds of causes may
- * explain only a small part of an effect: causes of idle time of devices, and stalls of the host. The weight of such a
- * cause is raised only if find_cause() returns it. */
+/* Raises the weights of causes of an effect to at least the mean lost time of the effect. Usually, raises the weights
+ * of all its causes. Exception: if the effect is idle time of devices, or if a cause is a stall of the host, the cause
+ * may explain only a small part of the effect; its weight is then raised only if find_cause() returns this cause. */
 static void
 raise_causes (GArray *weights, guint effect)
 {
@@ -96,9 +98,9 @@ raise_causes (GArray *weights, guint effect)
   }
 }
 
-/* Makes the weights (times) by which results are sorted. The weight of a result is its mean lost time
- * (loom_rule_result_get_average_ns()). But a cause must come before its effects, although it may lose less time itself,
- * for example a rank or link that makes others wait. */
+/* Makes the weights (times in ns) by which the results are sorted. The weight of a result is its mean lost time
+ * (loom_rule_result_get_average_ns()). A cause may lose less time than its effects, but must come before them;
+ * therefore, raise_causes() raises its weight. Examples of causes are a rank and a link for which others wait. */
 static GArray *
 new_weights (const GPtrArray *results)
 {
@@ -130,8 +132,8 @@ compare (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->result->name, y->result->name);
 }
 
-/* Sets the causes of the results that have no findings of their own. Begins with the last result. A result that has
- * effects keeps its own finding. */
+/* Sets LoomRuleWeight.cause of the results that have no finding of their own. Processes the results from the last to
+ * the first. A result that is already the cause of another result keeps its own finding. */
 static void
 set_causes (GArray *weights)
 {
@@ -143,10 +145,9 @@ set_causes (GArray *weights)
   }
 }
 
-/* Returns how much of the lost time of an effect is the cost of the cause. If the cause names a rank for which others
- * wait, this is the time of these waits. If the cause is a slow transfer, this is the time by which the transfer makes
- * each step longer, multiplied by the number of devices of the effect, because each of them loses this time. In other
- * cases, returns 0. */
+/* Returns how much of the lost time of `effect` is the cost of `cause`. If `cause` is about a rank for which others
+ * wait, returns the time that they wait. If `cause` is about a slow transfer, which makes each step longer, returns the
+ * sum of this additional time over the devices of `effect`. Otherwise, returns 0. */
 static gint64
 get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
@@ -159,7 +160,7 @@ get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cost_ns;
 }
 
-/* Returns how much of the lost time of an effect other findings explain, in ns. */
+/* Returns how much of the lost time of `effect` is explained by other findings, in ns. */
 static gint64
 sum_explained (const GArray *weights, guint effect)
 {
@@ -173,16 +174,15 @@ sum_explained (const GArray *weights, guint effect)
   return MIN (sum_ns, result->lost_ns);
 }
 
-/* Returns TRUE if other findings explain at least half of the time that a finding states as lost. */
+/* Returns TRUE if other findings explain at least half of the lost time of the finding `weight`. */
 static gboolean
 is_mostly_explained (const LoomRuleWeight *weight)
 {
   return weight->explained_ns > 0 && weight->explained_ns >= weight->result->lost_ns - weight->explained_ns;
 }
 
-/* Moves findings that are mostly effects of others (is_mostly_explained()) to the end of the list of findings, so that a
- * second cause is not listed after the effects of the first. Otherwise keeps the order. The references from effects to
- * causes stay valid. */
+/* Moves the findings for which is_mostly_explained() returns TRUE behind all other findings; otherwise keeps the order.
+ * Without this, effects of one cause could come before another cause. Updates the indices of the causes. */
 static GArray *
 move_effects_back (GArray *weights)
 {

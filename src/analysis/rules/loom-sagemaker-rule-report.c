@@ -8,7 +8,7 @@
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
-/* The folder to which the container with SageMaker's rules writes its reports. */
+/* The folder into which the container with SageMaker's rules writes its reports. */
 #define FOLDER "profiler-reports"
 #define MAX_REPORTS 256
 
@@ -53,8 +53,8 @@ take (LoomSagemakerRuleReport *report, JsonNode *root)
   }
 }
 
-/* Reads a whole file of at most LOOM_LIMIT_SESSION_BYTES. On failure, also if the file is larger, returns NULL and sets
- * `problem` to a translated sentence. */
+/* Reads a whole file of at most LOOM_LIMIT_SESSION_BYTES bytes. If the file is larger or cannot be read, returns NULL
+ * and sets `problem` to a translated sentence. */
 static char *
 read_text (const char *path, gsize *length, char **problem)
 {
@@ -104,7 +104,7 @@ loom_sagemaker_rule_reports_read (const LoomRun *run)
 {
   GPtrArray *reports = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_sagemaker_rule_report_free);
   g_autoptr (GHashTable) seen =
-    /* set of the paths read so far; a file may be listed several times, for different reasons */
+    /* paths of the files read so far; needed because a file may be listed several times, for different reasons */
     g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < loom_run_get_n_ignored (run) && reports->len < MAX_REPORTS; i++) {
     const char *path = loom_run_get_ignored (run, i)->path;
@@ -171,7 +171,8 @@ parameter_of (const char *parameters, const char *name)
   return NULL;
 }
 
-/* Compares parameter values as numbers if possible: 50 equals 50.0. */
+/* Returns TRUE if two values of a parameter are equal. If both are numbers, compares the numbers, so that 50 equals
+ * 50.0. */
 static gboolean
 is_same_value (const char *a, const char *b)
 {
@@ -200,8 +201,7 @@ compare_parameters (GPtrArray *differences, const LoomSagemakerRuleReport *repor
   }
 }
 
-/* Compares the counts of violations and data points, but only if the rule was evaluated both for the report and
- * here. */
+/* Compares the numbers of violations and data points. Does nothing if the rule was not evaluated in this program. */
 static void
 compare_counts (GPtrArray *differences, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {

@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-/* A rank whose reason for being late is unknown counts as late only if the others wait for it at least this share of
- * the time of the run, as the mean over these ranks. Otherwise some rank would be late in every run. */
+/* Used if it is unknown why a rank is late. The rank then counts as late only if each other rank waits for it, on
+ * average, at least this share of the time of the run. Without this limit, some rank would be late in every run. */
 #define LEAST_AWAITED 0.05
 
-/* Ranges are those in which the rank is at least this share as late as in the worst one. */
+/* LoomRankLateness.ranges lists a step or collective only if the lateness of the rank in it is at least this share of
+ * the rank's largest lateness in any step or collective. */
 #define LEAST_LATENESS 0.5
 
 static void
@@ -28,7 +29,7 @@ add_rank (GArray *ranks, LoomRankLateness rank, GArray *ranges)
 
 /* --- ranks that compute longer than others ------------------------------------------------------------------------ */
 
-/* Returns by how much of the typical time a worker computes longer than is typical in a step; 0 if it is unknown. */
+/* Returns by how much longer than typical a worker computes in a step, as a share of the typical time; 0: unknown. */
 static double
 get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
 {
@@ -36,7 +37,8 @@ get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
   return isfinite (cell) ? cell - 1 : 0;
 }
 
-/* Returns the time of a step on a worker; if the step has no span on it, the time of the step on all workers. */
+/* Returns the range of a step on a worker. If the step has no span on this worker, or if LoomSlowdown.source is
+ * LOOM_SLOWDOWN_OF_OPERATIONS, returns the range of the step on all workers. */
 static LoomRange
 get_step (const LoomSlowdown *slowdown, LoomTimeline *timeline, guint worker, guint step)
 {
@@ -87,7 +89,7 @@ add_slow_ranks (GArray *ranks, const LoomCollectives *collectives, const LoomSlo
 
 /* --- ranks that are late for other reasons ------------------------------------------------------------------------ */
 
-/* Returns the member of a collective with this LoomCollectiveMember.rank_number; NULL: there is none. */
+/* Returns the member of a collective whose LoomCollectiveMember.rank_number is `number`; NULL: there is none. */
 static const LoomCollectiveMember *
 find_member (const LoomCollectiveMember *members, guint n, guint32 number)
 {
@@ -124,8 +126,8 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
   add_rank (ranks, rank, list_collectives (collectives, late));
 }
 
-/* Returns the rank for which the others wait longest, unless they wait about as long for another rank, or hardly
- * wait. */
+/* Returns the rank for which the others wait longest. Returns NULL if they wait for this rank less than LEAST_AWAITED
+ * of the time, or if there is another rank for which they wait at least half as long. */
 static const LoomStraggler *
 find_awaited (const LoomCollectives *collectives, const LoomStragglers *stragglers)
 {

@@ -5,12 +5,13 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-/* upper limit, in ns, of least_launch_ns, least_gap_ns and least_return_ns (LoomSlowdownCalls), the shortest delays of
- * each kind in the trace: if every delay of a kind is longer, the delays are waits for something else */
+/* Upper limit, in ns, of LoomSlowdownCalls.least_launch_ns, least_gap_ns and least_return_ns. Each of these is the
+ * shortest delay of its kind in the trace, but at most this limit, because a longer delay would include a wait for
+ * something else. */
 #define MOST_LEAST_NS 50000
 
 /* An earlier operation for which an operation may have waited. `before`: index of the earlier operation; `end_ns`: its
- * end; `least_ns`: shortest delay between this end and the start of the waiting operation. */
+ * end; `least_ns`: minimum delay between this end and the start of the waiting operation. */
 typedef struct {
   guint32 before;
   gint64 end_ns, least_ns;
@@ -65,9 +66,9 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits between calls and kernels ------------------------------------------------------------------------------ */
 
-/* Adds the waits of an operation that starts at `begin_ns`. The wait with the latest end_ns + least_ns is the one that
- * delayed the operation. Its lag (LoomSlowdownWait.lag_ns) is the whole time from its end_ns to `begin_ns`. The lag of
- * each other wait is the shortest delay of its kind. */
+/* Adds the waits of an operation that starts at `begin_ns`. The wait with the largest end_ns + least_ns determined the
+ * start of the operation; its lag (LoomSlowdownWait.lag_ns) is the time from its end_ns to `begin_ns`. The lag of each
+ * other wait is its least_ns, or the time from its end_ns to `begin_ns` if this is shorter. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {
@@ -88,11 +89,11 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* Returns the kernel for which `kernel` may have waited; LOOM_SLOWDOWN_NONE: there is none. Considers, on each other
- * stream, only the last kernel that ends before `kernel` starts; it must have been launched before `kernel`, and end at
- * most LOOM_SLOWDOWN_AWAITED_NS before `kernel` starts. Of these kernels, returns the one that ends last. `places`:
- * [stream] number of kernels that end before `kernel` starts; each call updates `places`, so calls must come in order
- * of start. */
+/* Returns the kernel on another stream for which `kernel` may have waited; LOOM_SLOWDOWN_NONE: there is none. On each
+ * other stream, there is one candidate: the last kernel that ends before `kernel` starts. It counts only if it was not
+ * launched after `kernel`, and ends at most LOOM_SLOWDOWN_AWAITED_NS before `kernel` starts. If several candidates
+ * count, returns the one that ends last. `places`: array: [stream] number of kernels that end before `kernel` starts.
+ * Each call updates `places`, so the function must be called for the kernels in the order of their starts. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -140,7 +141,8 @@ connect_kernels (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
   }
 }
 
-/* Returns the last kernel of a stream that was launched before a call began and ended before the call returned. */
+/* Returns the index of the last kernel of a stream that was launched before a call began and ended before the call
+ * returned; LOOM_SLOWDOWN_NONE: there is none. `event`: the event for the return of the call. */
 static guint32
 find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const LoomSlowdownCall *event)
 {
@@ -162,10 +164,9 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Adds the waits of the operation that is the return of a call. `before`: the wait for the previous event of the host.
- * The return also waits until the copy that the call made has ended. If the call made no copy, the return waits for a
- * kernel: on each stream, the last kernel that was launched before the call is found, and the return waits for the one
- * of them that ended last. */
+/* Adds the waits of an operation that is the return of a call. The return waits for `before`, the previous event of the
+ * host. It also waits for the end of a copy or kernel: if the call made a copy, for this copy; if not, for one of the
+ * kernels that find_last_launched() returns for each stream, namely the one that ended last. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)
@@ -194,7 +195,7 @@ connect_events (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
     const Wait before = { operation - 1, last->time_ns, 0 };
     if (event->type == LOOM_SLOWDOWN_CALL_RETURNS)
       connect_return (calls, replay, operation, event, &before);
-    else /* the time inside a barrier is not a lag, because a barrier ends when all members of its group have started */
+    else /* the time inside a barrier is not a lag: it ends when all members of its group have started */
       loom_slowdown_replay_wait (replay, operation, before.before,
                                  event->type == LOOM_SLOWDOWN_BARRIER_ENDS ? 0 : event->time_ns - last->time_ns);
   }

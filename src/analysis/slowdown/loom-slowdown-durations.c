@@ -21,10 +21,10 @@ compare_times (gconstpointer a, gconstpointer b)
 /* Durations of operations, sorted by group of operations. */
 typedef struct {
   guint32 n_groups;
-  guint32 *group; /* [operation] group of the operation; LOOM_SLOWDOWN_NONE: it is in no group */
-  /* [group] index of the group's first duration in `sorted`; the last element is the number of durations */
+  guint32 *group; /* array: [operation] group of the operation; LOOM_SLOWDOWN_NONE: the operation is in no group */
+  /* array: [group] index in `sorted` of the first duration of the group; the last element is the number of durations */
   guint32 *first;
-  gint64 *sorted; /* the durations of all groups, one group after the other; ascending within a group */
+  gint64 *sorted; /* the durations of all groups, one group after the other, ascending within each group */
 } Groups;
 
 static void
@@ -56,8 +56,8 @@ clear_groups (Groups *groups)
   g_free (groups->sorted);
 }
 
-/* Returns the ideal duration of comparable operations: the median for transfers, the mean for others. `sorted`: the
- * durations of these operations, ascending. */
+/* Returns the ideal duration of a set of comparable operations: their median if they are transfers, else their mean.
+ * `sorted`: durations of these operations, ascending. */
 static gint64
 get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
 {
@@ -87,9 +87,10 @@ set_ideal (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
   clear_groups (&groups);
 }
 
-/* Returns the number of the group in which the typical duration of an operation is computed. Computation is compared only
- * within a stage, so that a stage with more layers than others does not count as slow. Transfers are compared over all
- * stages: a slow link may connect all ranks of a stage. */
+/* Returns the number of the group within which the typical duration of an operation is computed. A group of
+ * computations contains only operations of one stage; otherwise, a stage with more layers than others would count as
+ * slow. A group of transfers contains operations of all stages, because all ranks of a stage may be connected by the
+ * same slow link. */
 static guint32
 get_typical_group (const LoomSlowdownModel *model, const LoomSlowdownOperation *operation, guint32 n_stages)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: how long each operation took, and how long it would take if no rank were slow. All times in
- * ns.
+ * Private to src/analysis: the measured duration of each operation, and the duration that it would have if no rank were
+ * slow. All times are in ns.
  */
 #pragma once
 
@@ -10,13 +10,14 @@
 enum {
   LOOM_SLOWDOWN_MEASURED,
   LOOM_SLOWDOWN_IDEAL, /* mean duration of the comparable operations; for transfers the median (Lin et al.) */
-  /* median duration of the comparable operations: for computation only those of the same stage, for transfers all */
+  /* median duration of the comparable operations: for computation, of those in the same stage; for transfers, of those
+   * in all stages */
   LOOM_SLOWDOWN_TYPICAL,
   LOOM_N_SLOWDOWN_DURATIONS,
 };
 
 typedef struct {
-  gint64 *of[LOOM_N_SLOWDOWN_DURATIONS]; /* [type of duration][operation] in ns */
+  gint64 *of[LOOM_N_SLOWDOWN_DURATIONS]; /* array: [type of duration][operation] duration in ns */
 } LoomSlowdownDurations;
 
 /* Computes the durations of all operations of the model. O(n log n) for n operations. */

@@ -18,7 +18,7 @@ typedef struct {
   /* hash of name, ranks and size (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable
    * operations */
   GHashTable *likes;
-  GHashTable *kinds; /* name of an operation → index of the operation's kind in LoomSlowdownModel.kinds, plus 1 */
+  GHashTable *kinds; /* name of an operation → 1 + index in LoomSlowdownModel.kinds of the operation's kind */
 } Joining;
 
 static gpointer

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the spans of collectives and messages, at which ranks wait for each other in a replay
- * (loom-slowdown.h), and the stages of a pipeline, derived from the messages. Made by one thread.
+ * Private to src/analysis: the spans of collectives and messages, and the stages of a pipeline, which are derived from
+ * the messages. In a replay (loom-slowdown.h), ranks wait for each other in these spans. Made by one thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads kernels and copies, and the calls of the host that launch them or wait for them. The calls of all threads of a
- * trace are treated as one sequence in order of time, because usually only one thread launches at a time.
+ * Reads the kernels and copies, and the calls of the host that launch them or wait for them. The calls of all threads
+ * of a trace are treated as one sequence, sorted by time, because usually only one thread launches at a time.
  */
 #include <string.h>
 
@@ -18,7 +18,8 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-/* a call counts as waiting for its copy if it takes at least this long and ends after the copy */
+/* a call counts as waiting for the copy that it launches if two conditions hold: the call takes at least this long, and
+ * it does not end before the copy */
 #define SLOW_CALL_NS 50000
 
 typedef struct {
@@ -26,23 +27,23 @@ typedef struct {
   const LoomCollectives *collectives;
   LoomSlowdownJoins joins;
   LoomSteps *steps;
-  /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see loom_slowdown_steps_list() */
+  /* const LoomStep *: the elements of `steps` in which work of devices is recorded, see loom_slowdown_steps_list() */
   GPtrArray *recorded;
-  GPtrArray **recorded_of; /* [trace] the elements of `recorded` whose span is in this trace; NULL: there are no such
-                            * elements */
-  GHashTable *step_of_run; /* LoomStep.run_step (guint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
-  /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
+  /* array: [trace] the elements of `recorded` whose spans are in this trace; NULL: there are none */
+  GPtrArray **recorded_of;
+  GHashTable *step_of_run; /* LoomStep.run_step (guint64) → 1 + index in LoomSlowdownModel.steps of the step */
+  /* key made by find_like() (guint64) → 1 + index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
-  GHashTable *kinds;   /* name of a kernel → index of the kernel's kind in LoomSlowdownModel.kinds, plus 1 */
-  GHashTable *workers; /* LoomRankKey → index of the rank's worker in LoomSlowdownModel.workers, plus 1 */
+  GHashTable *kinds;   /* name of a kernel → 1 + index in LoomSlowdownModel.kinds of the kernel's kind */
+  GHashTable *workers; /* LoomRankKey → 1 + index in LoomSlowdownModel.workers of the rank's worker */
   GCancellable *cancellable;
-  /* `rank` and `node`: the rank that is being read, and its node; used if the trace contains several ranks, as traces
-   * of merged files do. The node is needed because two nodes of such a file can have ranks with equal numbers. `rank`
-   * −1: the trace has a single rank. */
+  /* `rank`, `node`: the rank that is being read, and its node; needed if the trace contains several ranks, for example
+   * in merged files. Ranks of different nodes in such a file can have equal numbers, so the rank alone is not
+   * sufficient. `rank` −1: the trace has a single rank. */
   gint rank;
   const char *node;
   guint32 number, worker;
-  guint32 step_track; /* track of the last step that was read */
+  guint32 step_track; /* track with the span of the last step that was read */
   const LoomTrace *trace;
   LoomSlowdownCalls own;
 } Reading;
@@ -64,7 +65,7 @@ set_number (GHashTable *table, guint64 key, guint32 number)
 
 typedef struct {
   LoomSlowdownStep step;
-  guint32 run_step; /* LoomStep.run_step of the step */
+  guint32 run_step; /* LoomStep.run_step of the joined steps */
 } RunStep;
 
 static int
@@ -78,7 +79,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return x->run_step < y->run_step ? -1 : x->run_step > y->run_step;
 }
 
-/* Sets Reading.recorded_of. A search through all steps for each trace would take quadratic time. */
+/* Fills Reading.recorded_of. Without this array, the program would have to search through all steps for each trace. */
 static void
 list_steps_of_traces (Reading *reading, guint n_traces)
 {
@@ -100,8 +101,8 @@ free_steps_of_traces (Reading *reading, guint n_traces)
   g_clear_pointer (&reading->recorded_of, g_free);
 }
 
-/* Joins the steps of several ranks that have equal LoomStep.run_step into one RunStep, from the earliest start to
- * the latest end on any rank. Returns an array of RunStep, owned by the caller. */
+/* Joins the steps of all ranks that have the same LoomStep.run_step into one RunStep. It extends from the earliest
+ * start to the latest end on these ranks. Returns an array of RunStep, owned by the caller. */
 static GArray *
 join_steps (Reading *reading)
 {
@@ -149,7 +150,8 @@ add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 
   g_array_append_val (reading->own.events, event);
 }
 
-/* Returns TRUE if a rank is to be read: if the whole trace is read, or only this rank of a merged trace. */
+/* Returns TRUE if the rank `rank` of `node` is being read: either the whole trace is read at once (reading->rank is
+ * −1), or the ranks of the trace are read one by one, and this rank is the current one. */
 static gboolean
 is_read (const Reading *reading, const char *node, gint rank)
 {
@@ -248,8 +250,8 @@ index_streams (Reading *reading)
                                 : (a)->span < (b)->span)
 LOOM_DEFINE_SORT (sort_calls, LoomSlowdownCall, IS_CALL_BEFORE)
 
-/* Adds an event for each call that launches kernels or copies. If such a call waited for its own copy, also adds an
- * event for the return of the call. A call that launches many kernels is one event. */
+/* Adds one event for each call that launches kernels or copies, even if the call launches many of them. If the call
+ * waited for a copy that it launched, also adds an event for the return of the call. */
 static void
 add_launches (Reading *reading)
 {
@@ -272,8 +274,8 @@ add_launches (Reading *reading)
   }
 }
 
-/* Adds events for the start and end of a span of the host if it is a call that waits for the device (`waits`), or
- * belongs to a collective. */
+/* If a span of the host belongs to a collective, or is a call that waits for the device, adds events for its start and
+ * its end; otherwise, does nothing. `waits`: TRUE if the span is such a call. */
 static void
 add_host_span (Reading *reading, guint32 span, gboolean waits)
 {
@@ -312,7 +314,7 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
   }
 }
 
-/* Returns the index of the step that contains a time; LOOM_SLOWDOWN_NONE: none. O(log events). */
+/* Returns the index of the step that contains `time_ns`; LOOM_SLOWDOWN_NONE: there is none. O(log events). */
 static guint32
 find_step_at (const Reading *reading, gint64 time_ns)
 {
@@ -330,7 +332,8 @@ find_step_at (const Reading *reading, gint64 time_ns)
   return last->type == LOOM_SLOWDOWN_STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
 }
 
-/* Sets for each kernel the index of its launch in reading->own.events, and the step in which it was launched. */
+/* Sets, for each kernel, the index of its launch in reading->own.events, and the step in which it was launched. Also
+ * sets the steps of the events. */
 static void
 number_launches (Reading *reading)
 {
@@ -378,11 +381,11 @@ find_kind (Reading *reading, const char *name)
   return reading->model->kinds->len - 1;
 }
 
-/* Returns the index of the set of kernels that are comparable with `kernel`. Comparable kernels have the same name, the
- * same position `place` among the kernels with this name in their step, and the same number `n` of such kernels in the
- * step. Kernels launched by the thread with the step spans, and kernels launched by other threads, are in different
- * sets, and their places are counted separately. The reason is that the other threads launch the backward kernels, and
- * each stage alternates between forward and backward kernels in its own way. */
+/* Returns the index of the set of kernels with which `kernel` can be compared. Comparable kernels have the same name,
+ * the same position `place` among the kernels of this name in their step, and the same number `n` of kernels of this
+ * name in the step. Kernels launched by the thread with the step spans are in other sets than kernels launched by other
+ * threads, and their positions are counted separately. The reason is that backward kernels are launched by other
+ * threads, and the order of forward and backward kernels differs between stages. */
 static guint32
 find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {
@@ -411,7 +414,7 @@ add_kernel_operations (Reading *reading)
                          places = g_hash_table_new (loom_int64_hash_packed, NULL);
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
     guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&reading->own, i));
-    /* if the key is new, find_number() returns LOOM_SLOWDOWN_NONE, and adding 1 to it gives 0 */
+    /* for a new key, find_number() returns LOOM_SLOWDOWN_NONE (G_MAXUINT32), so the sum wraps around to 0 */
     set_number (counts, key, find_number (counts, key) + 1);
   }
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
@@ -466,7 +469,8 @@ add_event_operations (Reading *reading)
 
 /* --- reading all traces ------------------------------------------------------------------------------------------- */
 
-/* Returns the ranks of the trace's devices (LoomRankKey), in the order of their tracks. Owned by the caller. */
+/* Returns an array of LoomRankKey: the ranks of the trace's devices, in the order of their tracks. Owned by the
+ * caller. */
 static GArray *
 list_ranks (const LoomTrace *trace)
 {

@@ -10,11 +10,11 @@
 
 typedef struct {
   guint32 kind;
-  /* TRUE: the ideal duration is the median of the durations in this set of operations; FALSE: their mean */
+  /* TRUE: the ideal duration of these operations is the median of their durations; FALSE: it is the mean */
   gboolean is_transfer;
 } LoomSlowdownLike;
 
-/* The span that shows a step of a worker on the timeline. */
+/* A step of a worker, with its span on the timeline. */
 typedef struct {
   guint32 worker, step;
   LoomSpanId span;
@@ -22,15 +22,16 @@ typedef struct {
 
 typedef struct {
   LoomSlowdownReplay replay;
-  GArray *likes;          /* LoomSlowdownLike: sets of operations that should take equally long */
+  GArray *likes;          /* LoomSlowdownLike: sets of comparable operations, which should take equally long */
   GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
   GArray *workers;        /* LoomSlowdownWorker: only rank, row and stage are set */
   GArray *steps;          /* LoomSlowdownStep: only number, range and measured_ns are set */
-  GArray *places;         /* LoomSlowdownPlace: the span of each worker in each step */
+  GArray *places;         /* LoomSlowdownPlace: the span of each step on each worker */
   guint n_rows, n_stages; /* 0: unknown */
-  gboolean has_launches;  /* TRUE if the launch of a kernel is recorded; always FALSE for the phases of Megatron */
-  /* TRUE if there is a rank of which the launches of more than half of the kernels are not recorded, so that its
-   * kernels could begin at any time in the model */
+  /* TRUE if the launch of at least one kernel is recorded; always FALSE for runs of Megatron's phases */
+  gboolean has_launches;
+  /* TRUE if more than half of the kernels of a rank have no recorded launch, so that the model does not limit how early
+   * they may begin */
   gboolean lacks_launches;
 } LoomSlowdownModel;
 

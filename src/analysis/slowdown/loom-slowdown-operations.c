@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the model of a run from the phases that Megatron records. As in the program of Lin et al. (dependency_model.py
- * of ByteDance-Seed/StragglerAnalysis), the waits between operations are derived once, from the first step of the first
- * data-parallel rank, and used for all steps and ranks.
+ * Makes the model of a run from the phases that Megatron records. The waits between operations are derived only once,
+ * from the first step of the first data-parallel rank, and then used for all steps and ranks, as in the program of Lin
+ * et al. (dependency_model.py of ByteDance-Seed/StragglerAnalysis).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #include "loom-slowdown-operations.h"
 #include "loom-slowdown-templates.h"
 
-/* A transfer is measured from the begin of the last member of its group. If the transfer ends before this begin by more
- * than 10 ms (this limit, as a negative duration in ns), the times are not plausible, and its duration is set to 0. */
+/* The duration of a transfer is measured from the start of the last member of its group, so it may be negative. If it
+ * is less than this limit (−10 ms), the recorded times are implausible; the duration is then set to 0. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 
 static const struct {
   const char *name;
-  const char *kind; /* name that the kind has in the results; both ends of a message are of one kind */
+  const char *kind; /* name of the kind in the results; the send and the receive of a message have the same kind */
   gboolean is_transfer;
 } types[] = {
   [LOOM_SLOWDOWN_PHASE_FORWARD_COMPUTE] = { "forward-compute", "forward-compute", FALSE },
@@ -38,7 +38,7 @@ static const struct {
   [LOOM_SLOWDOWN_PHASE_OPTIMIZER] = { "optimizer", "optimizer", FALSE },
 };
 
-/* An operation as the file states it, before it is added to the model. */
+/* An operation as it is recorded in the file, before it is added to the model. */
 typedef struct {
   gint64 step_number, chunk;
   gint64 begin_ns, end_ns;
@@ -51,7 +51,7 @@ typedef struct {
   LoomSlowdownModel *model;
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *records;   /* Record: the operations that the files state */
+  GArray *records;   /* Record: the operations recorded in the files */
   GArray *processes; /* Process: the data-parallel ranks */
   LoomSlowdownTemplates templates;
   guint32 n_rows, n_stages, n_steps;
@@ -60,7 +60,7 @@ typedef struct {
 
 /* --- recorded operations ------------------------------------------------------------------------------------------ */
 
-/* A data-parallel rank; Megatron's files have one process for each. */
+/* A data-parallel rank; Megatron's files have one process for each of them. */
 typedef struct {
   guint32 trace, process;
   gint64 number;
@@ -93,8 +93,8 @@ loom_slowdown_are_operations_recorded (LoomRun *run)
   return FALSE;
 }
 
-/* Returns the pipeline stage that the name of a thread states, such as 3 in "PP rank 3, TP rank 0, compute"; −1: the
- * thread does not belong to a stage. */
+/* Returns the pipeline stage stated in the name of a thread, such as 3 in "PP rank 3, TP rank 0, compute"; −1: the name
+ * states no stage. */
 static gint64
 get_stage (const LoomTrack *track)
 {
@@ -200,7 +200,7 @@ compare_processes (gconstpointer a, gconstpointer b, gpointer user_data)
   return x < y ? -1 : x > y;
 }
 
-/* Numbers the data-parallel ranks (rows) in the order of the numbers of their processes. */
+/* Numbers the rows (data-parallel ranks) in the order of their process numbers. */
 static void
 number_rows (Reading *reading)
 {
@@ -235,8 +235,8 @@ compare_records (gconstpointer a, gconstpointer b)
   return x->type < y->type ? -1 : x->type > y->type;
 }
 
-/* Returns TRUE if a step counts: it begins in the range, and every worker completes it. `records`: all operations of
- * the step. */
+/* Returns TRUE if a step is used: it begins in the range, and every worker completes it. `records`: the `n` operations
+ * of the step; `extent`: range from the start of the first operation to the end of the last one. */
 static gboolean
 is_complete (const Reading *reading, const Record *records, guint n, LoomRange extent)
 {
@@ -286,8 +286,8 @@ number_steps (Reading *reading)
 
 /* --- operations of all steps and ranks ---------------------------------------------------------------------------- */
 
-/* Makes a LoomSlowdownTemplate from each operation of the first step of the first data-parallel rank. The same
- * operations occur in all other steps and ranks. */
+/* Makes a LoomSlowdownTemplate for each operation of the first step of the first data-parallel rank. Assumes that every
+ * other step and rank has the same operations. */
 static void
 make_templates (Reading *reading)
 {
@@ -321,7 +321,8 @@ add_kinds (Reading *reading)
       const LoomSlowdownPart part = { .name = types[i].kind, .is_transfer = types[i].is_transfer };
       g_array_append_val (model->kinds, part);
     }
-    /* there is one set of comparable operations for each type, so the index of an operation's set is its type */
+    /* there is one set of comparable operations for each type, so the index of a set in LoomSlowdownModel.likes is the
+     * type of its operations */
     loom_slowdown_model_add_like (model, kind, types[i].is_transfer);
   }
 }
@@ -332,8 +333,9 @@ get_number_of (const Reading *reading, guint32 template, guint32 step, guint32 r
   return (step * reading->n_rows + row) * reading->templates.all->len + template;
 }
 
-/* Adds the operations of all steps and data-parallel ranks. An operation that is missing in the file keeps the duration
- * 0. Operations are missing if a program wrote a negative duration for them, because such operations are skipped. */
+/* Adds the operations of all steps and data-parallel ranks. If an operation has no record in the file, its duration
+ * remains 0. (Some programs write records with negative durations; the reader skips such records, so they are
+ * missing.) */
 static void
 add_operations (Reading *reading)
 {
@@ -365,8 +367,8 @@ add_operations (Reading *reading)
   replay->n_groups = reading->n_steps * reading->templates.n_groups * reading->n_rows;
 }
 
-/* Sets the measured durations. In a group of operations (a collective, a message), the transfer begins for all members
- * when the last member begins. */
+/* Sets the measured durations of all operations. In a group of operations (a collective or a message), the transfer of
+ * each member begins when the last member of the group begins. */
 static void
 set_measured (Reading *reading)
 {
@@ -398,8 +400,8 @@ set_measured (Reading *reading)
   }
 }
 
-/* Adds a LoomSlowdownPlace for each worker and step: the span of the worker's first operation in the step. Records are
- * sorted by step, row, stage and start. */
+/* Adds a LoomSlowdownPlace for each worker and step, with the span of the first operation of the worker in the step.
+ * The records must be sorted by step, row, stage and start. */
 static void
 add_places (Reading *reading)
 {

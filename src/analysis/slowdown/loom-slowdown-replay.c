@@ -48,9 +48,10 @@ get_waits (const LoomSlowdownReplay *replay)
 
 /* --- order of the operations -------------------------------------------------------------------------------------- */
 
-/* Before the call, counts[i] is the number of entries with the number i, and counts[n] is 0. Replaces each element by
- * the sum of all elements before it. After the call, in a list of the entries sorted by number, counts[i] is the index
- * of the first entry with the number i, and counts[n] is the length of the list. */
+/* Converts numbers of entries into indices. Before the call, counts[i] must be the number of entries with the number i,
+ * and counts[n] must be 0. Each element is replaced by the sum of all elements before it. After the call, if the
+ * entries are sorted by number, counts[i] is the index of the first entry with the number i, and counts[n] is the
+ * number of all entries. */
 static void
 sum_counts (guint32 *counts, guint32 n)
 {
@@ -62,7 +63,7 @@ sum_counts (guint32 *counts, guint32 n)
   }
 }
 
-/* Sorts the waits by operation with a counting sort. */
+/* Sorts the waits by operation. Uses a counting sort. */
 static void
 sort_waits (LoomSlowdownReplay *replay)
 {
@@ -81,19 +82,20 @@ sort_waits (LoomSlowdownReplay *replay)
   replay->waits = sorted;
 }
 
-/* Data that is needed only while the operations are sorted. */
+/* Data that is used only while the operations are sorted. */
 typedef struct {
   LoomSlowdownReplay *replay;
-  /* `first_after`: [operation] index in `after` of the first operation that waits for this operation; `after`: the
-   * waiting operations, sorted by the operation for which they wait */
+  /* `first_after`: array: [operation] index in `after` of the first operation that waits for this operation; `after`:
+   * the waiting operations, sorted by the operation for which they wait */
   guint32 *first_after, *after;
-  /* `first_member`: [group] index in `members` of the group's first member; `members`: the members of all groups,
-   * sorted by group */
+  /* `first_member`: array: [group] index in `members` of the first member of the group; `members`: the members of all
+   * groups, sorted by group */
   guint32 *first_member, *members;
-  /* [operation] number of operations for which this operation waits and which are not in the order yet */
+  /* array: [operation] number of operations for which this operation waits and which LoomSlowdownReplay.order does not
+   * contain yet */
   guint32 *missing;
-  guint32 *missing_members; /* [group] number of members that are not ready yet */
-  /* a stack of the operations (guint32) that can be appended to `order` next: they are not in `order` yet, but all
+  guint32 *missing_members; /* array: [group] number of members that cannot be appended to `order` yet */
+  /* stack of the operations (guint32) that can be appended to `order` next: they are not in `order` yet, but all
    * operations for which they wait are */
   GArray *ready;
   guint32 n; /* number of operations in `order` so far */
@@ -222,7 +224,7 @@ loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durati
     steps[i] = (LoomRange) { G_MAXINT64, G_MININT64 };
   for (guint32 i = 0, n = 1; i < replay->operations->len; i += n) {
     guint32 first = replay->order[i];
-    if (operations[first].group == LOOM_SLOWDOWN_NONE) { /* most operations; they wait for no others of a group */
+    if (operations[first].group == LOOM_SLOWDOWN_NONE) { /* the usual case: the operation is in no group */
       gint64 begin_ns = find_begin (replay, first, ends);
       ends[first] = loom_time_add (begin_ns, durations[first]);
       extend_step (&operations[first], begin_ns, ends[first], steps);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the operations of all ranks and the waits between them. A replay computes when the
- * operations would start and end if they had other durations:
+ * operations would start and end if their durations were different:
  *
- *   start of an operation   the latest of end + lag over the operations it waits for; begin_ns if it waits for none
+ *   start of an operation   the latest end + lag of the operations for which it waits; begin_ns if it waits for none
  *   end                     start + duration; for a member of a group (a collective, a message) the latest start in the
- *                           group + duration, which is then the transfer alone
+ *                           group + duration, which is then the duration of the transfer alone
  *
  * Made by one thread; after loom_slowdown_replay_close() it is immutable, and any number of threads may replay.
  */
@@ -21,36 +21,38 @@ typedef enum {
   LOOM_SLOWDOWN_OPENS = 1 << 0,  /* a step starts when the earliest of its operations with this flag starts */
   LOOM_SLOWDOWN_CLOSES = 1 << 1, /* a step ends when the latest of its operations with this flag ends */
   LOOM_SLOWDOWN_WAITS =
-    /* set for members of collectives: the time from the start of the operation until all operations of its group have
-     * started counts as waiting */
+    /* set for the members of collectives: if an operation has this flag, the time from its start until all operations
+     * of its group have started counts as a wait */
   1 << 2,
 } LoomSlowdownFlags;
 
 typedef struct {
   gint64 duration_ns; /* measured duration; negative only if the recorded times give a negative duration */
-  gint64 begin_ns;    /* if the operation waits for no other operation, its start in the replay; else not used */
+  gint64 begin_ns;    /* start of the operation in the replay if it waits for no other operation; else not used */
   guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
-  /* index in LoomSlowdownModel.likes of the set of operations that should take equally long; LOOM_SLOWDOWN_NONE: the
-   * operation is in no set */
+  /* index in LoomSlowdownModel.likes of the set of comparable operations; LOOM_SLOWDOWN_NONE: the operation is in no
+   * set */
   guint32 like;
-  /* indices in LoomSlowdownModel; `step` is LOOM_SLOWDOWN_NONE if the operation is outside of steps */
+  /* indices in LoomSlowdownModel.workers and steps; `step` LOOM_SLOWDOWN_NONE: the operation is outside of steps */
   guint32 worker, step;
   guint32 flags;
 } LoomSlowdownOperation;
 
 typedef struct {
   guint32 operation, before;
-  gint64 lag_ns; /* time from the end of `before` to the earliest start of `operation` */
+  gint64 lag_ns; /* minimum time from the end of `before` to the start of `operation` */
 } LoomSlowdownWait;
 
 typedef struct {
   GArray *operations; /* LoomSlowdownOperation: the operations of all ranks and steps */
   GArray *waits;      /* LoomSlowdownWait; sorted by operation after loom_slowdown_replay_close() */
   guint32 n_groups, n_steps;
-  /* Private, set by loom_slowdown_replay_close(): */
-  /* [operation] index in `waits` of the operation's first wait; the last element is the length of `waits` */
+  /* The members below are private. loom_slowdown_replay_close() sets them. */
+  /* array: [operation] index in `waits` of the first wait of the operation; the last element is the length of
+   * `waits` */
   guint32 *first_wait;
-  /* the operations, each after all operations for which it waits; the members of a group follow one another */
+  /* indices of the operations, sorted so that each operation comes after all operations for which it waits, and the
+   * members of a group follow one another */
   guint32 *order;
 } LoomSlowdownReplay;
 
@@ -60,13 +62,15 @@ void loom_slowdown_replay_clear (LoomSlowdownReplay *replay);
 guint32 loom_slowdown_replay_add (LoomSlowdownReplay *replay, const LoomSlowdownOperation *operation);
 void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint32 before, gint64 lag_ns);
 
-/* Sorts the operations and waits. Must be called after the last one was added. Returns FALSE if operations wait for
- * each other in a circle, so that nothing can be replayed. O(operations + waits). */
+/* Sorts the operations and waits. Must be called after the last operation and the last wait were added. Returns FALSE
+ * if operations wait for each other in a circle: they cannot be replayed. Otherwise returns TRUE. O(operations +
+ * waits). */
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
 /* Computes when all operations end if operation i takes durations[i] ns. `ends`: array with one element per operation,
  * which is filled with the ends. `steps`: array of n_steps elements, which is filled with the start and the end of each
- * step; a step without a start or without an end starts after its end. Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their
- * groups, in total, in ns. O(operations + waits). */
+ * step. If a step has no operation that starts it or none that ends it, the start in its element is greater than the
+ * end. Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total, in ns.
+ * O(operations + waits). */
 gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
                                  LoomRange *steps);

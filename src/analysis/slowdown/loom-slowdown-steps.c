@@ -7,8 +7,8 @@ make_format_key (guint trace, const char *format)
   return g_strdup_printf ("%u %s", trace, format);
 }
 
-/* Returns the formats that record spans of devices in a trace, as a set of results of make_format_key(). Owned by the
- * caller. */
+/* Returns a set of keys made by make_format_key(): for each trace, the formats in which spans of devices are recorded.
+ * Owned by the caller. */
 static GHashTable *
 find_device_formats (LoomRun *run)
 {
@@ -39,8 +39,8 @@ loom_slowdown_steps_list (const LoomSteps *steps, LoomRun *run)
   return list;
 }
 
-/* A step counts if at least this share of its time is in the range: a range that is chosen by hand need not reach the
- * end of the last step on the latest rank. */
+/* A step is used if at least this share of its time is in the range. The share is less than 1, because a range chosen
+ * by hand may end before the last step has ended on the latest rank. */
 #define LEAST_INSIDE 0.95
 
 gboolean

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/slowdown: the steps of a run that can be replayed. Any thread.
+ * Private to src/analysis/slowdown: finds the steps of a run that can be replayed. Any thread.
  */
 #pragma once
 
 #include "loom-steps.h"
 
-/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. Other steps
- * are omitted: for example, steps of a second profiler that recorded for longer contain no kernels that could be
- * replayed. Owned by the caller. */
+/* Returns an array of const LoomStep *. It contains the steps that have a number, provided that their trace contains
+ * spans of devices in the format of the step. Other steps contain no kernels and cannot be replayed, for example the
+ * steps of a second profiler that recorded for longer. Owned by the caller. */
 GPtrArray *loom_slowdown_steps_list (const LoomSteps *steps, LoomRun *run);
 
-/* Returns TRUE if the range ends when the first rank begins a step: it was probably chosen by the numbers of steps
- * (loom_steps_range()). O(steps). */
+/* Returns TRUE if the range ends at the time at which the first rank begins a step. Such a range was probably chosen by
+ * step numbers (loom_steps_range()). O(steps). */
 gboolean loom_slowdown_steps_end_range (const LoomSteps *steps, LoomRange range);
 
-/* Returns TRUE if a step, from its earliest start to its latest end on any rank, lies almost completely in the range.
- * Otherwise the range cuts the step: some of its kernels are missing, so that a replay would find less lost time than
- * the step has. `is_of_steps`: the result of loom_slowdown_steps_end_range(). If TRUE, only the middle of the step must
- * be in the range, because late ranks may end the step after the end of the range, and other formats may state slightly
- * different times. */
+/* Returns TRUE if almost the whole step is in the range. For other steps, some kernels are outside of the range, so
+ * that a replay would find less lost time than the step has. `step`: range from the earliest start to the latest end of
+ * the step on any rank. `is_of_steps`: result of loom_slowdown_steps_end_range(). If it is TRUE, it is enough that the
+ * middle of the step is in the range, because late ranks may end the step after the range, and the times of a step may
+ * differ slightly between formats. */
 gboolean loom_slowdown_steps_is_whole (LoomRange step, LoomRange range, gboolean is_of_steps);

@@ -3,7 +3,7 @@
 
 #include "loom-slowdown-replay.h"
 
-/* Tolerated difference of the clocks of ranks. Because of such a difference, a message may seem to begin after the
+/* Tolerated difference between the clocks of ranks. Such a difference can make a message seem to begin after the
  * computation that needs it. */
 #define CLOCK_ERROR_NS 50000
 
@@ -57,8 +57,8 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Makes each operation of a stage wait for the previous one, but considers only operations whose types are in
- * `of_types` (bit mask). Returns the last of these operations. */
+/* Goes through the operations of a stage in their order, and makes each one wait for the one before it. Skips
+ * operations whose types are not in the bit mask `of_types`. Returns the last operation that was not skipped. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 {
@@ -74,16 +74,16 @@ chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 
 /* --- pairs of messages -------------------------------------------------------------------------------------------- */
 
-/* The messages of one type that a stage sends or receives in the forward or the backward pass, and the stage's
- * computations in this pass. */
+/* The messages of one type that a stage sends or receives in the forward or the backward pass, and the computations of
+ * the stage in the same pass. */
 typedef struct {
   guint32 stage;
   guint type, compute;
   gboolean receives;
-  /* start of the stage's last computation, and end of the stage's first computation, in this pass */
+  /* start of the last computation and end of the first computation of the stage in this pass */
   gint64 last_begin_ns, first_end_ns;
-  /* `n_computations`: number of computations; `n_messages`: number of messages whose other side is inside of the
-   * step */
+  /* `n_computations`: number of computations; `n_messages`: number of messages that belong to a computation
+   * (is_message()) */
   guint n_computations, n_messages;
 } Messages;
 
@@ -114,8 +114,8 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* Returns FALSE for messages that are sent to no stage or received from no stage, because their chunk is the first or
- * the last one of the model. Such messages do nothing. */
+/* Returns FALSE for a message that transfers nothing, because its sender or its receiver is missing: the chunk of its
+ * computation is the first or the last one of the model. Otherwise returns TRUE. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -160,7 +160,7 @@ match_messages (LoomSlowdownTemplates *templates, guint32 stage, guint type)
       match (templates, &messages, i, computation++);
 }
 
-/* Returns the n-th message (from 0) of a type in a stage, counting only messages that have another side (is_paired);
+/* Returns the n-th message (from 0) of a type in a stage. Counts only messages between two stages (is_paired).
  * LOOM_SLOWDOWN_NONE: there is none. */
 static guint32
 find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, guint n)
@@ -172,8 +172,8 @@ find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Puts the n-th send of a stage and the n-th receive of its neighbour into one group, for each n. The neighbour is the
- * next stage in the forward pass, the previous stage in the backward pass. */
+/* For each n, puts the n-th send of a stage and the n-th receive of its neighbour into the same group. The neighbour is
+ * the next stage in the forward pass, and the previous stage in the backward pass. */
 static void
 pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guint receive)
 {
@@ -188,8 +188,8 @@ pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guin
   }
 }
 
-/* Makes the first send and the first receive of the backward pass wait for a forward computation: the last but one
- * before the first backward computation. */
+/* Makes the first send and the first receive of the backward pass wait for a forward computation: the last but one of
+ * the forward computations that precede the first backward computation. */
 static void
 hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -210,8 +210,8 @@ hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 
 /* --- parameters, gradients and the end of the step ---------------------------------------------------------------- */
 
-/* Returns the first forward computation of a chunk or, if `last` is TRUE, the last backward computation of the
- * chunk. */
+/* Returns the last backward computation of a chunk if `last` is TRUE, else the first forward computation of the chunk.
+ * LOOM_SLOWDOWN_NONE: there is none. */
 static guint32
 find_of_chunk (const LoomSlowdownTemplates *templates, guint32 stage, gint64 chunk, gboolean last)
 {
@@ -253,8 +253,8 @@ find_last_computation (const LoomSlowdownTemplates *templates, guint32 stage)
   return found;
 }
 
-/* Makes the operations at the end of a step wait for one another, in this order: garbage collection, reductions,
- * optimizer. */
+/* Makes each operation at the end of a step wait for the previous one, in this order: garbage collection, reductions,
+ * clipping of gradients, optimizer. */
 static void
 order_end (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -274,8 +274,9 @@ order_end (LoomSlowdownTemplates *templates, guint32 stage)
       add_wait (templates, k, last);
       last = k;
     }
-  /* Reductions may run during computation. Therefore, the operation after the garbage collection also waits for the
-   * last reduction. */
+  /* If reductions run during computation (templates->overlaps), they are not in the chain that the loop above made;
+   * `reduced` is the last of them. The reduction of layer norm gradients, which follows the garbage collection, waits
+   * for `reduced`, too. */
   add_wait (templates, loom_slowdown_templates_find (templates, stage, LOOM_SLOWDOWN_PHASE_LAYERNORM, 0), reduced);
 }
 
@@ -287,10 +288,10 @@ join (LoomSlowdownTemplates *templates, guint32 number, guint32 group, gboolean 
   return loom_slowdown_templates_get (templates, number)->group;
 }
 
-/* Sets the groups of operations that start together. For most collectives, a group contains the operations of one
- * stage on all rows (data-parallel ranks). For the reduction of embedding gradients, it contains the first and the
- * last stage of a row; for the clipping of gradients, all stages and rows. A message without another side is a group
- * of its own. */
+/* Sets the groups of operations that wait for each other. For most collectives, a group contains the operations of one
+ * stage in all rows (data-parallel ranks). For the reduction of embedding gradients, it contains the operations of the
+ * first and the last stage of a row; for the clipping of gradients, those of all stages and rows. A message that is not
+ * between two stages is a group of its own. */
 static void
 join_groups (LoomSlowdownTemplates *templates)
 {

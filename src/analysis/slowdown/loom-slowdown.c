@@ -11,26 +11,28 @@
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
 
-#define MOST_THREADS 4          /* maximum number of threads; each thread needs two gint64 for each operation */
-#define WORST_WORKERS_PERCENT 3 /* percentage of workers that M_W counts as the worst ones (loom-slowdown.h) */
-/* M_W and M_S, the shares of the loss that a few workers or a stage explain, are computed only if at least this share
- * of a step is lost */
+#define MOST_THREADS 4 /* maximum number of threads; each thread needs memory for two gint64 per operation */
+/* percentage of the workers that count as the worst workers for M_W (loom-slowdown.h) */
+#define WORST_WORKERS_PERCENT 3
+/* M_W and M_S (loom-slowdown.h) state which share of the lost time a few workers, or the last stage, explain. They are
+ * computed only if the lost time is at least this share of a step. */
 #define LEAST_LOSS 0.002
-#define LEAST_SAVING 0.01 /* repairing ranks is proposed only if it saves at least this share of a step */
-/* a worker may be a straggler only if its excess_ns is at least this share of the slowest worker's excess_ns */
+/* ranks count as stragglers only if repairing them would save at least this share of a step */
+#define LEAST_SAVING 0.01
+/* a worker counts as slow only if its excess_ns is at least this share of the largest excess_ns of all workers */
 #define LEAST_EXCESS 0.5
-/* several stragglers are reported only if repairing all of them saves at least this many times the time that repairing
- * only the first one saves */
+/* several stragglers are reported only if repairing all of them saves more than this multiple of the time that
+ * repairing only the best one saves */
 #define LEAST_MORE 1.25
-/* at most 1 / MOST_STRAGGLERS_PART of the workers (but always one) count as stragglers; if more workers are slow, being
- * slow is normal, and none of them counts as a straggler */
+/* At most 1 / MOST_STRAGGLERS_PART of the workers, but at least one, can be stragglers. If more workers are slow, being
+ * slow is normal; then choose_slow() returns no workers, and at most one straggler is reported. */
 #define MOST_STRAGGLERS_PART 4
 #define MAIN_STEP 0.5 /* see loom_slowdown_find_main_step() */
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* A set of operations. A replay gives the operations of its set (Replay.set) durations of the type Replay.other, and all
- * other operations durations of the type Replay.base. */
+/* Types of sets of operations. In a replay, the operations of the set (Replay.set) have durations of the type
+ * Replay.other, and all other operations have durations of the type Replay.base. */
 typedef enum {
   NOTHING,
   OF_KIND,
@@ -42,12 +44,14 @@ typedef enum {
   COMPUTATION_OF_WORKERS
 } SetType;
 
-/* One replay: the operations of `set` have durations of type `other`, all others have durations of type `base`. */
+/* A replay. The operations of `set` have durations of the type `other`, all others have durations of the type
+ * `base`. */
 typedef struct {
   guint base, other;
   SetType set;
   guint32 number;
-  /* [worker] 1 if the worker's operations are in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
+  /* array: [worker] 1 if the operations of the worker are in the set, else 0; used only for OF_WORKERS and
+   * COMPUTATION_OF_WORKERS */
   const guint8 *chosen;
   LoomRange *steps; /* [step] start and end of the step; owned */
   double mean_ns;   /* mean length of the steps */
@@ -62,7 +66,9 @@ typedef struct {
   LoomSlowdownDurations durations;
   GArray *replays; /* Replay: the planned replays */
   guint n_done;    /* number of replays that have run */
-  guint *repairs;  /* [worker] index of the replay in which the worker's computation is typical; G_MAXUINT: none */
+  /* array: [worker] index in `replays` of the replay in which the computation of the worker takes the typical time;
+   * G_MAXUINT: there is none */
+  guint *repairs;
   GCancellable *cancellable;
   gint64 *scratch[MOST_THREADS][2];
 } Computation;
@@ -100,8 +106,8 @@ get_length (LoomRange step)
   return step.begin_ns <= step.end_ns ? loom_time_sub (step.end_ns, step.begin_ns) : 0;
 }
 
-/* Returns the part of a step, in ns, that is later than the end of all steps before it. `until_ns`: the end of all steps
- * before it, at first G_MININT64; the function adds this step to them. */
+/* Returns the part of a step, in ns, that is after the ends of all earlier steps. `until_ns`: the latest of these ends;
+ * G_MININT64 for the first step. If this step ends later, sets `until_ns` to its end. */
 static gint64
 take_new_time (LoomRange step, gint64 *until_ns)
 {
@@ -147,7 +153,7 @@ plan (Computation *self, guint base, guint other, SetType set, guint32 number)
   return self->replays->len - 1;
 }
 
-/* Runs the replays that were planned since the last call. Returns FALSE when cancelled. */
+/* Runs the replays that plan() has added since the last call of run_planned(). Returns FALSE when cancelled. */
 static gboolean
 run_planned (Computation *self)
 {
@@ -175,12 +181,12 @@ get_pace (const Computation *self, guint replay)
 
 /* --- results for ranks and steps ---------------------------------------------------------------------------------- */
 
-/* Indices in `replays` of the replays that are always computed, because every result needs them. */
+/* Indices in `replays` of the replays that are always computed, because all results need them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
 /* Returns by how many ns the measured waits in collectives would be shorter if operations had the durations of the
- * replay with the index `replay`. Assumes that the measured waits shrink in the same proportion as the waits of that
- * replay, compared with the replay with measured durations. */
+ * replay with the index `replay`. Assumption: the measured waits would become shorter by the same factor as the
+ * replayed waits. This factor compares the replay `replay` with the replay of measured durations. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -222,8 +228,8 @@ set_steps (Computation *self)
   result->fit = get_mean (self, REPLAYED) > 0 ? measured_ns / get_mean (self, REPLAYED) : NAN;
 }
 
-/* Sums the computation time of each worker in each step, both with measured and with typical durations of the
- * operations. Sets result->cells to measured ÷ typical, and excess_ns of the workers. */
+/* Sums the computation time of each worker in each step: once with measured, once with typical durations of the
+ * operations. Sets result->cells to the measured time ÷ the typical time, and sets excess_ns of the workers. */
 static void
 set_cells (Computation *self)
 {
@@ -269,8 +275,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Returns, as Candidate, the LOOM_SLOWDOWN_MOST_KINDS kinds of operations whose durations differ most from the ideal.
- * Skips kinds without operations. */
+/* Returns an array of Candidate: the kinds of operations whose measured durations differ most from the ideal durations,
+ * at most LOOM_SLOWDOWN_MOST_KINDS. Skips kinds without operations. */
 static GArray *
 choose_kinds (const Computation *self)
 {
@@ -297,8 +303,8 @@ choose_kinds (const Computation *self)
   return chosen;
 }
 
-/* Returns the workers (Candidate) for which S (the slowdown) and savings are computed; the one with the largest
- * excess_ns comes first. */
+/* Returns an array of Candidate: the workers for which S (the slowdown) and the savings are computed, sorted by
+ * excess_ns, largest first. */
 static GArray *
 choose_workers (const Computation *self)
 {
@@ -324,8 +330,9 @@ get_parts (const Computation *self, guint first, guint n)
   return parts;
 }
 
-/* Returns an array: [i · n_steps + step] slowdown of the step in the replay first + i, for i < n: replayed duration ÷
- * ideal duration of the step; NAN if the ideal duration is 0. Owned by the caller. */
+/* Returns an array: [i · n_steps + step] slowdown of the step in the replay with the index first + i, for each i < n.
+ * The slowdown is the replayed duration ÷ the ideal duration of the step; NAN if the ideal duration is 0. Owned by the
+ * caller. */
 static double *
 get_part_steps (const Computation *self, guint first, guint n)
 {
@@ -361,8 +368,9 @@ set_kinds (Computation *self, const GArray *chosen, guint first)
   g_array_sort (self->result->kinds, compare_parts);
 }
 
-/* Computes transfer_loss_ns. Typical durations are used, not ideal ones: of two groups of ranks, the one with the slow link
- * would change the median of both. */
+/* Computes transfer_loss_ns: replays the run with typical durations of the transfers. A typical duration is a median;
+ * of two middle values, it is the shorter one. So if there are only two groups of ranks, a slow link in one group does
+ * not change the typical duration. (It would change the ideal duration.) */
 static gboolean
 replay_transfers (Computation *self)
 {
@@ -382,8 +390,9 @@ get_part (const GArray *parts, gint number)
   return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
 }
 
-/* Sets the slowdown S of the workers. If the run has spans of Megatron's phases (LOOM_SLOWDOWN_OF_OPERATIONS), S of a
- * worker is the S of its row or the S of its stage, whichever is lower, as in the paper. This needs few replays. */
+/* Sets S (the slowdown) of the workers, and their savings. If the run has spans of Megatron's phases
+ * (LOOM_SLOWDOWN_OF_OPERATIONS), S of a worker is the lower of S of its row and S of its stage, as in the paper.
+ * Therefore, only one replay for each row and for each stage is needed. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -441,8 +450,8 @@ replay_parts (Computation *self)
 
 /* --- share of the loss that a few workers explain ----------------------------------------------------------------- */
 
-/* Returns an array: [worker] 1 for the WORST_WORKERS_PERCENT of the workers with the largest S. Of workers with equal
- * S, the first ones are chosen. */
+/* Returns an array: [worker] 1 for the WORST_WORKERS_PERCENT of the workers with the largest S, 0 for the others. If
+ * workers have equal S, those with lower indices are chosen. Sets `n_chosen` to the number of chosen workers. */
 static guint8 *
 choose_worst (const Computation *self, guint *n_chosen)
 {
@@ -461,8 +470,9 @@ choose_worst (const Computation *self, guint *n_chosen)
   return chosen;
 }
 
-/* Returns the share of the loss (mean step of the measured replay minus mean step of the ideal replay) that the given
- * replay avoids; NAN if the loss is less than LEAST_LOSS of a step. */
+/* Returns the share of the loss that would be avoided in the replay with the index `replay`. The loss is the difference
+ * of two mean durations of a step: in the replay of measured durations, and in the replay of ideal durations. NAN: the
+ * loss is less than LEAST_LOSS of a step. */
 static double
 get_explained (const Computation *self, guint replay)
 {
@@ -497,7 +507,7 @@ get_worker (const Computation *self, guint number)
   return &g_array_index (self->result->workers, LoomSlowdownWorker, number);
 }
 
-/* Returns the worker whose repair saves most; NULL: savings were not computed for any worker. */
+/* Returns the worker whose repair saves most; NULL: the savings were not computed for any worker. */
 static const LoomSlowdownWorker *
 find_best (const Computation *self)
 {
@@ -508,8 +518,9 @@ find_best (const Computation *self)
   return best != NULL && best->saved_ns != G_MININT64 ? best : NULL;
 }
 
-/* Returns the indices of slow workers (guint): those whose excess_ns is at least LEAST_EXCESS of the largest excess_ns.
- * The slowest one comes first. Empty if so many workers are slow that they do not count as stragglers. */
+/* Returns an array of guint: indices of the slow workers, slowest first. A worker is slow if its excess_ns is at least
+ * LEAST_EXCESS of the largest excess_ns. Empty if so many workers are slow that being slow is normal
+ * (MOST_STRAGGLERS_PART). */
 static GArray *
 choose_slow (const Computation *self)
 {
@@ -526,8 +537,8 @@ choose_slow (const Computation *self)
   return slow;
 }
 
-/* Runs a replay in which the computation of all slow workers has typical durations. This is needed because repairing
- * only one of two equally slow ranks saves nothing. Returns the index of the replay in self->replays; G_MAXUINT when
+/* Runs a replay in which the computation of all slow workers takes the typical time. Needed because repairing only one
+ * of two equally slow ranks saves nothing. Returns the index of the replay in self->replays; G_MAXUINT when
  * cancelled. */
 static guint
 replay_slow (Computation *self, const GArray *slow)
@@ -542,7 +553,9 @@ replay_slow (Computation *self, const GArray *slow)
   return done ? replay : G_MAXUINT;
 }
 
-/* `repair`: index of the replay in which the stragglers are repaired. */
+/* Sets the stragglers if repairing them saves enough. `slow`: guint: indices of the workers that may be stragglers.
+ * `saved_ns`: time that a mean step saves if these workers are repaired. `caused_ns`: part of the waits that these
+ * workers cause. `repair`: index of the replay in which they are repaired. */
 static void
 set_stragglers (Computation *self, const GArray *slow, gint64 saved_ns, gint64 caused_ns, guint repair)
 {
@@ -608,7 +621,7 @@ read_model (Computation *self, const LoomCollectives *collectives)
   return loom_slowdown_kernels_read (&self->model, collectives, self->cancellable);
 }
 
-/* Closes the model's replay. Returns NULL if the model can be replayed, else a translated sentence that says why
+/* Closes the replay of the model. Returns NULL if the model can be replayed, else a translated sentence that states why
  * not. */
 static const char *
 find_missing (Computation *self, const LoomRun *run)
@@ -645,7 +658,7 @@ clear (Computation *self)
   loom_slowdown_model_clear (&self->model);
 }
 
-/* Makes empty arrays for results that were not computed. */
+/* Creates empty arrays in `result` for the results that were not computed. */
 static void
 fill_up (LoomSlowdown *result)
 {
@@ -789,7 +802,7 @@ loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWork
   return FALSE;
 }
 
-/* Returns by how much of the typical time a worker computes too long in a step; 0 if it is unknown. */
+/* Returns by how much longer than typical a worker computes in a step, as a share of the typical time; 0: unknown. */
 static double
 get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
 {

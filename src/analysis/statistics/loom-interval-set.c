@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * After loom_interval_set_seal(), the intervals of a host do not overlap, and are stored as two ascending columns,
- * starts and ends. A search in the ends is enough to find the first interval that does not end before an instant.
+ * loom_interval_set_seal() makes the intervals of each host disjoint, and stores them in two ascending arrays: one with
+ * the starts, one with the ends. Because of this, a binary search in the array of ends is enough to find the first
+ * interval that does not end before an instant.
  */
 #include "loom-interval-set.h"
 
@@ -13,7 +14,7 @@
 LOOM_DEFINE_SORT (sort_stretches, LoomRange, BEGINS_BEFORE)
 
 typedef struct {
-  GArray *stretches; /* LoomRange; NULL after loom_interval_set_seal() */
+  GArray *stretches; /* LoomRange: the intervals that were added; NULL after loom_interval_set_seal() */
   gint64 *begin_ns, *end_ns;
   gsize n;
 } HostWindows;

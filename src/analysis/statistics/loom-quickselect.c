@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-quickselect.h"
 
-/* Maximum number of values that are sorted directly. */
+/* up to this number of values are sorted directly, without buckets */
 #define FEW 48
 
 #define BUCKET_BITS 10
@@ -10,7 +10,7 @@
 typedef struct {
   gint64 low;
   guint shift;
-  gsize first[N_BUCKETS + 1]; /* [bucket] index, in the sorted values, of the first value of the bucket */
+  gsize first[N_BUCKETS + 1]; /* array: [bucket] index of the first value of the bucket in the sorted values */
 } Buckets;
 
 static void
@@ -27,7 +27,7 @@ select_of_few (const gint64 *values, gsize n, const gsize *at, guint n_at, gint6
     found[i] = sorted[at[i]];
 }
 
-/* Returns the bucket of a value. The arithmetic is unsigned, because the difference of two values may exceed
+/* Returns the index of the bucket of a value. Uses unsigned arithmetic, because the difference of two values may exceed
  * G_MAXINT64. */
 static inline guint64
 bucket_of (const Buckets *buckets, gint64 value)
@@ -35,7 +35,8 @@ bucket_of (const Buckets *buckets, gint64 value)
   return ((guint64) value - (guint64) buckets->low) >> buckets->shift;
 }
 
-/* Sets the lowest value and the width of the buckets. Returns FALSE if all values are equal. */
+/* Sets the start of the first bucket and the width of the buckets, so that the buckets contain all values. Returns
+ * FALSE if all values are equal. */
 static gboolean
 place_buckets (Buckets *buckets, const gint64 *values, gsize n)
 {
@@ -67,9 +68,8 @@ bucket_at (const Buckets *buckets, gsize index)
   return bucket;
 }
 
-/* Returns a copy of the values of one bucket; owned by the caller. To avoid branches, each value is written at the
- * current position, which then advances only if the value is in the bucket. So the copy needs room for one more
- * value. */
+/* Returns the values of one bucket; owned by the caller. Each value is written to the next free place, but the place
+ * counts as used only if the value belongs to the bucket. This avoids a branch, but needs memory for one more value. */
 static gint64 *
 take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n)
 {
@@ -82,8 +82,9 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* `at`: wanted indices in the sorted values, ascending. Stores in `inside` those at the start of `at` that lie in
- * the bucket, counted from the first value of the bucket. Returns their number. */
+/* Finds which of the wanted indices belong to a bucket. `at`: wanted indices in the sorted values, ascending; indices
+ * of earlier buckets must have been removed. Stores the indices that belong to the bucket in `inside`, relative to the
+ * first value of the bucket. Returns their number. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -14,8 +14,8 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Reorders the values so that values[k] is the value that has the index k in sorted order, the values before it are not
- * larger, and those after it are not smaller. */
+/* Reorders the values so that values[k] has the value that it would have in the sorted array. The values before index k
+ * are then at most values[k], and the values after it at least values[k]. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {
@@ -149,7 +149,8 @@ find_bin (const Bins *bins, double value)
 {
   double place = (value - bins->first) * bins->scale;
   guint bin = place >= bins->top ? bins->top : place > 0 ? (guint) place : 0;
-  /* multiplying by `scale` may be inexact, so compare the value with the computed edges of the bin */
+  /* the multiplication by the scale may be inexact, so the value is compared with the edges of the bin, which are
+   * computed as in numpy */
   if (value < bin * bins->width + bins->first && bin > 0)
     bin--;
   else if (bin < bins->top && value >= (bin + 1) * bins->width + bins->first)
@@ -181,7 +182,7 @@ loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value)
   return find_bin (&bins, value);
 }
 
-/* Returns the Kullback–Leibler divergence Σ p ln (p / m) of two distributions with `n` values. */
+/* Returns the Kullback–Leibler divergence Σ p ln (p / m) of two distributions over `n` bins. */
 static double
 divergence (const double *p, const double *m, guint n)
 {
@@ -226,7 +227,8 @@ is_sorted (const guint64 *keys, gsize n)
   return TRUE;
 }
 
-/* Sorts by one digit of the keys. Returns FALSE, without moving anything, if all keys have the same digit. */
+/* Sorts by one digit of the keys. If all keys have the same digit, returns FALSE, and writes nothing to `keys_out` and
+ * `values_out`. */
 static gboolean
 sort_digit (const guint64 *keys, const guint32 *values, gsize n, guint shift, guint64 *keys_out, guint32 *values_out)
 {
@@ -295,7 +297,8 @@ loom_statistics_insert_number (GArray *numbers, guint number)
 gsize
 loom_statistics_sort_times (gint64 *times_ns, gsize n)
 {
-  guint64 *keys = (guint64 *) times_ns; /* converts in place: a time and its key differ only in the sign bit */
+  /* each time is converted to a key in place, which changes only its sign bit */
+  guint64 *keys = (guint64 *) times_ns;
   for (gsize i = 0; i < n; i++)
     keys[i] = loom_statistics_time_key (times_ns[i]);
   loom_statistics_sort (keys, NULL, n);

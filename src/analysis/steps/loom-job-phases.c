@@ -2,16 +2,16 @@
 #include "loom-job-phases.h"
 
 typedef struct {
-  gint32 first_step;   /* the lowest number of a training step; G_MAXINT32 if no training step has a number */
-  gint64 begin_ns;     /* start of the earliest row of step `first_step` */
-  gint64 any_begin_ns; /* start of the earliest row of a training step, with or without a number */
+  gint32 first_step;   /* lowest number of a training step; G_MAXINT32: no training step has a number */
+  gint64 begin_ns;     /* start of the earliest row of the training step with the number `first_step` */
+  gint64 any_begin_ns; /* start of the earliest row of any training step, with or without a number */
   gint64 end_ns;
   gboolean any, any_train, is_loose;
 } Loop;
 
-/* Extends the training loop so that it contains the row of a step. If numbers are computed as smdebug does, the loop
- * begins with training step 0 and ends with the last training step. Otherwise it begins with the training step that has
- * the lowest number, and ends with the last step of any mode. */
+/* Extends the training loop so that it contains a row with a step. If `as_written` is TRUE, numbers are computed as
+ * smdebug does: the loop begins with training step 0 and ends with the last training step. If it is FALSE, the loop
+ * begins with the training step that has the lowest number, and ends with the last step of any mode. */
 static void
 look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
 {
@@ -48,7 +48,8 @@ find_loop (const LoomDataFrame *frame, gboolean as_written, gboolean has_samples
   return loop;
 }
 
-/* Finds the phases of the job in the LoomDataFrame, which may contain the whole run or a part of it. */
+/* Finds the phases of the job in `frame`, which may contain the whole run or a part of it. `as_written`: see
+ * look_at_row(). */
 static LoomJobPhases
 find_phases (const LoomDataFrame *frame, gboolean as_written)
 {
@@ -64,8 +65,8 @@ find_phases (const LoomDataFrame *frame, gboolean as_written)
   return phases;
 }
 
-/* Cuts the training loop to the range. A loop outside the range is replaced by the instant just before or after the
- * range, so that no sample in the range is in the loop. */
+/* Clips the training loop to the range. If the loop is completely before or after the range, replaces it by an instant
+ * just before or just after the range, so that no sample in the range is in the loop. */
 static void
 cut_loop (LoomJobPhases *phases, LoomRange range)
 {

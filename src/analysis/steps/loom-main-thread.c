@@ -5,8 +5,8 @@
 
 #include "loom-track-rank.h"
 
-/* Number of spans at the beginning of a row that are examined to find out whether the row has steps. A few are enough,
- * because a profiler marks steps from the start of its recording on. */
+/* Number of spans at the beginning of a row that are examined to find out whether the row has steps. A small number is
+ * enough, because a profiler marks steps from the beginning of its recording. */
 #define LOOKED_FOR_STEPS 16
 
 gboolean

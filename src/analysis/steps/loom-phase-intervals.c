@@ -9,12 +9,14 @@
 typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
-  LoomRange range; /* range to which intervals are cut; all of time if numbers are computed as smdebug does */
-  gint64 unit_ns;  /* distance between the end of an interval and the start of the next one */
+  /* intervals are cut to this range; if numbers are computed as smdebug does, this range is all of time, so that
+   * nothing is cut */
+  LoomRange range;
+  gint64 unit_ns; /* distance between the end of an interval and the start of the next one */
   guint32 host_id;
   const char *mode;
   GArray *steps;     /* LoomPhaseInterval, names borrowed */
-  GArray *intervals; /* LoomPhaseInterval: the intervals of all phases, found so far */
+  GArray *intervals; /* LoomPhaseInterval: the intervals found so far, of all phases */
 } Maker;
 
 static void
@@ -69,8 +71,8 @@ join_steps (GArray *steps)
   g_array_set_size (steps, n);
 }
 
-/* Adds an interval and takes ownership of its name. Skips intervals outside the range, unless numbers are computed as
- * smdebug does. */
+/* Adds an interval and takes ownership of its name. If the interval is outside the range, skips it. Exception: if
+ * numbers are computed as smdebug does, adds all intervals. */
 static void
 add (Maker *maker, gint64 begin_ns, gint64 end_ns, char *name)
 {

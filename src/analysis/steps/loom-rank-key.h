@@ -8,17 +8,17 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  const char *node; /* NULL: unknown; borrowed from the run */
-  gint rank;        /* −1: unknown */
-  guint32 trace;    /* index of the trace in the run if the rank is unknown, else G_MAXUINT32 */
+  const char *node; /* borrowed from the run; NULL if unknown */
+  gint rank;        /* −1 if unknown */
+  guint32 trace;    /* if the rank is unknown: index of the trace in the run; otherwise G_MAXUINT32 */
 } LoomRankKey;
 
 LoomRankKey loom_rank_key (const char *node, gint rank, guint32 trace);
 
-/* Returns the key of the rank `rank` that recorded a sync event. `meeting`: index of the sync event in trace number
- * `trace`. O(1). */
+/* Returns the key of the rank `rank`, which recorded a sync event. `trace`: index of the trace in the run. `meeting`:
+ * index of the sync event in this trace. O(1). */
 LoomRankKey loom_rank_key_of_event (LoomTimeline *timeline, gint rank, guint32 trace, guint32 meeting);
 
-/* For GHashTable; the arguments are pointers to LoomRankKey. */
+/* Hash function and equality function for GHashTable. The arguments are pointers to LoomRankKey. */
 guint loom_rank_key_hash (gconstpointer key);
 gboolean loom_rank_key_equal (gconstpointer a, gconstpointer b);

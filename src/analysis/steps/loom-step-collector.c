@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First examines the list of names of each trace, and then reads the spans only of traces that contain a name of a
- * step. Reads the args of a span only if they contain the number of the step.
+ * First examines the list of names of each trace. Reads spans only of those traces that have a name of a step. Reads
+ * the args of a span only if they contain the number of the step.
  */
 #include "loom-step-collector.h"
 
@@ -15,23 +15,25 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* Maximum number of names that are examined to find names whose spans state the number of a step: at most this many
- * names with several spans, and at most this many names with a single span. One span of each of these names is read. */
+/* The number of a step can be in the args of spans whose names do not show it. To find the names of such spans, one
+ * span is read for each examined name. At most this many names that have several spans are examined, and at most this
+ * many names that have a single span. */
 #define MOST_HOST_NAMES 16
 #define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 
-/* is_marked() looks at no more than this number of steps: the last ones that begin before a time. A few are enough,
- * because only the steps of the few formats of a rank run at the same time. */
+/* is_marked() examines at most this number of steps: the last ones that begin before a time. A small number is enough,
+ * because steps run at the same time on one rank only if they have different formats. */
 #define MOST_AT_ONCE 8
 
 typedef enum {
   KIND_NONE,
-  KIND_SMDEBUG,  /* "Step:ModeKeys.TRAIN", number in args.step_num */
+  KIND_SMDEBUG,  /* a span "Step:ModeKeys.TRAIN"; the number of the step is in args.step_num */
   KIND_PROFILER, /* a span with a name such as "ProfilerStep#12" */
-  KIND_COMPOSER, /* "event/batch", number in args.batch */
-  KIND_LINE,     /* any span of a track named "Steps"; number in args.step_name, or in the name of the span */
-  KIND_HOST,     /* a span that a user of TensorFlow or JAX names; number in args.step_num */
-  KIND_MARK,     /* a callback of Composer at the start or the end of a batch */
+  KIND_COMPOSER, /* a span "event/batch"; the number of the step is in args.batch */
+  /* a span of a track named "Steps"; the number of the step is in args.step_name, or in the name of the span */
+  KIND_LINE,
+  KIND_HOST, /* a span that a user of TensorFlow or JAX names; the number of the step is in args.step_num */
+  KIND_MARK, /* a callback of Composer at the start or the end of a batch */
 } StepKind;
 
 /* A callback of Composer at the start or the end of a batch. */
@@ -89,8 +91,9 @@ loom_step_collector_is_mark (const LoomName *name)
 }
 
 /* Returns the number and the mode of a step that a span states. The span is on a track "Steps", or it is a span on the
- * host that has the number of a step in its args. XProf numbers the spans on a track "Steps" by groups, which each file
- * counts from 0. The name that the user gave to the step, for example "train 20", is in args.step_name. */
+ * host whose args contain the number of a step. On a track "Steps" of XProf, the name of a span is the number of a
+ * group, and groups are counted from 0 in each file. Therefore, args.step_name is read first: it contains the name that
+ * the user gave to the step, for example "train 20". */
 static LoomStepStated
 read_named (const LoomTrace *trace, LoomRef ref, const LoomName *name, StepKind kind)
 {
@@ -130,8 +133,8 @@ typedef struct {
   GCancellable *cancellable;
   guint number; /* index of the trace in the run */
   LoomTrace *trace;
-  const guint8 *kinds; /* [name id] StepKind; NULL: no name of the trace belongs to a step */
-  GArray *marks;       /* BatchMark: Composer's callbacks at the batches found so far */
+  const guint8 *kinds; /* for each name id: the StepKind; NULL if no name of the trace belongs to a step */
+  GArray *marks;       /* BatchMark: the callbacks of Composer found so far, at starts and ends of batches */
 } Collector;
 
 static void
@@ -161,8 +164,8 @@ add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
   g_array_append_val (collector->marks, mark);
 }
 
-/* Adds the steps of a row to collector->steps, and Composer's callbacks at batches to collector->marks. `line`: all
- * spans of the row are steps. Returns FALSE if cancelled. */
+/* Adds the steps of a row of spans to collector->steps. Adds Composer's callbacks at the start or the end of batches to
+ * collector->marks. `line`: TRUE if all spans of the row are steps. Returns FALSE if cancelled. */
 static gboolean
 collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, gboolean line)
 {
@@ -203,8 +206,8 @@ collect_trace (Collector *collector)
 
 /* --- steps on the host -------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the profiler of TensorFlow and JAX recorded the trace, and the trace has no line "Steps", for example
- * because no device was recorded. */
+/* Returns TRUE if the profiler of TensorFlow and JAX recorded the trace, and the trace has no track "Steps", for
+ * example because no device was recorded. */
 static gboolean
 needs_host_steps (const LoomTrace *trace)
 {
@@ -224,11 +227,11 @@ is_host_track (const LoomTrack *track)
   return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
 }
 
-/* The spans of a name on the host. */
+/* The spans of the host that have the name `name`. */
 typedef struct {
-  gint64 total_ns; /* total duration of the spans on one thread: the thread on which this duration is largest */
-  gint64 sum_ns;   /* sum on the thread `track` so far */
-  LoomRef ref;     /* the first one */
+  gint64 total_ns; /* total duration of the spans on one thread, namely the thread with the largest total */
+  gint64 sum_ns;   /* total duration of the spans read so far on the track `track` */
+  LoomRef ref;     /* the first span */
   guint32 name, n; /* `n`: number of spans */
   guint track;
 } HostName;
@@ -252,16 +255,17 @@ add_host_row (const LoomTrace *trace, const LoomRow *row, guint track, HostName 
   }
 }
 
-/* Returns TRUE for the name of a Python function, for example "$train.py:30 main". Such names are skipped: the spans of
- * functions state no step, but many functions of a call stack take as much time as the steps. */
+/* Returns TRUE for the name of a Python function, for example "$train.py:30 main". Such names are skipped, because
+ * spans of functions do not have the number of a step. The outer functions of a call stack take as much time as the
+ * steps; without this check, their names would be read in place of the names of steps. */
 static gboolean
 is_python_function (const LoomTrace *trace, guint32 name)
 {
   return loom_trace_get_name (trace, name)->text[0] == '$';
 }
 
-/* Keeps the first MOST_HOST_NAMES names that have several spans, and the first MOST_HOST_NAMES names that have one
- * span; removes all other names. Returns the number of names that remain. */
+/* Keeps two groups of names, and removes all other names: the first MOST_HOST_NAMES names that have several spans, and
+ * the first MOST_HOST_NAMES names that have one span. Returns the number of names that remain. */
 static guint
 keep_first_names (HostName *names, guint n)
 {
@@ -273,9 +277,11 @@ keep_first_names (HostName *names, guint n)
 }
 
 /* Returns the names with most time on one thread of the host (HostName), in the order of their first spans in the
- * files. The steps of a loop run on one thread and take nearly all of its time, while operators can take more time than
- * the steps if all threads are added up. Names of single spans are counted separately, so that the functions around the
- * loop do not displace the steps; a step may be a single span, too. Owned by the caller. */
+ * files. The time is measured on one thread, because the steps of a loop take nearly all of the time of one thread;
+ * summed over all threads, operators can take more time than steps. The names with most time are chosen separately
+ * among the names with several spans and among the names with a single span. Otherwise, functions around the loop,
+ * which have a single span, could be chosen in place of the steps. Names with a single span are needed, because a
+ * recording may contain only one step. The caller owns the result. */
 static GArray *
 list_host_names (const LoomTrace *trace)
 {
@@ -298,8 +304,8 @@ list_host_names (const LoomTrace *trace)
   return list;
 }
 
-/* Sets kinds[name] to KIND_HOST for the names of list_host_names() whose first span has args.step_num. Reads the args
- * of one span for each name. Returns FALSE if there are none. */
+/* Sets kinds[name] to KIND_HOST for the names of list_host_names() whose first span has args.step_num. Reads the
+ * args of one span for each name. Returns FALSE if there are no such names. */
 static gboolean
 add_host_kinds (const LoomTrace *trace, guint8 *kinds)
 {
@@ -320,8 +326,8 @@ add_host_kinds (const LoomTrace *trace, guint8 *kinds)
   return any;
 }
 
-/* Sets kinds[name] to KIND_HOST for the names of spans on the host for which an index file stores the number of a step.
- * Returns FALSE if there are none. */
+/* Used for index files, which store the number of a step for some spans. Sets kinds[name] to KIND_HOST for the names of
+ * those spans on the host that have such a number. Returns FALSE if there are no such spans. */
 static gboolean
 add_indexed_kinds (const LoomTrace *trace, const LoomTrack *track, guint8 *kinds)
 {
@@ -402,8 +408,8 @@ compare_by_rank (gconstpointer a, gconstpointer b)
   return loom_step_collector_compare (a, b);
 }
 
-/* Returns TRUE if the rank of the batch has a recorded step that contains the middle of the batch. `steps`: recorded
- * steps of Composer and PyTorch, in the order of compare_by_rank(). O(log n). */
+/* Returns TRUE if the rank of `batch` has a recorded step that contains the middle of `batch`. `steps`: recorded steps
+ * of Composer and PyTorch, in the order of compare_by_rank(). O(log n). */
 static gboolean
 is_marked (const GArray *steps, const LoomStep *batch)
 {
@@ -428,9 +434,10 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* Finds the callbacks of one batch: first those at the batch's start, then those at its end. Sets `last_begin` to the
- * index of the last callback at the start (G_MAXUINT: the batch has no callback at its start, or none at its end), and
- * `batch` to the batch. Returns the index of the next batch's first callback. */
+/* Finds the callbacks of one batch: those at the start of the batch, followed by those at its end. `first`: index of
+ * the first callback. Sets `batch` to the batch, and `last_begin` to the index of the last callback at the start. If
+ * callbacks at the start or at the end are missing, sets `last_begin` to G_MAXUINT. Returns the index of the first
+ * callback of the next batch. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {
@@ -462,10 +469,10 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
 }
 
 /* Adds the batches that have no span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch`
- * in the last batch of a cycle. Such a batch lasts from the first callback at its start to the last callback at its
- * end. If a recording was cut off, it contains only the callbacks at the start of its last batch. In `marks`, they come
- * directly before the callbacks at the start of the first batch of the next recording. They are recognised and
- * excluded, because they state another batch number than the last callback before the end of that batch. */
+ * in the last batch of a cycle. The span of this batch is inferred: it lasts from its first callback at the start to
+ * its last callback at the end. If a recording was cut off, its last batch has only callbacks at the start. In `marks`,
+ * these callbacks come directly before those of the first batch of the next recording. They are skipped, because their
+ * batch number differs from the number of that first batch. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {
@@ -487,10 +494,10 @@ add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
   }
 }
 
-/* If a trace was read from an index file, removes those callbacks in `marks`, from element `first` on, that are only
- * sums of the times of several callbacks. The index file stores a number for each callback that it contains unchanged,
- * so elements without a number are removed. Index files of earlier versions store no numbers for callbacks at the end
- * of a batch; then nothing is removed. */
+/* Removes from `marks`, beginning with element `first`, the elements that are sums of several callbacks. Such sums
+ * exist only in traces that were read from index files. They are recognised by the missing number: an index file stores
+ * a number for each unchanged callback. Index files of earlier versions store no numbers for callbacks at the end of a
+ * batch; for such files, removes nothing. */
 static void
 remove_sums (const LoomTrace *trace, GArray *marks, guint first)
 {

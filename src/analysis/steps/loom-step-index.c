@@ -31,8 +31,8 @@ compare_for_occurrence (gconstpointer a, gconstpointer b)
   return compare_begins (x, y);
 }
 
-/* Compares steps by phase, number and occurrence, so that the steps of several ranks that are one step of the run
- * become neighbours. */
+/* Compares steps by phase, number and occurrence. Several ranks may take one step of the run together; sorting makes
+ * their steps neighbours. */
 static int
 compare_for_step (gconstpointer a, gconstpointer b)
 {
@@ -113,8 +113,9 @@ loom_step_index_clear (LoomStepIndex *index)
   g_clear_pointer (&index->first, g_free);
 }
 
-/* Returns the index of the worker's first item whose number is greater than `number`, or is equal to it and whose start
- * is not before `begin_ns`. */
+/* Among the worker's items with the number `number`, returns the index of the first one that does not start before
+ * `begin_ns`. If there is no such item, returns the index of the worker's first item with a greater number; if there is
+ * none, the end of the worker's items. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {
@@ -130,7 +131,8 @@ find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 beg
   return low;
 }
 
-/* Returns by how many ns an item and [begin_ns, end_ns) overlap; if they don't overlap, minus their distance. */
+/* Returns by how many ns an item and [begin_ns, end_ns) overlap. If they do not overlap, returns a negative number,
+ * whose absolute value is their distance in ns. */
 static gint64
 overlap_of (const LoomRankStep *item, gint64 begin_ns, gint64 end_ns)
 {

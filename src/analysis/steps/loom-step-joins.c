@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A recording of a step on one rank. `occurrence`: number of earlier steps on the rank with the same step number;
- * join() then makes it equal for all ranks that take the step together. */
+/* A recording of a step on one rank. `occurrence`: at first, the number of earlier steps on the rank that have the same
+ * step number. join() then changes it, so that it is equal for all ranks that take a step of the run together. */
 typedef struct {
   LoomStep *step; /* borrowed */
   guint occurrence;
@@ -39,7 +39,8 @@ compare_records (gconstpointer a, gconstpointer b)
   return order != 0 ? order : x < y ? -1 : x > y;
 }
 
-/* Returns how many of the `n` records from `first` on are equal to the first one, according to `compare`. */
+/* Returns how many records, beginning with `first`, are equal to `first` according to `compare`. Stops at the first
+ * record that differs, so equal records must be neighbours. Examines at most `n` records. */
 static guint
 count_equal (const Record *first, guint n, int (*compare) (const LoomStep *, const LoomStep *))
 {
@@ -63,15 +64,16 @@ count_occurrences (Record *records, guint n)
   return records[n - 1].occurrence + 1;
 }
 
-/* Returns by how many ns two steps overlap; if they don't overlap, minus their distance. */
+/* Returns by how many ns two steps overlap. If they do not overlap, returns a negative number, whose absolute value
+ * is their distance in ns. */
 static gint64
 get_overlap (const LoomStep *a, const LoomStep *b)
 {
   return MIN (a->end_ns, b->end_ns) - MAX (a->begin_ns, b->begin_ns);
 }
 
-/* Returns the record of `model` that overlaps `step` most. `model`: `n` records of one rank, sorted by time. Records
- * with an occurrence greater than `last` are not considered. */
+/* Returns the record in `model` that overlaps `step` most, among those whose occurrence is at most `last`. `model`: `n`
+ * records of one rank, sorted by time. */
 static const Record *
 find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
 {
@@ -82,14 +84,14 @@ find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
   return best;
 }
 
-/* Renumbers the occurrences of a step number on a rank that has fewer occurrences (`n_own`) than the rank of `model`
- * (`n_all`). The occurrences of the rank are handled in order of time. Each one gets the number of that occurrence of
- * `model` that it overlaps most. No number is used twice. */
+/* Renumbers the occurrences of a step number on one rank. Used if this rank has fewer occurrences (`n_own`) than
+ * another rank (`n_all`). `model`: records of the other rank. Each occurrence gets the number of the occurrence in
+ * `model` that it overlaps most. This is done in order of time, and no number is used twice. */
 static void
 follow (Record *records, guint n, guint n_own, const Record *model, guint n_model, guint n_all)
 {
   guint first = 0;            /* index of the first record of `model` that is not used yet */
-  guint previous = G_MAXUINT; /* number that the occurrence of the previous record had before it was renumbered */
+  guint previous = G_MAXUINT; /* the occurrence of the previous record, as it was before it was renumbered */
   for (guint i = 0; i < n; i++) {
     const guint own = records[i].occurrence;
     if (own == previous) {
@@ -104,8 +106,8 @@ follow (Record *records, guint n, guint n_own, const Record *model, guint n_mode
   }
 }
 
-/* Joins the records of one step number on all ranks. Returns the number of steps of the run that have this step
- * number. */
+/* Finds which records of one step number are the same step of the run, on all ranks. Returns the number of steps of
+ * the run that have this step number. */
 static guint
 join (Record *records, guint n)
 {
@@ -129,7 +131,7 @@ join (Record *records, guint n)
 }
 
 typedef struct {
-  gint64 begin_ns; /* the first start on any rank */
+  gint64 begin_ns; /* the earliest start of the step on any rank */
   guint32 index;   /* index of the step before sorting */
 } RunStep;
 
@@ -142,12 +144,12 @@ compare_run_steps (gconstpointer a, gconstpointer b)
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Renumbers the `n` steps of the run in order of their first start. */
+/* Renumbers the `n` steps of the run by their earliest start on any rank. */
 static void
 sort_by_time (const GArray *records, guint n)
 {
   g_autofree RunStep *sorted = g_new (RunStep, n + 1);
-  g_autofree guint32 *place = g_new (guint32, n + 1); /* [index before sorting] index after sorting */
+  g_autofree guint32 *place = g_new (guint32, n + 1); /* for each index before sorting, the index after sorting */
   for (guint i = 0; i < n; i++)
     sorted[i] = (RunStep) { G_MAXINT64, i };
   for (guint i = 0; i < records->len; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the steps of rows. Rows without a step number are assigned in order of time. The leaves of a binary tree are
- * the steps, sorted by step number. A step is entered into the tree when it begins. Each node of the tree holds the
- * latest end of the entered steps below it. So the step with the lowest number that encloses a row is found in O(log
- * steps).
+ * Finds the step of each row of a LoomDataFrame. Rows without a step number are processed in order of time. Of the
+ * steps that enclose a row, a binary tree finds the one with the lowest number in O(log steps). The leaves of the tree
+ * are the steps, sorted by step number. A step is entered into the tree when it begins. Each node holds the latest end
+ * of the entered steps below the node.
  */
 #include "loom-step-of-row.h"
 
@@ -12,8 +12,7 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  /* index, in LoomStepIndex.items, of the step of a rank; if numbers are computed as smdebug does, the number that the
-   * file states for the step */
+  /* index of the step in LoomStepIndex.items; if numbers are computed as smdebug does, the step number in the file */
   guint32 step;
   gint64 begin_ns, end_ns;
 } Window;
@@ -59,8 +58,9 @@ tree_find (const Tree *tree, gint64 time_ns)
   return at - tree->n_leaves;
 }
 
-/* Assigns to each row the first window that begins before the row and ends after it. `windows`: sorted by step number.
- * `order`: the rows without a step number, sorted by start. */
+/* Assigns each row to a window (the time of a step) that begins before the row and ends after it. Of several such
+ * windows, takes the first in `windows`, which are sorted by step number. `order`: the rows without a step number,
+ * sorted by start. */
 static void
 sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *order, guint32 n)
 {
@@ -97,7 +97,7 @@ compare_windows (gconstpointer a, gconstpointer b)
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-/* Joins windows with equal step numbers, and sorts the windows by step number. */
+/* Joins windows (times of steps) that have equal step numbers, and sorts the windows by step number. */
 static void
 join_windows (GArray *windows)
 {
@@ -141,14 +141,13 @@ find_as_written (Finder *finder)
 
 /* --- steps by the intended rules ---------------------------------------------------------------------------------- */
 
-/* Steps in addition to those with a span: if a row states a step number for which its rank has no span of a step, this
- * number is an additional step. */
+/* Steps that have no span: a row may state a step number although its rank has no span of a step with this number. */
 typedef struct {
-  /* worker and step number, packed into one key → index of this additional step, plus 1, in the list of the additional
-   * steps of all ranks */
+  /* key: worker and step number, packed into one pointer; value: 1 + index in LoomStepOfRow.of_run of the step without
+   * a span */
   GHashTable *on_rank;
-  GHashTable *of_run; /* step number → index of the step of the run, plus 1 */
-  GArray *added;      /* guint32: [index of an additional step of a rank] index of the step of the run */
+  GHashTable *of_run; /* key: step number; value: index of the step of the run, plus 1 */
+  GArray *added;      /* guint32: for each step without a span (on one rank), the index of the step of the run */
   guint32 n_on_rank;
 } Further;
 

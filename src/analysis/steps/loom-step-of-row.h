@@ -2,11 +2,15 @@
  *
  * Assigns each row to a step. Any thread; O((rows + steps) · log steps).
  *
- * If a row states a step number, it belongs to a step of its rank with this number. There may be several, because
- * training and evaluation may both count from 0: the row belongs to the one that contains it or is nearest to it. A
- * row without a number belongs to the step of its rank that strictly encloses it in time; of several such steps, to
- * the one with the lowest number. With LOOM_NUMBER_CONVENTION_SMDEBUG, the steps of all phases, nodes and ranks that
- * have the same number are one step, from their earliest start to their latest end.
+ * If a row states a step number, the row belongs to a step of its rank with this number. There may be several such
+ * steps, because training and evaluation may both count from 0. In this case, the row belongs to the one that contains
+ * it; if none contains it, to the nearest one.
+ *
+ * A row without a number belongs to the step of its rank that strictly encloses it in time; of several such steps, to
+ * the one with the lowest number.
+ *
+ * With LOOM_NUMBER_CONVENTION_SMDEBUG, all steps with the same number are one step, whatever their phases, nodes and
+ * ranks are. It lasts from the earliest start to the latest end.
  */
 #pragma once
 
@@ -15,11 +19,11 @@
 #define LOOM_NO_STEP G_MAXUINT32
 
 typedef struct {
-  /* [row] index of the step to which the row belongs, among the steps of single ranks; LOOM_NO_STEP: the row is
-   * outside of steps. If numbers are computed as smdebug does, the number of the step in the file. */
+  /* For each row, the index of its step among the steps of single ranks; LOOM_NO_STEP if the row is outside of steps.
+   * If numbers are computed as smdebug does, this is not an index but the step number in the file. */
   guint32 *on_rank;
-  /* [index of a step of a rank] index of the step of the run; equal for the ranks that take the step together; NULL if
-   * numbers are computed as smdebug does */
+  /* For each index in `on_rank`, the index of the step of the run, which several ranks take together. NULL if
+   * numbers are computed as smdebug does. */
   guint32 *of_run;
   guint32 n_of_run;
   guint32 n_without; /* number of rows outside of steps */

@@ -6,8 +6,8 @@
 #include "loom-event.h"
 #include "loom-parse-time.h"
 
-/* An index file stores the number and the mode of a step in one integer: the bits below this one contain the number,
- * this bit and those above it the mode. */
+/* An index file stores the number and the mode of a step in one integer: the lower MODE_SHIFT bits contain the
+ * number, and the bits above them the mode. */
 #define MODE_SHIFT 60
 #define NUMBER_MASK ((G_GINT64_CONSTANT (1) << MODE_SHIFT) - 1)
 
@@ -82,8 +82,9 @@ unpack (gint64 packed)
 
 /* --- args --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the value that the arg `key` had when the event began; an empty slice if it had none. The end of an event may
- * replace values of args; a merged file keeps the earlier values in an object LOOM_MEMBER_BEGIN_ARGS. */
+/* Returns the value that the arg `key` had at the beginning of the event; an empty slice if the event had no such arg
+ * then. This value is not always in `args` itself: an end event may replace values of args, and a merged file keeps the
+ * replaced values in an object LOOM_MEMBER_BEGIN_ARGS. */
 static LoomJsonSlice
 get_value (LoomJsonSlice args, const char *key)
 {

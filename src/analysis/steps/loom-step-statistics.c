@@ -11,8 +11,8 @@ key_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by)
   return by == LOOM_BY_PROCESS ? rows->process[row] : rows->metric[row];
 }
 
-/* Fills `order` with the rows that belong to a step (for LOOM_BY_TRAINING_PHASE: with the spans of steps), sorted by
- * worker (if `per_rank`), then by key, then by step of the rank. Returns their number. */
+/* Fills `order` with the rows that belong to a step; for LOOM_BY_TRAINING_PHASE, only with the spans of steps. Sorts
+ * them by worker (if `per_rank`), then by key, then by the step of the rank. Returns the number of rows. */
 static guint32
 gather (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, LoomStepKey by, gboolean per_rank, guint32 *order)
 {
@@ -44,9 +44,8 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* Notes which steps and workers were counted already: steps[step] and workers[worker] are 1 + the index of the last
- * statistic that counted this step or worker, so that a statistic counts it only once; 0: no statistic has counted it
- * yet. */
+/* Ensures that a statistic counts each step and each worker only once. steps[step] and workers[worker] are 1 + the
+ * index of the last statistic that counted this step or this worker; 0: no statistic has counted it yet. */
 typedef struct {
   guint *steps, *workers;
 } Seen;
@@ -81,13 +80,13 @@ typedef struct {
   const LoomStepOfRow *steps;
   LoomStepKey by;
   gboolean per_rank;
-  const guint32 *order; /* rows sorted by gather() */
+  const guint32 *order; /* rows of the LoomDataFrame, sorted by gather() */
   guint32 n;
   Seen seen;
-  GArray *ranges; /* LoomRange: the rows of the current step */
+  GArray *ranges; /* LoomRange: the times of the rows of the current step */
 } Walk;
 
-/* Returns the time that the intervals cover, and removes them. */
+/* Returns the time that the union of the intervals covers, in ns, and empties the array. */
 static double
 take_covered (GArray *ranges)
 {
@@ -102,8 +101,8 @@ take_covered (GArray *ranges)
   return (double) covered_ns;
 }
 
-/* Measures a step of a rank. `i`: index in walk->order of the step's first row. Returns the index of the next step's
- * first row. */
+/* Computes the duration of a step of a rank. `i`: index in walk->order of the step's first row. Returns the index of
+ * the next step's first row. */
 static guint32
 measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint stamp, double *dur_ns)
 {
@@ -128,8 +127,8 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
   return i;
 }
 
-/* Measures the steps of one key (and of one worker, if `per_rank`). `i`: index in walk->order of the first row. Returns
- * the index of the first row with another key or worker. */
+/* Computes the statistic of one key (and of one worker, if `per_rank`). `i`: index in walk->order of the first row
+ * of the key. Returns the index of the first row with another key or worker. */
 static guint32
 measure_group (Walk *walk, guint32 i, GArray *durations, GArray *items)
 {

@@ -19,13 +19,13 @@ typedef enum {
 
 typedef struct {
   guint32 key;     /* id of the metric or process in the texts of the LoomDataFrame */
-  guint worker;    /* index in the workers of the LoomDataFrame; G_MAXUINT: the statistic is of all workers */
+  guint worker;    /* index in the workers of the LoomDataFrame; G_MAXUINT if the statistic is of all workers */
   guint32 n_steps; /* number of steps of the run; a step that several ranks take together counts once */
-  guint n_ranks;   /* number of workers that have rows with this key */
+  guint n_ranks;   /* number of ranks (workers of the LoomDataFrame) that have rows with this key */
   /* durations of the steps; a step counts once for each rank that takes it, so ns.n may exceed n_steps */
   LoomStatistics ns;
-  /* mean, over the steps counted in `ns`, of the time in ns in which at least one row with this key runs; at most
-   * ns.mean */
+  /* mean over the steps that `ns` counts: how long at least one row with this key runs in a step, in ns. At most
+   * ns.mean. */
   double running_ns;
 } LoomStepStatistic;
 

@@ -5,7 +5,8 @@
 
 #define N_BINS 50
 
-/* The steps in which samples are counted, in a form in which it is quickly found how many steps contain a time. */
+/* The steps during which samples are counted. They are stored so that the number of steps that contain an instant can
+ * be found fast. */
 typedef struct {
   LoomIntervalSet *windows; /* the steps as intervals; NULL if numbers are computed as smdebug does */
   /* only if numbers are computed as smdebug does: starts and ends of all steps, each sorted ascending */
@@ -51,9 +52,9 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* Returns how many times a sample counts: 1 if a step contains the time of the sample, else 0. If numbers are computed
- * as smdebug does, returns the number of steps that contain this time. `near`: state of the search, which each call
- * updates. */
+/* Returns how many times a sample counts. If numbers are computed as smdebug does, this is the number of steps that
+ * contain the time of the sample; otherwise it is 1 if at least one step contains this time, and 0 if not. `near`:
+ * positions where the search of the previous call ended; zero before the first call. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
 {

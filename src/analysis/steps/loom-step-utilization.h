@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How busy the devices were during chosen steps (outlier or normal steps). Counts each sample of a step's host once;
- * with LOOM_NUMBER_CONVENTION_SMDEBUG, counts samples of any host, once for each step that contains them. Any thread.
- * O(samples + steps · log steps).
+ * How busy the devices were during outlier steps or normal steps. A sample counts once if at least one step of its host
+ * contains it. With LOOM_NUMBER_CONVENTION_SMDEBUG, a sample counts once for each step, on any host, that contains it.
+ * Any thread. O(samples + steps · log steps).
  */
 #pragma once
 

@@ -6,8 +6,8 @@
 #include "loom-step-collector.h"
 #include "loom-step-joins.h"
 
-/* The steps of one rank and one format, either of training or of all other modes: the elements [first, first + n) of
- * LoomSteps.by_line. */
+/* Some steps of one rank and one format: either all its training steps, or all its steps of other modes. They are the
+ * elements [first, first + n) of LoomSteps.by_line. */
 typedef struct {
   const char *node;
   gint rank;
@@ -76,8 +76,8 @@ choose_reference (LoomSteps *steps)
 
 /* --- steps of each rank ----------------------------------------------------------------------------------------- */
 
-/* Compares steps by rank. Within a rank, steps of the main format come first; within a format, training steps come
- * before those of other modes. */
+/* Compares steps by rank. Within a rank, the main format (the format with most steps) comes first; within a format,
+ * training steps come before steps of other modes. */
 static int
 compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
 {
@@ -136,7 +136,8 @@ new_empty (LoomTimeline *timeline)
   return steps;
 }
 
-/* Computes the public members, `lines` and `by_line` of a LoomSteps from its all_steps. */
+/* Sets the public members of a LoomSteps, and also its private members `lines` and `by_line`. All are computed from its
+ * member all_steps. */
 static void
 fill (LoomSteps *steps)
 {
@@ -181,7 +182,7 @@ loom_steps_unref (LoomSteps *steps)
   g_free (steps);
 }
 
-/* Returns the last step that begins at or before the time; NULL: none. */
+/* Returns the last step that begins at or before the time; NULL if there is none. */
 static const LoomStep *
 last_until (const LoomStep *steps, guint n, gint64 time_ns)
 {
@@ -202,10 +203,10 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Returns how well an element of LoomSteps.lines fits a query; always greater than 0; a larger number is a better fit.
- * `step`: the element's last step that begins at or before the time; NULL: there is none. `first`: the element's first
- * step. An element whose `step` contains the time fits best. Next come an element of the wanted format with a `step`,
- * any other element with a `step`, and an element without one. */
+/* Returns how well an element of LoomSteps.lines fits a query; larger is better; always greater than 0. `step`: the
+ * element's last step that begins at or before the time, or NULL. `first`: the element's first step. The best fit is an
+ * element whose `step` contains the time. The next best is an element of the format `format` that has a `step`, then
+ * any other element that has a `step`, then an element without `step`. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -250,9 +251,9 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
   return any;
 }
 
-/* Sets `range` to the earliest start and the latest end of the steps with numbers first to last − 1. Counts only steps
- * of `format` (NULL: of all formats). If `training`, counts only training steps, else only steps of other modes.
- * Returns FALSE if there are no such steps. */
+/* Sets `range` to the earliest start and the latest end of the steps with numbers first to last − 1. Counts only
+ * steps of `format`, or of all formats if it is NULL. If `training` is TRUE, counts only training steps; if FALSE,
+ * only steps of other modes. Returns FALSE if there are no such steps. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {
@@ -269,8 +270,8 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
   return any;
 }
 
-/* Like cover(), but chooses the format and the mode: the main format is preferred to other formats, and training to
- * other modes. */
+/* Like cover(), but chooses the format and the mode, and sets `format` and `training` to them: prefers the main
+ * format (the format with most steps) to other formats, and training to other modes. */
 static gboolean
 cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
             gboolean *training)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The steps of a run, from all of its sources: smdebug `Step:ModeKeys.*` spans, kineto `ProfilerStep#n`, Composer
- * `event/batch`, the `Steps` track of TensorFlow and JAX. A batch that Composer did not record and that no ProfilerStep
- * covers is inferred from Composer's callbacks. Immutable, ref-counted atomically, any thread.
+ * `event/batch`, the `Steps` track of TensorFlow and JAX. A batch that Composer did not record, and that no
+ * ProfilerStep covers, is inferred from Composer's callbacks. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -17,52 +17,57 @@ typedef enum {
   LOOM_STEP_GLOBAL, /* mode that smdebug states if the script set no mode */
 } LoomStepMode;
 
-/* Returns the untranslated name of a mode: "train" … */
+/* Returns the untranslated name of a mode, such as "train". */
 const char *loom_step_mode_to_string (LoomStepMode mode);
 
 typedef struct {
-  gint64 number;   /* −1: not stated */
+  gint64 number;   /* −1 if not stated */
   gint64 begin_ns; /* on the timeline */
   gint64 end_ns;
-  const char *node; /* borrowed from the run; NULL: unknown */
-  gint rank;        /* −1: unknown */
+  const char *node; /* borrowed from the run; NULL if unknown */
+  gint rank;        /* −1 if unknown */
   LoomStepMode mode;
   const char *format; /* format of the source, static: "smdebug", "kineto", … */
   LoomSpanId span;
-  /* A step of the run consists of the steps that several ranks take together. This is the index of the step of the run
-   * to which the rank's step belongs: below LoomSteps.n, in order of the first start on any rank. LOOM_NO_RUN_STEP: the step has no number. Ranks take a step together if they state
-   * equal numbers, formats and kinds of modes (training or others). Numbers repeat if a job resumes or if each epoch or
-   * profiler counts from 0; steps with the same number are then joined in order of time: the first step of each rank,
-   * the second step of each rank, and so on. If a rank has a number less often than another rank, each of its steps is
-   * joined with the step of the other rank that it overlaps most. */
+  /* Several ranks may take a step of the run together. `run_step` is the index of the step of the run to which this
+   * rank's step belongs: less than LoomSteps.n, in order of the earliest start on any rank. It is LOOM_NO_RUN_STEP if
+   * the step has no number.
+   *
+   * The steps of two ranks are joined to one step of the run if they have equal numbers, were recorded in the same
+   * format, and are either both training steps or both steps of other modes. Numbers repeat if a job resumes, or if
+   * each epoch or profiler counts from 0. Steps with the same number are then joined in order of time: the first step
+   * of each rank, the second step of each rank, and so on. If a rank has fewer steps with this number than another
+   * rank, each of its steps is joined with the step of the other rank that it overlaps most. */
   guint32 run_step;
 } LoomStep;
 
 #define LOOM_NO_RUN_STEP G_MAXUINT32
 
-/* Returns TRUE for a step of training, also if the script set no mode. */
+/* Returns TRUE for a training step, and for a step for which the script set no mode. */
 gboolean loom_steps_is_training (const LoomStep *step);
 
 typedef struct _LoomSteps {
   const LoomStep *all; /* sorted by start, then rank, then number */
-  /* The steps that the time ruler above the timeline shows, sorted by start: those of the main format (the format
-   * with most steps) and of the lowest rank with such steps. These are the training steps of the rank; if it has
-   * none, its steps of other modes. */
+  /* The steps that the time ruler above the timeline shows, sorted by start. They are recorded in the main format,
+   * which is the format with most steps. They are steps of the lowest rank that has steps in this format: its training
+   * steps or, if it has none, its steps of other modes. */
   const LoomStep *reference;
   guint n, n_reference;
   guint n_ranks; /* number of ranks (over all nodes) that have steps */
-  /* Private: */
+  /* The members below are private. */
   gatomicrefcount refs;
   LoomTimeline *timeline;
-  GArray *all_steps, *all_reference; /* LoomStep: these arrays own `all` and `reference` */
+  GArray *all_steps, *all_reference; /* LoomStep: the arrays that contain the elements of `all` and `reference` */
   GArray *by_line;                   /* LoomStep: all steps, grouped by the elements of `lines`, then sorted by start */
-  GArray *lines;                     /* Line: the steps of one rank, format and mode; sorted by rank */
-  struct _LoomSteps *whole; /* the LoomSteps from which loom_steps_select() made this one; NULL: these are all steps */
+  GArray *lines;                     /* Line: each element is the steps of one rank, format and mode; sorted by rank */
+  /* the LoomSteps from which loom_steps_select() made this one; NULL if loom_steps_select() did not make it, so that it
+   * has all steps of the run */
+  struct _LoomSteps *whole;
 } LoomSteps;
 
-/* Finds all steps of the run. If a format states the number of a step in the args of the span, the args are read (a few
- * hundred bytes for each step); the number is −1 if they cannot be read. O(names + steps · log steps). NULL only when
- * cancelled. */
+/* Finds all steps of the run. If a format states the number of a step in the args of the span, the args are read (a
+ * few hundred bytes for each step); the number is −1 if they cannot be read. O(names + steps · log steps). Returns
+ * NULL only when cancelled. */
 LoomSteps *loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable);
 LoomSteps *loom_steps_ref (LoomSteps *steps);
 void loom_steps_unref (LoomSteps *steps);
@@ -71,17 +76,18 @@ void loom_steps_unref (LoomSteps *steps);
  * first step. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
-/* Finds the step of a rank at an instant. A rank may have steps of several formats, and of training and evaluation
- * separately. Prefers a step that contains the instant; if there is none, takes the last step before the instant. Of
- * several such steps, prefers one of `format` (may be NULL), then one of the main format, then one of training. A NULL
- * node, of the query or of a step, matches every node. Returns FALSE if the rank has no steps; otherwise sets `step`.
- * `step` is NULL if the instant is before the first step of the rank. O(ranks + log n). */
+/* Finds the step of a rank at an instant. A rank may have steps of several formats and modes at the same time. Prefers
+ * a step that contains the instant; if there is none, takes the last step before the instant. Of several such steps,
+ * prefers one of `format` (may be NULL), then one of the main format (the format with most steps), then a training
+ * step. If the node is NULL, in the query or in a step, it matches every node. Returns FALSE if the rank has no steps.
+ * Otherwise returns TRUE, and sets `step`; sets it to NULL if the instant is before the first step of the rank. O(ranks
+ * + log n). */
 gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                              const LoomStep **step);
 
 /* Steps that are chosen by their numbers, first to end − 1. */
 typedef struct {
-  const char *format; /* the format of the steps, static; NULL: all formats */
+  const char *format; /* the format of the steps, static; NULL for all formats */
   gint64 first, end;  /* step numbers; `end` is the number after the last one */
 } LoomStepNumbers;
 
@@ -89,24 +95,24 @@ typedef struct {
  * number. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
-/* Sets `range` to the time of the steps with numbers first to last − 1: step `last` is excluded, as on the command
- * line. The range begins with the earliest start of step `first` on any rank and ends with the earliest start of step
- * `last`; if no rank has step `last`, with the latest end of the steps before it. Ranks take a step at different times,
- * so the range may touch steps with other numbers; `numbers` (may be NULL) is set to the steps that are meant. Returns
- * FALSE if there are no steps with these numbers. */
+/* Sets `range` to the time of the steps with numbers first to last − 1; as on the command line, step `last` is
+ * excluded. The range begins with the earliest start of step `first` on any rank. It ends with the earliest start of
+ * step `last` on any rank; if no rank has step `last`, it ends with the latest end of the steps before it. Ranks take a
+ * step at different times, so steps with other numbers may overlap the range. Therefore, sets `numbers` (may be NULL)
+ * to the numbers of the selected steps. Returns FALSE if there are no steps with these numbers. */
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
                            LoomStepNumbers *numbers);
 
-/* Like loom_steps_range(), but includes the step `last`, as the window of the program does: the range ends with the
+/* Like loom_steps_range(), but the range includes the step `last`, as in the window of the program: it ends with the
  * latest end of the steps with numbers first to last. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
-/* Returns a part of the steps. If `numbers` is NULL, these are the steps that lie completely in the range, because a
- * cut step would have a wrong length. Otherwise these are the steps with the numbers `numbers` that touch the range.
- * The result is owned by the caller. O(steps · log steps). */
+/* Returns some of the steps. If `numbers` is NULL, returns the steps that are completely in the range, because a cut
+ * step would have a wrong length. If `numbers` is not NULL, returns the steps with these numbers that overlap the
+ * range. The caller owns the result. O(steps · log steps). */
 LoomSteps *loom_steps_select (LoomSteps *steps, LoomRange range, const LoomStepNumbers *numbers);
-/* If `steps` was made by loom_steps_select(), returns the LoomSteps from which it was made, which contains all steps
- * of the run; otherwise returns `steps` itself. Borrowed. */
+/* Returns the LoomSteps with all steps of the run: if loom_steps_select() made `steps`, the LoomSteps from which it was
+ * made; otherwise `steps` itself. Borrowed. */
 LoomSteps *loom_steps_get_whole (LoomSteps *steps);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

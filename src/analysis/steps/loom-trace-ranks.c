@@ -3,7 +3,8 @@
 
 #include "loom-rank-key.h"
 
-/* Returns the number of a rank; adds it if it is new. `known`: LoomRankKey → number + 1. */
+/* Returns the number that a rank has in `ranks`; adds the rank if it is new. `known`: hash table. Key: LoomRankKey.
+ * Value: 1 + number of the rank. */
 static guint32
 find_number (LoomTraceRanks *ranks, LoomRankKey key, GHashTable *known)
 {

@@ -12,7 +12,7 @@ loom_data_frame_span_key (LoomSpanId span)
   return (gpointer) (gsize) (((guint64) span.trace << 32 | span.span) + 1);
 }
 
-/* Returns the index of a host in frame->hosts, and adds the host if it is new. NULL is treated as "". */
+/* Returns the index of a host in frame->hosts; adds the host if it is new. `host`: NULL is treated as "". */
 guint32 loom_data_frame_intern_host (LoomDataFrame *frame, const char *host);
 const char *loom_data_frame_intern (LoomDataFrame *frame, const char *text);
 

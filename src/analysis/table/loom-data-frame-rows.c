@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills the rows of a LoomDataFrame: each span becomes one row. Spans of smdebug's timelines are processed in the
- * order of their files, so that their args are read sequentially. Rows are merged if all values that smdebug keeps
- * of them are equal.
+ * Fills the rows of a LoomDataFrame: each span becomes one row. Spans of smdebug's timelines are processed in the order
+ * of their files, so that their args are read sequentially. Two rows become one row if they are equal in all values
+ * that smdebug keeps.
  */
 #include <string.h>
 
@@ -28,8 +28,8 @@
 
 /* A row of the LoomDataFrame before its columns are filled. */
 typedef struct {
-  /* sort key: position of the row's source in reading order, and offset in the source, packed as a LoomRef without
-   * flags */
+  /* sort key: first the position of the row's source in reading order, then the offset in the source; both are packed
+   * like a LoomRef without flags */
   guint64 place;
   guint32 trace;
   guint32 span;
@@ -39,12 +39,14 @@ typedef struct {
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
 LOOM_DEFINE_SORT (sort_drafts, Draft, IS_BEFORE)
 
-/* The values in the args of a row. */
+/* The values that the args of a row's event contain. */
 typedef struct {
   gint32 step;
-  /* id of the row's display name in the texts of the LoomDataFrame; NO_TEXT: the display name is the event's name */
+  /* id of the row's display name in the texts of the LoomDataFrame; NO_TEXT if the display name is the event's name */
   guint32 metric;
-  guint64 rest; /* hash of the other values by which two rows can differ: pid, thread, bytes */
+  /* hash of the process ids, thread ids and numbers of bytes in the event and in its args; two rows are duplicates only
+   * if their hashes are equal, too */
+  guint64 rest;
   gboolean has_times;
   double ts_us, dur_us;
 } RowArgs;
@@ -52,13 +54,13 @@ typedef struct {
 /* Values shared by all rows of a track. */
 typedef struct {
   guint32 trace_number;
-  const LoomTrace *trace; /* NULL: the Lane is not filled yet */
+  const LoomTrace *trace; /* NULL if the members of this Lane are not set yet */
   const LoomTrack *track;
   const LoomSpans *spans;
   const char *format;
   const LoomClockMap *map;
   gint64 base_us;    /* offset of the track's clock, in µs; set only if numbers are computed as smdebug does */
-  gboolean is_moved; /* TRUE if times on the timeline differ from the times in the file */
+  gboolean is_moved; /* TRUE if the timeline shifts the times that the file contains */
   guint32 worker, process;
   guint8 flags;
 } Lane;
@@ -69,20 +71,24 @@ typedef struct {
   GCancellable *cancellable;
   GArray *drafts;       /* Draft: the spans that become rows */
   GHashTable *workers;  /* "host\ndisplay\nrank" → index in the workers of the LoomDataFrame, plus 1 */
-  guint *source_places; /* [index of a source in the run] position of the source in reading order */
+  guint *source_places; /* for each source of the run: its position in reading order */
   LoomBlockCache *events;
-  Lane **lanes;     /* [trace][track]; an element is NULL until it is used */
+  Lane **lanes;     /* two-dimensional: lanes[trace][track]; an element is NULL until it is used */
   LoomSteps *steps; /* all steps of the run; NULL if numbers are computed as smdebug does */
-  /* [trace][name id] id of the metric in the texts of the LoomDataFrame, or NO_TEXT; the array of a trace is NULL until
-   * it is used */
+  /* metric_of_name[trace][name id]: id of the metric in the texts of the LoomDataFrame, or NO_TEXT; the array of a
+   * trace is NULL until it is used */
   guint32 **metric_of_name;
-  guint8 **step_marks; /* [trace][span] LoomRowFlags; the array of a trace is NULL if the trace has no steps */
-  /* LoomSpanId → number of the step, plus 1; only for steps of other formats than smdebug's */
+  /* step_marks[trace][span]: LoomRowFlags; the array of a trace is NULL if the trace has no steps */
+  guint8 **step_marks;
+  /* key: LoomSpanId; value: number of the step, plus 1; only for steps of formats other than smdebug */
   GHashTable *numbers;
-  guint32 *slots;  /* hash table of the rows added so far: index of a row, plus 1; 0: the slot is free */
+  /* hash table of the rows added so far. An element is the index of a row, plus 1; it is 0 if the slot is free. */
+  guint32 *slots;
   guint32 n_slots; /* a power of two, at least LINE_SLOTS */
-  guint64 line_ns; /* length in ns of the time intervals whose rows share a cache line of `slots` */
-  guint64 *rests;  /* [row] RowArgs.rest of the row */
+  /* length, in ns, of the time intervals of `slots`: rows that begin in the same interval share a cache line of
+   * `slots` */
+  guint64 line_ns;
+  guint64 *rests; /* for each row, its RowArgs.rest */
   guint32 n_rows, n_room;
 } Filler;
 
@@ -94,7 +100,8 @@ is_smdebug (const char *format)
 
 /* --- order in which sources are read ------------------------------------------------------------------------------ */
 
-/* Returns the position of the parser that reads this file, in the order in which smdebug runs its parsers. */
+/* Returns a number by which files are sorted. smdebug has several parsers and runs them in a fixed order; the number is
+ * the position of the parser for this file in this order. */
 static guint
 parser_of (const char *path, const char *format)
 {
@@ -145,9 +152,9 @@ find_places (Filler *filler)
 
 /* --- gathering the spans ------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the spans of the track become rows of the LoomDataFrame. Tracks that are derived from other tracks
- * are skipped, except the lines "Steps" of XPlane and of TensorFlow, because these steps are on no other track. If
- * numbers are computed as smdebug does, only tracks of spans from smdebug's formats and from TensorFlow are taken. */
+/* Returns TRUE if the spans of the track become rows of the LoomDataFrame. Usually, these are all tracks that were not
+ * derived from other tracks, and also the tracks "Steps" of XPlane and TensorFlow, because no other track contains
+ * their steps. If numbers are computed as smdebug does, these are only tracks from smdebug and TensorFlow. */
 static gboolean
 takes_track (const Filler *filler, const LoomTrack *track, const char *format)
 {
@@ -331,9 +338,9 @@ whole_us (gint64 time_ns)
   return time_ns - (rest < 0 ? rest + LOOM_NS_PER_US : rest);
 }
 
-/* Truncates the times of a row to whole µs. If the row comes from a TensorFlow trace and its event has ts and dur, the
- * times are first computed in doubles, as smdebug does, which rounds large times to 0.25 µs. Returns by how many ns the
- * duration becomes shorter; negative: longer. */
+/* Truncates the times of a row to whole µs. Exception: if the row comes from a TensorFlow trace, and its event has ts
+ * and dur, first computes the times as doubles, as smdebug does; this rounds large times to 0.25 µs. Returns by how
+ * many ns the duration becomes shorter; negative: it becomes longer. */
 static gint64
 write_times (const Lane *lane, const RowArgs *args, gint64 *start_ns, gint64 *end_ns)
 {
@@ -377,8 +384,9 @@ line_of (const Filler *filler, guint32 row)
   return (guint32) (nth * LINE_SLOTS) & (filler->n_slots - 1);
 }
 
-/* Returns TRUE if the table already has an equal row; else adds `row` to the table. If a cache line is full, because
- * too many rows begin in its time interval, the search continues at a slot that depends only on the hash. */
+/* Returns TRUE if the table already has an equal row. If it has none, adds `row` to the table and returns FALSE.
+ * Usually, searches only one cache line. If the cache line is full, because too many rows begin in its time interval,
+ * the search continues at a slot that depends only on the hash. */
 static gboolean
 is_seen (Filler *filler, guint32 row)
 {
@@ -409,8 +417,8 @@ mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
   return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
 }
 
-/* Returns TRUE if a span is not a row: a further recording of a step, the annotation of a step on a device, or a span
- * of a line of steps that has no number. */
+/* Returns TRUE if a span must not become a row. This is the case for three kinds of spans: a second recording of a
+ * step; the annotation of a step on a device; a span without a number on a track "Steps". */
 static gboolean
 is_skipped (const Filler *filler, const Draft *draft, const Lane *lane, guint8 mark)
 {
@@ -429,8 +437,8 @@ number_of (const Filler *filler, const Draft *draft)
   return GPOINTER_TO_INT (g_hash_table_lookup (filler->numbers, loom_data_frame_span_key (id))) - 1;
 }
 
-/* Returns the metric of a span that is a step: the name of the span without the number of the step, so that all steps
- * have the same metric. */
+/* Returns the metric of a span that is a step. This is the name of the span without the number of the step, so that all
+ * steps have the same metric. */
 static guint32
 metric_of_step (Filler *filler, const Lane *lane, guint32 name_id)
 {
@@ -519,8 +527,8 @@ count_spans (const LoomRun *run)
   return (guint32) MIN (n, G_MAXUINT32 / 4);
 }
 
-/* Reads and adds the rows of one trace after another, which needs little memory. If numbers are computed as smdebug
- * does, reads the rows of all traces before adding them, because they must be sorted together. */
+/* Reads the rows of one trace, adds them, and continues with the next trace; this needs little memory. If numbers
+ * are computed as smdebug does, reads the rows of all traces first, because they must be sorted together. */
 static gboolean
 gather_and_add (Filler *filler)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fills the sample series of a LoomDataFrame. If the timeline does not shift the clock of a series, the columns of the
- * model are used without a copy.
+ * Fills the sample series of a LoomDataFrame. Uses the arrays of the LoomTrace without a copy, unless the timeline
+ * shifts the clock of the series.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ map_series (LoomDataFrame *frame, const LoomSeries *from, const LoomClockMap *ma
   to->time_ns = time_ns;
 }
 
-/* Converts a series to the numbers that smdebug computes: copies the samples to new columns, merges samples with equal
- * µs and value, and drops samples before frame->origin_ns. */
+/* Converts a series to the numbers that smdebug computes. For this, copies the samples to new columns, removes samples
+ * whose µs and value are equal to those of an earlier sample, and removes samples before frame->origin_ns. */
 static void
 write_series (LoomDataFrame *frame, const LoomClockMap *map, LoomSampleSeries *series)
 {

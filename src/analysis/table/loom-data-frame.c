@@ -67,8 +67,8 @@ get_host_of_row (const LoomDataFrame *frame, guint32 row)
   return g_array_index (frame->all_workers, LoomWorker, frame->rows.worker[row]).host_id;
 }
 
-/* Makes the list of the rows that are spans of steps, sorted by host: first counts the rows of each host, then writes
- * each row to the part of the list that belongs to its host. */
+/* Makes the list of the rows that are spans of steps, sorted by host. First counts the rows of each host; then writes
+ * each row to the part of the list that belongs to the host of the row. */
 static void
 sort_by_host (LoomDataFrame *frame)
 {
@@ -140,12 +140,12 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
   publish (frame);
 }
 
-/* Returns TRUE if a row belongs to the part of the LoomDataFrame that is being made. The part is defined by `first` and
- * `last`, which are times or step numbers, and by `format`. */
+/* Decides which rows of `frame` a new LoomDataFrame gets: returns TRUE if it gets the row `row`. `first` and `last`:
+ * two times or two step numbers, depending on the function. `format`: used only for steps. */
 typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
-/* Returns TRUE if a row overlaps the range. Rows and ranges that only meet at an end do not overlap, except if the
- * row or the range is an instant, or if numbers are computed as smdebug does. */
+/* Returns TRUE if a row overlaps the range. A row that only touches an end of the range counts only in two cases: the
+ * row or the range has no duration, or numbers are computed as smdebug does. */
 static gboolean
 touches (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
@@ -187,21 +187,24 @@ touches_with_share (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gi
          ((frame->rows.flags[row] & LOOM_ROW_STEP) == 0 || get_share (frame, row, begin_ns, end_ns) >= least);
 }
 
-/* Returns TRUE if a row overlaps the range and is not a step of which only a very small part lies inside the range. */
+/* Returns TRUE if a row overlaps the range, and is not a step with less than LOOM_RANGES_SLIVER of its time inside the
+ * range. */
 static gboolean
 touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
   return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_SLIVER);
 }
 
-/* Returns TRUE if a row overlaps the range and is not a step that lies mostly outside of it. */
+/* Returns TRUE if a row overlaps the range, and is not a step with less than LOOM_RANGES_MOSTLY of its time inside the
+ * range. */
 static gboolean
 touches_no_piece (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
   return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_MOSTLY);
 }
 
-/* Returns TRUE if the range begins with a step of a worker and ends with a step of the same worker. */
+/* Returns TRUE if a worker has a step that begins with the range (loom_ranges_begins_with()), and has a step that ends
+ * with the range (loom_ranges_ends_with()). */
 static gboolean
 is_range_of_steps (const LoomDataFrame *frame, LoomRange range)
 {
@@ -217,7 +220,7 @@ is_range_of_steps (const LoomDataFrame *frame, LoomRange range)
   return FALSE;
 }
 
-/* Returns TRUE if a step lies mostly inside the range. */
+/* Returns TRUE if at least one step lies mostly inside the range. */
 static gboolean
 has_whole_step (const LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns)
 {

@@ -7,11 +7,11 @@
 #include "loom-rank-key.h"
 #include "loom-step-collector.h"
 
-/* A step of the run on one rank. */
+/* One step on one rank, which may have been recorded several times. */
 typedef struct {
   LoomRankKey rank;
   guint32 run_step;        /* LoomStep.run_step */
-  const LoomStep *longest; /* the longest recording of the step on this rank */
+  const LoomStep *longest; /* the longest of the rank's recordings of the step */
 } RankStep;
 
 static guint
@@ -36,9 +36,8 @@ get_mark (LoomRun *run, guint8 **marks, LoomSpanId span)
   return &(*own)[span.span];
 }
 
-/* Returns the RankStep of the step that `step` records; RankStep.longest is the longest recording of this step on the
- * rank so far. If `known`, a set of RankStep, does not contain it, adds a RankStep with `step` as the longest
- * recording. */
+/* Returns the RankStep of a recorded step. `known`: set of RankStep; its members `longest` are the longest
+ * recordings so far. If the set does not contain the step, adds a RankStep with `step` as the longest recording. */
 static RankStep *
 find_longest (GHashTable *known, const LoomStep *step)
 {
@@ -51,7 +50,8 @@ find_longest (GHashTable *known, const LoomStep *step)
   return found;
 }
 
-/* Marks a span as a further recording of a step, unless it is a callback of Composer, which is work as well. */
+/* Marks a span as an additional recording of a step. Exception: does not mark callbacks of Composer; they record a
+ * step, too, but they are also work inside the step. */
 static void
 mark_again (LoomRun *run, guint8 **marks, LoomSpanId span)
 {

@@ -18,10 +18,11 @@ loom_track_label_dup_thread (const LoomTrack *track)
 {
   switch (loom_track_name_get_origin (track)) {
   case LOOM_TRACK_NAME_STREAM:
-    return g_strdup_printf (/* Translators: of a GPU; %s is its number */ C_ ("track", "stream %s"), track->thread_key);
+    return g_strdup_printf (/* Translators: a stream of a GPU; %s is its number */ C_ ("track", "stream %s"),
+                            track->thread_key);
   case LOOM_TRACK_NAME_THREAD:
     return g_strdup_printf (
-      /* Translators: a thread of a process; %s is the number of the thread */ C_ ("track", "thread %s"),
+      /* Translators: the label of a thread; %s is the number of the thread */ C_ ("track", "thread %s"),
       track->thread_key);
   case LOOM_TRACK_NAME_NONE: return g_strdup (C_ ("track", "(no thread)"));
   case LOOM_TRACK_NAME_GIVEN: break;
@@ -29,8 +30,8 @@ loom_track_label_dup_thread (const LoomTrack *track)
   return g_strdup (track->thread);
 }
 
-/* Returns a text that names the rank of a track and, if the user gave a name to its file, this name: "rank 3 · the slow
- * one"; "" if neither is known. */
+/* Returns a text with the rank of a track and the name that the user gave to its file, such as "rank 3 · the slow one".
+ * If one of the two is unknown, returns only the other one; if both are unknown, returns "". */
 static char *
 dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *name)
 {

@@ -26,7 +26,8 @@ show_content (LoomAnalysisPanel *self)
 {
   LoomPageContent *content = loom_analysis_page_get_content (self->page);
   LoomRangeScope scope = loom_analysis_context_get_scope (loom_run_state_get_analysis (self->run));
-  /* the range is empty if nothing is selected, or if the run has no training loop */
+  /* `range` is empty if the scope is the selection and nothing is selected, or if the scope is the training loop and
+   * the run has none */
   gboolean is_empty = content != NULL && content->range.end_ns <= content->range.begin_ns;
   loom_page_view_set_offers_whole_run (self->view, is_empty && scope != LOOM_RANGE_SCOPE_ALL);
   loom_page_view_set_content (self->view, content);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The widgets of a page of results that only says which data are missing: a title in the middle of the page, and below
- * it notes that say how to record these data. Texts are plain text, not markup. Called on the main thread.
+ * The widgets of a page of results without results: a title in the middle of the page says which data are missing, and
+ * notes below it say how to record these data. Texts are plain text, not markup. Called on the main thread.
  */
 #pragma once
 
@@ -9,17 +9,18 @@
 
 #include <adwaita.h>
 
-/* Returns TRUE if the page only says which data are missing: its first block says this, and only blocks of text
- * follow. */
+/* Returns TRUE if the page has no results: its first block is a sentence that says which data are missing, and all
+ * other blocks are text. */
 gboolean loom_empty_page_is (const LoomPageContent *sheet);
 
-/* Makes a button “Show Whole Run”, which calls `clicked` with `data` as its first argument. */
+/* Makes a button “Show Whole Run”. A click calls `clicked` with `data` as the first argument. */
 GtkWidget *loom_empty_page_new_button (GCallback clicked, gpointer data);
-/* Returns a box with the sentence and a button below it, for a page that has more than this sentence. `button` NULL:
- * returns the sentence. */
+/* Returns a box with `sentence`, which says which data are missing, and `button` below it. Used on pages that also
+ * have other blocks. If `button` is NULL, returns `sentence`. */
 GtkWidget *loom_empty_page_put_button (GtkWidget *sentence, GtkWidget *button);
 
-/* Makes the widget of the first block, an AdwStatusPage. `button`: shown below the title; NULL: there is none. */
+/* Makes the widget of the page's first block, an AdwStatusPage that says which data are missing. `button`: shown
+ * below the title; may be NULL. */
 GtkWidget *loom_empty_page_new (const char *title, GtkWidget *button);
 /* Makes the widget of a block after the first one: a note that says how to record the missing data. */
 GtkWidget *loom_empty_page_new_note (const char *text);

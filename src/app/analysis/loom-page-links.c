@@ -8,11 +8,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Quotation marks of the languages of the program, and spaces between a mark and the text. */
+/* Quotation marks in all languages of the program, and the spaces that may be between a mark and the quoted text. */
 static const char *const opening[] = { "“", "„", "«", "「", "\"" }, *const closing[] = { "”", "“", "»", "」", "\"" },
                          *const spaces[] = { "\u00a0", "\u202f", " " };
 
-/* Returns the length of the first of the texts with which `at` begins; 0: it begins with none. */
+/* Searches `texts` for the first text with which `at` begins. Returns the length of this text; 0 if there is none. */
 static gsize
 skip_one (const char *at, const char *const *texts, gsize n)
 {
@@ -22,8 +22,8 @@ skip_one (const char *at, const char *const *texts, gsize n)
   return 0;
 }
 
-/* Returns the page whose title begins at `at` and ends before a closing quotation mark. Sets `length` to the length of
- * the title. NULL: there is none. */
+/* Returns the page whose title begins at `at` and is followed by a closing quotation mark, and sets `length` to the
+ * length of the title. Returns NULL if there is no such page. */
 static const LoomPageIndex *
 find_page (const char *at, gsize *length)
 {
@@ -49,8 +49,8 @@ append_escaped (GString *markup, const char *text, gsize length)
   g_string_append (markup, escaped);
 }
 
-/* Appends the quotation mark at `at` and, if the title of a page follows, a link. Returns how many bytes of `at` were
- * appended. */
+/* Appends the opening quotation mark at `at`. If the title of a page follows the quotation mark, also appends the
+ * title, as a link. `mark`: length of the quotation mark in bytes. Returns how many bytes of `at` were appended. */
 static gsize
 append_quote (GString *markup, const char *at, gsize mark, guint *n_links)
 {

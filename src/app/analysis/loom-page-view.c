@@ -16,9 +16,9 @@
 #include <string.h>
 
 #define MAX_COLUMNS 3
-/* maximum number of small charts per row; small charts are laid out separately from other blocks */
+/* maximum number of small charts in one row of charts */
 #define MAX_SMALL_COLUMNS 4
-#define MAX_FIGURES 4 /* maximum number of figures in one row */
+#define MAX_FIGURES 4 /* maximum number of the page's main figures (numbers with a title) in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
 #define SENTENCE_CHARS 120
@@ -30,22 +30,25 @@ struct _LoomPageView {
   GtkWidget *scrolled;
   GtkWidget *clamp;
   GtkLabel *headline;
-  GtkWidget *first; /* box with the main figures of the page and notes about them */
-  /* widget of the caller that is shown below or above the main figures, borrowed from `clamp`; NULL: no such widget was
-   * set */
+  GtkWidget *first; /* box with the main figures of the page (numbers with a title) and notes about them */
+  /* a widget that the caller adds to the page with loom_page_view_set_inset(), borrowed from `clamp`; NULL if none was
+   * added */
   GtkWidget *inset;
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
-  GPtrArray *widgets; /* [index of the block] the widgets that were made so far; borrowed from `box` */
-  /* the flow box to which the next narrow block is added; NULL: a new flow box must be made for it */
+  /* the widgets of the first blocks, in the order of the blocks: of those blocks whose widgets have been made; borrowed
+   * from `box` */
+  GPtrArray *widgets;
+  /* the flow box to which the next narrow block will be added; NULL if a new flow box must be made for it */
   GtkWidget *flow;
   gboolean is_flow_small;
   gboolean offers_whole_run; /* see loom_page_view_set_offers_whole_run() */
   gboolean has_links;        /* see loom_page_view_set_has_links() */
   guint n_filled;            /* number of blocks whose widgets show the current content */
   LoomIdleQueue turns;
-  /* id of the source that calls look(), which highlights the elements at the hovered place; 0: no call is scheduled */
+  /* id of the GLib source that calls look(), which highlights the elements that belong to the hovered place on the
+   * timeline; 0 if no call is scheduled */
   guint look_id;
 };
 
@@ -197,7 +200,7 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* Makes a label whose lines stay short enough to be read easily, even in a wide window. */
+/* Makes a label with a maximum width, because long lines in a wide window are hard to read. */
 static GtkWidget *
 new_sentence (const char *text, const char *css_class)
 {
@@ -207,8 +210,8 @@ new_sentence (const char *text, const char *css_class)
   return label;
 }
 
-/* Returns the value, a number and its unit, as a text from left to right. In a window from right to left the unit would
- * otherwise precede the number ("% 99.3"). */
+/* Returns `value`, which is a number with its unit, as a text that is always laid out from left to right. In a language
+ * that is written from right to left, the unit would otherwise precede the number ("% 99.3"). */
 static char *
 dup_isolated (const char *value)
 {
@@ -261,9 +264,9 @@ add_group (GtkWidget *box)
   return group;
 }
 
-/* Shows figures as tiles, whose width does not depend on the length of their notes. Three tiles stay in one row, and
- * five wrap after the third; other numbers wrap in pairs, so that four tiles take two rows of two instead of three and
- * one. */
+/* Shows figures (numbers with a title) as tiles, whose width does not depend on the length of their notes. Three and
+ * five figures are laid out in groups of three, other numbers in pairs. A group never wraps, so four tiles become
+ * two rows of two instead of a row of three and a row of one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {
@@ -309,7 +312,7 @@ new_chart (LoomPageView *self, const LoomBlock *block)
   GtkWidget *chart = loom_chart_view_new (self->scene);
   loom_chart_view_set_chart (LOOM_CHART_VIEW (chart), block->chart);
   gtk_widget_set_hexpand (chart, TRUE);
-  /* the labels of dots have more room in a taller chart */
+  /* let a chart with a logarithmic axis grow, because its dots have labels, which need height */
   gtk_widget_set_vexpand (chart, block->chart->kind == LOOM_CHART_LINES && block->chart->lines.logarithmic);
   g_signal_connect (chart, "element-activated", G_CALLBACK (activated), self);
   g_signal_connect (chart, "element-hovered", G_CALLBACK (element_hovered), self);
@@ -334,7 +337,8 @@ whole_run_clicked (LoomPageView *self)
   g_signal_emit (self, signals[WHOLE_RUN_REQUESTED], 0);
 }
 
-/* Makes the widget of a block that says which data are missing, or of a note on a page that only says this. */
+/* Makes the widget of a text block that says which data are missing or how to record them. `is_alone`: the page has
+ * no results. */
 static GtkWidget *
 new_missing (LoomPageView *self, const LoomBlock *block, gboolean is_alone)
 {
@@ -425,8 +429,8 @@ is_figures (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_FACTS && block->large;
 }
 
-/* Adds the widget of the next block. If there is an inset widget, main figures and notes at the top of the page are
- * placed beside it, and all other blocks below it. */
+/* Adds the widget of the next block. If the caller has set an inset widget, main figures and notes at the top of the
+ * page are placed above the inset widget (in the box `first`), and all other blocks below it (in `box`). */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {
@@ -480,7 +484,7 @@ refill (LoomPageView *self, GtkWidget *widget, const LoomBlock *block)
     fill_note (self, widget, block);
 }
 
-/* Shows the next block of the content. Returns FALSE if all blocks are shown. */
+/* Makes or updates the widget of the next block of the content. Returns FALSE if all blocks are done. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -583,8 +587,9 @@ void
 loom_page_view_set_offers_whole_run (LoomPageView *self, gboolean offers)
 {
   if (self->offers_whole_run != offers)
-    loom_page_view_set_content (self, NULL); /* removes all widgets, because the widget of a block that says which data
-                                              * are missing has a button only if `offers` is TRUE */
+    /* remove all widgets, so that they are made again: if `offers` is TRUE, the widget of a block about missing data
+     * has a button; if it is FALSE, it has none */
+    loom_page_view_set_content (self, NULL);
   self->offers_whole_run = offers;
 }
 

@@ -15,7 +15,8 @@
 #define LEAST_CHART_PX 96
 #define MOST_CHART_PX 420
 #define MARGIN_PX 6
-#define SHARE 0.4 /* the share of the height of chart and table that the chart may always take */
+/* the height of the chart may exceed MOST_CHART_PX, up to this share of the height of chart and table */
+#define SHARE 0.4
 #define LEAST_WIDTH_PX 240
 
 struct _LoomSpanTreePanel {
@@ -27,11 +28,12 @@ struct _LoomSpanTreePanel {
   GtkToggleButton *top_down, *bottom_up, *hide_waits;
   GtkStack *stack;
   GtkWidget *paned;
-  guint fit_id; /* id of the GLib source that calls fit_later(); 0: no call is scheduled */
+  guint fit_id; /* id of the GLib source that calls fit_later(); 0 if no call is scheduled */
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
-  /* guint32: [row of the table of names] index of the row's function in the tree; NULL: there is no tree */
+  /* guint32: for each row of the table of names, the index of the row's function in the call tree; NULL if there is
+   * no tree */
   GArray *functions;
   LoomRunState *run;
   LoomSpanTreePage *page;
@@ -89,9 +91,9 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
   loom_table_view_set_table (self->names, table);
 }
 
-/* Requests a height of the chart that fits its rows and its legend, from LEAST_CHART_PX to MOST_CHART_PX, or more in a
- * high window; the table below the chart gets the remaining height. The divider stays at this height until the user
- * moves it. */
+/* Requests a height of the chart that fits its rows and its legend. The height is at least LEAST_CHART_PX. It is at
+ * most MOST_CHART_PX or, in a high window, at most the share SHARE of the height of chart and table. The table below
+ * the chart gets the remaining height. The divider between them stays there until the user moves it. */
 static void
 fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
@@ -111,8 +113,8 @@ fit_later (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called when the height shared by the chart and the table has changed. GTK calls this handler while it allocates
- * sizes, when a size request would be ignored, so the chart is fitted in an idle callback. */
+/* Called when the total height of the chart and the table has changed. GTK allocates sizes during this call and
+ * ignores size requests, so an idle callback requests the height of the chart later. */
 static void
 height_changed (LoomSpanTreePanel *self)
 {
@@ -173,7 +175,8 @@ threads_chosen (LoomSpanTreePanel *self)
     loom_span_tree_page_choose (self->page, gtk_drop_down_get_selected (self->threads));
 }
 
-/* Fills the list of processes and threads. Their names come from files and may be long, so they are shortened. */
+/* Fills the drop-down list of processes and threads. Their names come from files and may be long, so they are
+ * shortened. */
 static void
 show_choices (LoomSpanTreePanel *self)
 {
@@ -220,7 +223,7 @@ direction_chosen (LoomSpanTreePanel *self)
     loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
 }
 
-/* Outlines the boxes of the function that is selected in the table of names. */
+/* Outlines the boxes of the chart that belong to the function selected in the table of names. */
 static void
 name_selected (LoomSpanTreePanel *self)
 {

@@ -12,8 +12,8 @@ struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
   LoomAnalysisThresholds now;
-  /* `spins`: spin buttons in the popover; `spins` and `reset` are NULL until the popover is opened for the first
-   * time */
+  /* `spins`: spin buttons in the popover. `spins` and `reset` are NULL until the popover is opened for the first
+   * time. */
   GtkSpinButton *spins[N_THRESHOLDS];
   GtkWidget *reset;
   gboolean setting; /* TRUE while the program changes the values, so that no signal is emitted */
@@ -40,7 +40,7 @@ loom_threshold_button_get (LoomThresholdButton *self)
   return self->now;
 }
 
-/* Marks the button if a threshold differs from its default. */
+/* Shows on the button whether any threshold differs from its default. */
 static void
 show_state (LoomThresholdButton *self)
 {
@@ -50,7 +50,7 @@ show_state (LoomThresholdButton *self)
   gboolean same = memcmp (&self->now, &usual, sizeof usual) == 0;
   if (self->reset != NULL)
     gtk_widget_set_sensitive (self->reset, !same);
-  /* The inner button takes the keyboard focus, but does not have an accessible name of its own. */
+  /* The inner button takes the keyboard focus but has no accessible name, so it gets a tooltip, too. */
   loom_bounded_text_set_tip (gtk_widget_get_first_child (self->button),
                              same ? _ ("Thresholds") : _ ("Thresholds (modified)"));
   if (same)

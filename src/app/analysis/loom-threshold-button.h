@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A button whose popover edits the thresholds of the analyses: CPU and GPU utilization at bottlenecks, duration of
- * outlier steps, and imbalance between GPUs. It can also reset them. Called on the main thread.
+ * A button that opens a popover, in which the user edits the thresholds of the analyses: CPU and GPU utilization at
+ * bottlenecks, duration of outlier steps, and imbalance between GPUs. The popover can also reset them. Called on the
+ * main thread.
  *
  * Signal: "changed" when the user changed or reset a threshold.
  */

@@ -16,21 +16,22 @@ struct _LoomClocksPanel {
   GtkLabel *answer, *summary, *verdict, *details;
   GtkSpinner *spinner;
   LoomTableView *table, *declared;
-  GtkExpander *folded; /* contains `declared` */
+  GtkExpander *folded; /* the expander that contains the table `declared` */
   LoomChartView *residuals, *overlay;
   GtkStack *charts;
   GtkWidget *switcher, *missing, *edits;
   GtkEditable *offset;
-  /* state of the run's timeline, from which the panel takes the names that the user gave to sources */
+  /* the timeline state, which has the names that the user gave to sources */
   LoomTimelineState *state;
   LoomTimeline *timeline;
-  /* guint: the index of the clock that each row of `table`, or of `declared`, shows */
+  /* guint: index of the clock that each row shows: `clocks` for the rows of `table`, `declared_clocks` for those of
+   * `declared` */
   GArray *clocks, *declared_clocks;
   guint chosen;
   LoomDebouncedTask work; /* debounced task that computes the residuals of the chosen clock */
   gboolean is_old;        /* TRUE if the shown clocks belong to an earlier timeline */
   gboolean is_chosen;     /* TRUE if the row of the clock `chosen` is selected */
-  /* calls advance() in later iterations of the main loop, so that the panel is shown before its table is filled */
+  /* calls advance() in later iterations of the main loop, so that the panel appears before its table is filled */
   LoomIdleQueue turns;
 };
 
@@ -69,8 +70,8 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the chart of residuals if it has contents, and the switch between the two charts if both charts have contents.
- * `missing`: TRUE to show the note about missing residuals. */
+/* Shows the chart of residuals if it is not empty. Shows the switch between the two charts if neither of them is empty.
+ * `missing`: TRUE to show a note that there are no residuals. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -151,7 +152,8 @@ show_offset (LoomClocksPanel *self, gboolean any)
   gint64 offset_ns = any ? offset_now (self) : 0;
   g_autofree char *text = offset_ns != 0 ? loom_time_format_exact (offset_ns) : g_strdup ("");
   gtk_editable_set_text (self->offset, text);
-  /* an offset of the only clock would not move any event relative to another */
+  /* hide the entry for an offset if there is only one clock, because the offset would not move events relative to
+   * each other */
   gtk_widget_set_visible (self->edits, any && self->clocks->len + self->declared_clocks->len > 1);
   mark_wrong (self, FALSE);
 }
@@ -220,7 +222,8 @@ row_of (const GArray *clocks, guint clock)
   return G_MAXUINT;
 }
 
-/* Returns the table that has a row of the clock `chosen`, and the number of the row; G_MAXUINT: no table has one. */
+/* Returns the table with the clock `chosen`, and sets `row` to the index of the clock's row; sets it to G_MAXUINT if
+ * neither table shows the clock. */
 static LoomTableView *
 find_chosen (LoomClocksPanel *self, guint *row)
 {
@@ -273,7 +276,8 @@ selection_changed (LoomClocksPanel *self, LoomTableView *table)
   show_chosen (self);
 }
 
-/* Shows the sentences above the tables. Omits the last sentence if the label of the folded table says the same. */
+/* Shows the sentences above the tables. Omits the last sentence if it says the same as the label of the collapsed
+ * table. */
 static void
 show_summary (LoomClocksPanel *self)
 {
@@ -318,8 +322,8 @@ fill_table (LoomClocksPanel *self, LoomTableView *view, const GArray *clocks)
   loom_table_view_set_table (view, table);
 }
 
-/* Fills the folded table: the clocks that share no events with other clocks and so are used as their files declare
- * them. Sets the label of the expander that contains this table. */
+/* Fills the collapsible table with the clocks that share no events with other clocks. For such a clock, only the
+ * declaration of its file is used. Sets the label of the expander that contains the table. */
 static void
 fill_declared (LoomClocksPanel *self)
 {
@@ -348,9 +352,9 @@ fill (LoomClocksPanel *self)
   fill_declared (self);
 }
 
-/* Selects the row of the clock `chosen`. If no row shows this clock, chooses another one with
- * loom_clock_commands_find_notable(), for example a clock whose fit was refused. The table makes its rows step by step;
- * rows up to the selected one are made first. */
+/* Selects the row of the clock `chosen`. If no table shows this clock, first sets `chosen` to the result of
+ * loom_clock_commands_find_notable(), for example a clock whose fit was refused. A table makes its rows in several idle
+ * callbacks; this function makes the rows up to the selected one at once. */
 static void
 choose (LoomClocksPanel *self)
 {
@@ -366,8 +370,8 @@ choose (LoomClocksPanel *self)
   show_chosen (self);
 }
 
-/* Fills the table or, if the table is filled already, selects the row of the clock `chosen`. Returns FALSE if both are
- * done. */
+/* Adds rows to the table or, if all rows have been added, selects the row of the clock `chosen`. Returns FALSE when
+ * nothing remains to be done. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -462,7 +466,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
-  self->is_chosen = TRUE; /* the panel shows no clocks yet, so no row needs to be selected */
+  self->is_chosen = TRUE; /* TRUE, because no row has to be selected as long as the panel shows no clocks */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));

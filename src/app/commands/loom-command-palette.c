@@ -15,8 +15,9 @@
 #define HEIGHT_PX 420
 #define SPACING_PX 12
 #define MAX_RECENT 5
-/* Added to the fit of a page that matches only by its question, and of a command that matches only by words in its
- * title. The first is greater than the fit of the title of any page. */
+/* The fit of an entry says how well the entry matches the search text; lower is better. If only the question of a page
+ * matches, BY_QUESTION is added to the fit of the entry; if only words of the title of a command match, BY_COMMAND is
+ * added. BY_QUESTION is greater than any fit of a page title. */
 #define BY_QUESTION 1000
 #define BY_COMMAND 2000
 
@@ -24,33 +25,33 @@ struct _LoomCommandPalette {
   AdwWindow parent;
   LoomTimelineView *timeline; /* borrowed: the palette is destroyed with its parent window */
   gboolean shows_run;
-  LoomPageLacks *lacks; /* which data the run lacks; owned; NULL: no run is open */
+  LoomPageLacks *lacks; /* states which data the run lacks; owned; NULL if no run is open */
   GtkWidget *entry, *nothing;
   GtkListBox *list;
-  GPtrArray *entries;  /* Entry *: all entries, in the order in which they are shown without a search text */
+  GPtrArray *entries;  /* Entry *: all entries, in the order of the list when the search text is empty */
   guint n_rows;        /* number of entries that already have a row in the list */
   LoomIdleQueue turns; /* makes the rows of the list, a few per iteration of the main loop */
 };
 
 typedef struct {
-  /* `title`: the displayed title; `action`: the action to activate, or NULL for a command of the timeline, which is run
-   * by pressing `key` */
+  /* `title`: the displayed title. `action`: the action to activate; NULL for a command of the timeline, which `key`
+   * runs. */
   char *title, *action;
-  /* if the entry is a page: [0] its title without "Page: ", [1] its name in session files; both static; [0] is NULL if
-   * the entry is a command */
+  /* only for pages: names[0] is the title of the page, names[1] its name in session files; static. For commands,
+   * names[0] is NULL. */
   const char *names[2];
-  char *words; /* if the entry is a page: its group and the question that it answers; NULL: the entry is a command */
+  char *words; /* only for pages: the group of the page and the question that the page answers; NULL for commands */
   const char *key;
-  const char *obstacle; /* sentence that says why the command cannot be run now; NULL: the command can be run */
-  /* a few words that say which data the run lacks for the page; the page can be opened, and then says how to record it;
-   * NULL: the entry is not a page, or nothing is known to be missing */
+  const char *obstacle; /* sentence that says why the command cannot be run now; NULL if the command can be run */
+  /* a few words about the data that the run lacks for the page; NULL if the entry is not a page, or no data are
+   * known to be missing. The page can be opened, and shows how to record the data. */
   const char *lack;
-  guint place; /* index in LoomCommandPalette.entries */
+  guint place; /* index of this entry in LoomCommandPalette.entries */
 } Entry;
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
 
-/* Titles of the commands that were run since the program was started, in the user's language, latest first. */
+/* Titles, in the user's language, of the commands that were run since the program was started; latest first. */
 static GPtrArray *recent;
 
 static const Entry *
@@ -135,7 +136,8 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
 }
 
 /* Returns how well an entry matches the query; lower is better. Entries with a name that equals the query or begins
- * with it come first, then pages, then commands: who types "gpu" looks for an answer about GPUs. */
+ * with it come first, then other pages, then other commands. Pages precede commands because a user who types "gpu"
+ * usually looks for an answer about GPUs. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -147,7 +149,8 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT)
     return by_name;
-  if (by_words != LOOM_COMMAND_NO_FIT) /* the greatest fit by name is 1; adding 2 puts every fit by words after it */
+  /* a fit by name is at most 1; because 2 is added here, every fit by words is worse */
+  if (by_words != LOOM_COMMAND_NO_FIT)
     return by_words + 2 + (entry->words != NULL ? 0 : BY_COMMAND);
   guint by_question = entry->words != NULL ? loom_command_fit (entry->words, query) : LOOM_COMMAND_NO_FIT;
   return by_question != LOOM_COMMAND_NO_FIT ? by_question + BY_QUESTION : LOOM_COMMAND_NO_FIT;
@@ -165,8 +168,8 @@ asks_nothing (LoomCommandPalette *self)
   return *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
 }
 
-/* Returns the position of the entry among the recently used commands, which are listed first while the search text is
- * empty. Returns G_MAXUINT for other commands and for commands that cannot be run now. */
+/* While the search text is empty, the recently used commands are listed first. Returns the position of the entry among
+ * the recently used commands. Returns G_MAXUINT if it is not one of them, or if its command cannot be run now. */
 static guint
 rank_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -176,7 +179,7 @@ rank_of (LoomCommandPalette *self, const Entry *entry)
   return found ? at : G_MAXUINT;
 }
 
-/* The sections of the list while it is searched or not, in the order in which they are shown. */
+/* Sections of the list, in the order in which they are shown, with or without a search text. */
 typedef enum { SECTION_USEFUL, SECTION_WITHOUT_DATA, SECTION_UNAVAILABLE } Section;
 
 static Section
@@ -212,8 +215,9 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
-/* Returns the header above a row; NULL if the row has no header. The first row of a section has one; but if no command
- * was used recently, the first section, which has all commands, has none. */
+/* Returns the header above a row; NULL if the row has no header. Usually, the first row of each section has a header.
+ * Exception: while no recently used commands are shown, the section of usable entries (SECTION_USEFUL) has no
+ * header. */
 static const char *
 head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {
@@ -240,7 +244,7 @@ head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   gtk_list_box_row_set_header (row, head);
 }
 
-/* Returns the visible row with the index `n`, from 0; NULL: there are fewer visible rows. */
+/* Returns the n-th visible row, counted from 0; NULL if there are fewer visible rows. */
 static GtkListBoxRow *
 shown_row (LoomCommandPalette *self, int n)
 {
@@ -256,8 +260,8 @@ query_changed (LoomCommandPalette *self)
 {
   /* add all remaining rows now, because the best match may be the last one */
   loom_idle_queue_finish (&self->turns);
-  /* `nothing` is the note that no command matches; the list shows it while no row is visible. It was hidden while rows
-   * were being made. */
+  /* `nothing` is the placeholder “no command matches”, which the list shows while no row is visible; it was hidden
+   * while rows were being made */
   gtk_widget_set_visible (self->nothing, TRUE);
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */
@@ -327,14 +331,15 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* Returns why the command cannot be run now, or which data the page lacks; NULL: neither. */
+/* Returns the reason why the command cannot be run now, or the data that the page lacks; NULL if there is no reason
+ * and no data are missing. */
 static const char *
 reason_of (const Entry *entry)
 {
   return entry->obstacle != NULL ? entry->obstacle : entry->lack;
 }
 
-/* Makes a widget with the title of an entry and, below the title, the reason why it is dimmed. */
+/* Makes a widget with the title of an entry. If the entry is dimmed, the reason is shown below the title. */
 static GtkWidget *
 new_title (const Entry *entry)
 {
@@ -373,7 +378,7 @@ new_row (Entry *entry)
   return row;
 }
 
-/* Makes the next row. Returns FALSE if all rows are made. */
+/* Makes the widget of the next row. Returns FALSE if all rows are made. */
 static gboolean
 advance (gpointer palette)
 {
@@ -395,8 +400,8 @@ add (LoomCommandPalette *self, const char *title, const char *action)
   return entry;
 }
 
-/* Returns the reason why the command cannot be run, such as data that the run lacks; NULL: the command can be run.
- * Commands that cannot be run are listed too, so that users learn about them. */
+/* Returns the reason why the command cannot be run, such as data that the run lacks; NULL if it can be run. The
+ * palette also lists commands that cannot be run, so that users learn that they exist. */
 static const char *
 obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
 {
@@ -419,8 +424,9 @@ add_commands (LoomCommandPalette *self)
   }
 }
 
-/* Called when it is known which data the run lacks. The palette is open only shortly, so words that were shown before
- * do not change. */
+/* Called when the program has found out which data the run lacks. Updates the rows of pages that lack data. If a row
+ * already shows such a text, the text is not removed: a palette is open only for a short time, so its texts should not
+ * change. */
 static void
 lacks_changed (LoomCommandPalette *self)
 {
@@ -438,7 +444,7 @@ lacks_changed (LoomCommandPalette *self)
     gtk_list_box_select_row (self->list, shown_row (self, 0));
 }
 
-/* Adds an entry for each page that the run has now. */
+/* Adds an entry for each page that the run can show now. */
 static void
 add_pages (LoomCommandPalette *self, LoomRunState *run)
 {
@@ -458,8 +464,8 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   }
 }
 
-/* Unsets the header, sort and filter functions of the list, because they use the search entry: the list may outlive
- * this entry, and would call these functions while its rows are removed. */
+/* Removes the header, sort and filter functions of the list, because they read the search entry. The list may be
+ * destroyed after the search entry, and would call these functions while its rows are removed. */
 static void
 dispose (GObject *object)
 {

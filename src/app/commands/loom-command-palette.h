@@ -13,9 +13,9 @@
 #define LOOM_TYPE_COMMAND_PALETTE (loom_command_palette_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PALETTE, AdwWindow)
 
-/* Makes a palette whose commands run in `window`; commands of the timeline run only while `timeline` is mapped. The
- * pages of `run` are listed too; `run` is NULL if no run is shown. `timeline` is borrowed and must live as long as the
- * window. The palette closes itself. */
+/* Makes a palette whose commands run in `window`. Commands of the timeline run only while `timeline` is mapped;
+ * `timeline` is borrowed and must live as long as the window. The palette also lists the pages of `run`, which is
+ * NULL if no run is shown. The palette closes itself. */
 LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline, LoomRunState *run);
 
 GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *self);

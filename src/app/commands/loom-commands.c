@@ -145,8 +145,8 @@ static const LoomCommand commands[] = {
   { N_ ("Filter rows"), NULL, { NULL }, { "<Primary>p" } },
 };
 
-/* The lines of the shortcuts window, in order. Each section must fit on one page of two columns: with more, the window
- * would be larger than a screen of 1366 × 768 px. */
+/* The lines of the shortcuts window, in order. Each section must fit on one page of two columns; otherwise, the
+ * window would be larger than a screen of 1366 × 768 px. */
 static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Timeline"), "shortcuts" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Navigation") },
@@ -272,7 +272,7 @@ loom_commands_get_shortcuts (guint *n)
   return shortcuts;
 }
 
-/* Returns the command whose action or first key is `id`; there must be such a command. */
+/* Returns the command whose action or first key is `id`. There must be such a command. */
 static const LoomCommand *
 find_command (const char *id)
 {
@@ -307,7 +307,7 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
 }
 
 /* Returns how well a word matches a title: 0 if `word` is a whole word of the title, 1 if a word of the title begins
- * with it, 2 if it is inside a word of the title. Lower is better. */
+ * with `word`, 2 if `word` is inside a word of the title. Lower is better. */
 static guint
 fit_word (const char *title, const char *word)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The table of all commands of a window and their keys. The application's accelerators, the command palette and the
- * shortcuts window are made from this table, and tests compare it with the help's page of keys. Static, any thread.
+ * shortcuts window are made from this table. Tests compare the table with the page of the help that lists the keys.
+ * Static, any thread.
  */
 #pragma once
 
@@ -9,13 +10,13 @@
 
 typedef struct {
   const char *title; /* title in English, marked for translation */
-  /* detailed action, such as "win.ruler::utc"; NULL: the command has no action, and the timeline runs it when keys[0]
-   * is pressed */
+  /* detailed action, such as "win.ruler::utc"; NULL if the command has no action, because the timeline handles
+   * keys[0] itself */
   const char *action;
   const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
   const char *keys[3];   /* keys that the timeline handles itself; they do nothing while the focus is in a text field */
-  /* why the command cannot be run now, to be translated; NULL: a general reason is shown (no run is open, or a file is
-   * being read or saved) */
+  /* reason why the command cannot be run now, to be translated; NULL to show a general reason (no run is open, or a
+   * file is being read or saved) */
   const char *needs;
 } LoomCommand;
 
@@ -24,11 +25,11 @@ const LoomCommand *loom_commands_get (guint *n);
 typedef enum {
   LOOM_SHORTCUT_SECTION, /* `value`: name of the section, which is not translated */
   LOOM_SHORTCUT_GROUP,   /* a heading inside a section; `value` is NULL */
-  /* `value`: commands, separated by spaces; each is given by its action or its first key. The keys of these commands
-   * are shown. */
+  /* `value`: commands, separated by spaces, each as its action or its first key. The line shows the keys of these
+   * commands. */
   LOOM_SHORTCUT_COMMANDS,
-  LOOM_SHORTCUT_KEYS,    /* `value`: accelerators of other widgets, separated by spaces */
-  LOOM_SHORTCUT_GESTURE, /* `value`: description of the gesture, to be translated with the context "shortcuts" */
+  LOOM_SHORTCUT_KEYS,    /* `value`: accelerators that belong to no command, separated by spaces */
+  LOOM_SHORTCUT_GESTURE, /* `value`: description of a gesture, to be translated with the context "shortcuts" */
 } LoomShortcutKind;
 
 /* A line of the shortcuts window. A section is followed by its groups, and each group by its shortcuts. */
@@ -40,17 +41,17 @@ typedef struct {
 
 const LoomShortcut *loom_commands_get_shortcuts (guint *n);
 
-/* Returns the accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: the shortcut
- * has no accelerators. Owned by the caller. */
+/* Returns the accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. Returns NULL if
+ * the shortcut has none. Owned by the caller. */
 char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
 
 #define LOOM_COMMAND_NO_FIT G_MAXUINT
 
-/* Returns how well a displayed title matches `query`, ignoring case. 0 is best: every word of `query` is a word of the
- * title. LOOM_COMMAND_NO_FIT: the title lacks a word of `query`. An empty query matches all titles. */
+/* Returns how well a displayed title matches `query`, ignoring case. Lower is better; 0: every word of `query` is a
+ * word of the title; LOOM_COMMAND_NO_FIT: the title lacks a word of `query`. An empty query matches all titles. */
 guint loom_command_fit (const char *title, const char *query);
 
-/* Returns how well a name matches the whole of `query`, ignoring case: 0 if the name equals `query`, 1 if it begins
- * with `query`, LOOM_COMMAND_NO_FIT in all other cases and if `query` is empty. A match of this function counts more
+/* Returns how well a name matches the whole of `query`, ignoring case: 0 if the name equals `query`; 1 if it begins
+ * with `query`; otherwise LOOM_COMMAND_NO_FIT. An empty `query` matches no name. A match of this function counts more
  * than a match of loom_command_fit(). */
 guint loom_command_fit_name (const char *name, const char *query);

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #define LINES_OF_PAGE 17 /* maximum number of lines in a column of the shortcuts window */
-/* key under which a main window stores, as object data, the state (Making) of its shortcuts window while the shortcuts
- * window is being built */
+/* while a shortcuts window is being built, its main window stores the progress (Making) as object data with this key */
 #define MAKING "loom-shortcuts-making"
 
 /* Translates the names of keys that GTK shows untranslated, for example "Page_Up". */
@@ -33,10 +32,11 @@ spell_keys (GtkWidget *widget)
 
 typedef struct {
   LoomIdleQueue turns;
-  GtkApplicationWindow *window; /* window over which the shortcuts window is shown; owns this struct as object data */
+  /* main window over which the shortcuts window is shown; owns this struct as object data */
+  GtkApplicationWindow *window;
   GtkShortcutsWindow *help;
-  GtkBuildable *section; /* a section that is made, but not added to the shortcuts window yet; owned */
-  guint next;            /* index, in loom_commands_get_shortcuts(), of the line with the next section */
+  GtkBuildable *section; /* a section that is complete but not yet added to the shortcuts window; owned */
+  guint next;            /* index of the next section's line in loom_commands_get_shortcuts() */
 } Making;
 
 static void
@@ -50,7 +50,7 @@ making_free (gpointer user_data)
   g_free (making);
 }
 
-/* Ends building the shortcuts window, because it is complete or because `window` is destroyed. */
+/* Stops building the shortcuts window, either because it is complete or because `window` is destroyed. */
 static void
 end (GtkApplicationWindow *window)
 {
@@ -79,7 +79,7 @@ new_shortcut (const LoomShortcut *line)
   return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", title, "accelerator", keys, NULL);
 }
 
-/* Makes the section that begins at the line `next` of loom_commands_get_shortcuts(), with all its groups. */
+/* Makes a section with all its groups. The section begins at the line `next` of loom_commands_get_shortcuts(). */
 static void
 make_section (Making *making)
 {

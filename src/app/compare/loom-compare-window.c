@@ -22,8 +22,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LEAST_LANE_PX 15 /* minimum lane height in px; 8 ranks of both runs and 6 table rows then fit in 700 px */
-#define MENU_LETTERS 60  /* maximum length of a run's name in a menu, in letters */
+/* minimum height of a lane of the timeline in px; with it, 8 ranks of both runs and 6 table rows fit in 700 px */
+#define LEAST_LANE_PX 15
+#define MENU_LETTERS 60 /* maximum length of a run's name in a menu, in letters */
 
 struct _LoomCompareWindow {
   AdwWindow parent;
@@ -41,13 +42,14 @@ struct _LoomCompareWindow {
   GtkMenuButton *choose[2];
   LoomRunPair *pair;
   LoomCompareWindowListRuns list_runs;
-  GPtrArray *runs;        /* LoomCompareRun: the runs in the menu that was shown last; NULL: no menu was shown */
-  LoomDocument *document; /* document that loads a run to replace run `which_loads`; NULL: no run is being loaded */
+  GPtrArray *runs;        /* LoomCompareRun: the runs in the menu that was shown last; NULL before a menu was shown */
+  LoomDocument *document; /* document that loads a run to replace run `which_loads`; NULL if no run is being loaded */
   guint which_loads;
-  GCancellable *reading; /* cancels checking whether a file is a session; NULL: no file is being checked */
-  char *session;         /* path of the session whose run is being loaded; NULL: the run is not from a session */
-  GCancellable *saving;  /* cancels writing the report; NULL: no report is being written */
-  /* TRUE if a comparison has been shown; later comparisons keep the selected table, which the user may have chosen */
+  GCancellable *reading; /* cancels checking whether a file is a session; NULL if no file is being checked */
+  char *session; /* path of the session file whose run is being loaded; NULL if the run is not loaded from a session */
+  GCancellable *saving; /* cancels writing the report; NULL if no report is being written */
+  /* TRUE after the first comparison was shown. Later comparisons keep the visible table, because the user may have
+   * chosen it */
   gboolean has_compared;
 };
 
@@ -72,7 +74,7 @@ show_names (LoomCompareWindow *self)
 static void
 show_alignment (LoomCompareWindow *self)
 {
-  show_names (self); /* LoomRunPair may have exchanged the runs, so that the earlier run comes first */
+  show_names (self); /* show the names again: LoomRunPair may have exchanged the runs, to put the earlier run first */
   loom_bounded_text_set_label (self->aligned, loom_run_pair_get_alignment (self->pair));
 }
 
@@ -95,8 +97,8 @@ show_steps (LoomCompareWindow *self)
   loom_run_pair_align_step (self->pair, first);
 }
 
-/* Colors the headline like the bars of the charts: as worse if the second run is slower, as better if the first run is
- * slower. */
+/* Sets the color of the headline, which is that of the bars in the charts: “worse” if the second run is slower,
+ * “better” if the first run is slower. `slower`: which run is slower. */
 static void
 mark_headline (LoomCompareWindow *self, int slower)
 {
@@ -109,9 +111,10 @@ mark_headline (LoomCompareWindow *self, int slower)
   }
 }
 
-/* Selects the table that is shown at first, which contains the figures of the headline: the ranks if the headline names
- * a rank, else the parts of a step. If the runs have no steps, there are only the tables of names and of modules; one
- * of them must be selected explicitly, because the stack keeps showing a page that was hidden. */
+/* Shows the table that contains the figures of the headline: the table of ranks if the headline names a rank, otherwise
+ * the table of the parts of a step. Runs without steps have only the tables of names and of modules. For such runs, one
+ * of these tables must be selected explicitly: the stack would keep showing its previous page, although this page is
+ * hidden. */
 static void
 choose_table (LoomCompareWindow *self)
 {
@@ -135,7 +138,7 @@ static void
 compared (LoomCompareWindow *self)
 {
   if (self->document != NULL)
-    return; /* one of the runs is about to be replaced by a run that is being loaded */
+    return; /* ignore this result: a run is being loaded that will replace one of the two runs */
   gtk_spinner_set_spinning (self->spinner, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
@@ -202,8 +205,8 @@ replace (LoomCompareWindow *self, guint which, LoomTimeline *timeline, const cha
   show_runs (self);
 }
 
-/* Called when a run was chosen from a menu. `parameter`: number of the run to replace (0 or 1), and index of the chosen
- * run in `runs`. */
+/* Called when the user chose a run from a menu. `parameter`: number of the run to replace (0 or 1), and index of the
+ * chosen run in `runs`. */
 static void
 choose (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -214,12 +217,12 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   const LoomCompareRun *run = self->runs->pdata[number];
   stop_loading (self);
-  loom_run_pair_set_sorts (self->pair, FALSE); /* stop LoomRunPair from putting the earlier run first, because the user
-                                                * has now chosen the order of the runs */
+  /* LoomRunPair must no longer put the earlier run first, because the user has chosen the order of the runs */
+  loom_run_pair_set_sorts (self->pair, FALSE);
   replace (self, which, run->timeline, run->name);
 }
 
-/* Shows why the chosen run cannot be compared. Then shows the comparison of the present two runs again. */
+/* Shows why the chosen run cannot be compared. After that, shows the previous comparison again. */
 static void
 show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toast)
 {
@@ -233,8 +236,8 @@ show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toa
     loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
 }
 
-/* Returns the name of the loaded run: if the run is from a session, the name of the session file without its ending;
- * otherwise the name of the run's files. Owned by the caller. */
+/* Returns the name of the loaded run. If the run is from a session, this is the name of the session file without its
+ * ending. If not, it is the name of the run's files. Owned by the caller. */
 static char *
 dup_run_name (LoomCompareWindow *self)
 {
@@ -284,7 +287,7 @@ session_read (gpointer window, gpointer result, const GError *error, gpointer pa
   LoomCompareWindow *self = window;
   g_autoptr (LoomSession) session = result;
   const LoomToast remote = { _ ("The session has remote locations. Open the session in a tab first."), NULL, NULL, 0 };
-  if (session == NULL && error == NULL) { /* the loaded file is a trace */
+  if (session == NULL && error == NULL) { /* the file is a trace, not a session */
     load (self, (const char *const[]) { path, NULL }, NULL);
     return;
   }
@@ -299,7 +302,7 @@ session_read (gpointer window, gpointer result, const GError *error, gpointer pa
   load (self, (const char *const *) session->paths->pdata, session);
 }
 
-/* Reads a session. Returns NULL without an error if the file is not a session. */
+/* Reads a session file. Returns NULL and sets no error if the file is not a session. */
 static gpointer
 read_session (const char *path, GCancellable *cancellable, GError **error)
 {
@@ -375,7 +378,8 @@ dup_folder_near (LoomCompareWindow *self, guint which, gboolean of_folders)
   return folder != NULL && of_folders ? g_path_get_dirname (folder) : g_steal_pointer (&folder);
 }
 
-/* Asks for a folder or for files. `parameter`: number of the run to replace (0 or 1), and TRUE to ask for a folder. */
+/* Shows a dialog to choose a folder or files. `parameter`: number of the run to replace (0 or 1), and TRUE to choose
+ * a folder. */
 static void
 ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -389,7 +393,7 @@ ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
                           which == 0 ? open_before : open_after, widget);
 }
 
-/* Returns the run's name with doubled underscores, because a single one would mark a mnemonic. */
+/* Returns the run's name with doubled underscores, because a single underscore would mark a mnemonic. */
 static char *
 dup_label (const LoomCompareRun *run)
 {
@@ -407,7 +411,8 @@ append_file_item (GMenu *menu, const char *label, guint which, gboolean folder)
   g_menu_append_item (menu, item);
 }
 
-/* Fills the menu each time before it is shown, because tabs are opened and closed. */
+/* Called before the menu of open runs is shown. Makes the menu again each time, because the user opens and closes
+ * tabs. */
 static void
 make_menu (GtkMenuButton *button, gpointer user_data)
 {
@@ -440,7 +445,7 @@ saved (gpointer owner, gpointer result, const GError *error, gpointer input)
   g_autofree char *text = g_strdup_printf (_ ("Report saved as “%s”"), escaped);
   g_clear_object (&self->saving);
   if (self->toasts == NULL)
-    return; /* the window was closed meanwhile */
+    return; /* the window was closed while the report was written */
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", !loom_run_pair_is_working (self->pair));
   const LoomToast done = { text, NULL, NULL, 0 };
   if (error != NULL)
@@ -590,8 +595,8 @@ connect_parts (LoomCompareWindow *self)
   g_signal_connect_swapped (self->pair, "compared", G_CALLBACK (compared), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
-  /* let the first view handle the keys that are pressed anywhere in the window; the second view always shows the same
-   * range */
+  /* the first view handles keys pressed anywhere in the window; this is enough, because the second view always shows
+   * the same range */
   loom_timeline_view_listen (self->views[0], GTK_WIDGET (self));
 }
 
@@ -607,7 +612,7 @@ loom_compare_window_init (LoomCompareWindow *self)
     loom_timeline_view_show_parts (self->views[i], FALSE, i == 0);
     loom_row_list_set_least_lane (loom_timeline_state_get_row_list (state), LEAST_LANE_PX);
     loom_hover_details_attach (self->views[i], state);
-    /* Escape closes the window if there is no selection that it would clear */
+    /* if there is a selection, Escape clears it; otherwise "escaped" is emitted and closes the window */
     g_signal_connect_object (self->views[i], "escaped", G_CALLBACK (gtk_window_close), self, G_CONNECT_SWAPPED);
     gtk_menu_button_set_create_popup_func (self->choose[i], make_menu, self, NULL);
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window that compares two runs. A sentence at the top says what makes one run slower; below it both timelines are
- * shown one above the other on a common axis; at the bottom are tables of the parts of a step, the ranks and the names.
- * Activating a name shows its longest spans in both runs. Called on the main thread.
+ * A window that compares two runs. A sentence at the top says what makes one run slower. Below it, both timelines are
+ * shown one above the other on a common time axis. At the bottom are tables of the parts of a step, the ranks and the
+ * span names. Activating a name shows the longest spans of this name in both runs. Called on the main thread.
  */
 #pragma once
 
@@ -26,10 +26,10 @@ typedef GPtrArray *(*LoomCompareWindowListRuns) (GtkWindow *parent);
 LoomCompareRun *loom_compare_window_new_run (LoomTimeline *timeline, const char *name);
 void loom_compare_window_free_run (LoomCompareRun *run);
 
-/* Makes a window that compares the timelines of two runs. Takes references to the timelines; later changes of the runs
- * are not followed. `list_runs` is called with `parent` whenever a menu of runs is shown. */
+/* Makes a window that compares the timelines of two runs. Takes references to the timelines. Later changes of the runs
+ * do not change the window. `list_runs` is called with `parent` whenever a menu of runs is shown. */
 LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first,
                                             const LoomCompareRun *second, LoomCompareWindowListRuns list_runs);
-/* Loads files, a folder or a saved session with its changes to sources and clocks, and compares the loaded run instead
- * of run `which` (0 or 1). Refuses a session with remote locations. */
+/* Loads files, a folder or a saved session, and compares the loaded run instead of run `which` (0 or 1). Applies the
+ * changes to sources and clocks that a session contains. Refuses a session with remote locations. */
 void loom_compare_window_open (LoomCompareWindow *self, guint which, const char *const *paths);

@@ -76,7 +76,8 @@ show_report (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/* Records the name of every activated action for the crash report, whether a menu, a key or a button activated it. */
+/* Records the name of every activated action for the crash report. Covers actions activated by menus, keys and
+ * buttons. */
 static gboolean
 note_action (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
@@ -90,7 +91,8 @@ follow_actions (void)
   static gsize once;
   if (!g_once_init_enter (&once))
     return;
-  gpointer class = g_type_class_ref (G_TYPE_SIMPLE_ACTION); /* load the class, because its signals exist only then */
+  /* load the class now: its signals do not exist before it is loaded */
+  gpointer class = g_type_class_ref (G_TYPE_SIMPLE_ACTION);
   g_signal_add_emission_hook (g_signal_lookup ("activate", G_TYPE_SIMPLE_ACTION), 0, note_action, NULL, NULL);
   g_signal_add_emission_hook (g_signal_lookup ("change-state", G_TYPE_SIMPLE_ACTION), 0, note_action, NULL, NULL);
   g_type_class_unref (class);

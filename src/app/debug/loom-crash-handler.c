@@ -21,8 +21,8 @@
 #define NEW ".crash"
 #define TOLD ".told"
 
-/* Data for the report; static, because the signal handler must not allocate memory. If another thread crashes while a
- * note is being written, the handler may read an incomplete note. */
+/* Data for the report. They are static, because a signal handler must not allocate memory. A note may be incomplete
+ * in the report if one thread crashes while another writes the note. */
 static struct {
   char path[PATH_BYTES];
   char open[OPEN_BYTES];
@@ -79,8 +79,8 @@ put_notes (int fd)
     put_line (fd, crash.notes[i % N_NOTES]);
 }
 
-/* Writes the report. Then raises the signal again: because of SA_RESETHAND, this ends the program, with a core dump if
- * the system wants one. */
+/* Writes the report, and raises the signal again. The second signal ends the program, because the handler was installed
+ * with SA_RESETHAND. The system then writes a core dump if it is configured to do so. */
 static void
 caught (int number)
 {
@@ -128,7 +128,7 @@ loom_crash_handler_catch (void)
   g_strlcpy (crash.path, path, sizeof crash.path);
   backtrace (frames, G_N_ELEMENTS (frames));
   stack_t stack = { .ss_sp = crash.stack, .ss_size = sizeof crash.stack };
-  /* the handler runs on a separate stack, because after a stack overflow the stack of the thread has no room */
+  /* run the handler on a separate stack, because after a stack overflow the thread's stack is full */
   sigaltstack (&stack, NULL);
   struct sigaction action = { .sa_handler = caught, .sa_flags = (int) SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
   sigemptyset (&action.sa_mask);
@@ -137,7 +137,7 @@ loom_crash_handler_catch (void)
   g_log_set_writer_func (write_log, NULL, NULL);
 }
 
-/* The lock is needed because warnings, which also become notes, are logged in any thread. */
+/* The lock is needed because any thread may log a warning, and warnings are stored as notes. */
 void
 loom_crash_handler_note (const char *what)
 {
@@ -163,7 +163,8 @@ time_of (const char *path)
   return g_stat (path, &info) == 0 ? (gint64) info.st_mtime : -1;
 }
 
-/* Returns the path of the newest report that has not been offered yet; removes older ones. */
+/* Returns the path of the newest report, provided that the user has not been offered this report yet. Removes all older
+ * reports. */
 static char *
 find_last (const char *folder)
 {
@@ -186,8 +187,8 @@ find_last (const char *folder)
   return last;
 }
 
-/* Only the first call returns a report; later calls return NULL. The file of the report is kept until the next start of
- * the program, when find_last() removes it. */
+/* Only the first call in a process returns a report; later calls return NULL. The file of the report remains until
+ * find_last() removes it at the next start of the program. */
 char *
 loom_crash_handler_take_last (char **path)
 {

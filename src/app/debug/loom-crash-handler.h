@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes a report to the state folder when the program crashes: the open files, the last actions, the warnings of GLib
- * and a backtrace. The signal handler only writes text that was prepared before, with async-signal-safe functions. All
- * other functions: main thread.
+ * and a backtrace. The signal handler uses only async-signal-safe functions, and writes only text that was prepared
+ * before the crash. Functions are called on the main thread unless their comment says otherwise.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Installs handlers for the signals of crashes. Must be called once, early in the start of the program, because making
- * the first backtrace loads a library. */
+/* Installs handlers for the signals of crashes. Must be called only once, early in the start of the program, because
+ * it makes a first backtrace, and this loads a library. */
 void loom_crash_handler_catch (void);
-/* Stores a text about an action of the user or a warning; the report contains the latest of these texts. Long text is
- * cut. Any thread. */
+/* Stores a text about an action of the user or a warning for the crash report, which contains the latest of these
+ * texts. Long texts are truncated. Any thread. */
 void loom_crash_handler_note (const char *what);
-/* Sets the list of open files, one per line; replaces the previous list. Long text is cut. */
+/* Sets the list of open files for the crash report, one file per line; replaces the previous list. Long texts are
+ * truncated. */
 void loom_crash_handler_set_open (const char *what);
 
-/* Returns the text of the last crash report that was not offered to the user yet, and sets `path` to its path; NULL if
- * each report was offered already, or if this function was called before. The text and `path` are owned by the caller.
- * Removes older reports; this report is removed when the next process calls this function. */
+/* Returns the text of the newest crash report that the user has not been offered yet, and sets `path` to its path.
+ * Returns NULL if there is none, or if this process has called the function before. The caller owns both texts.
+ * Removes older reports; the returned report is removed when the next process calls this function. */
 char *loom_crash_handler_take_last (char **path);

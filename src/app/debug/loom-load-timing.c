@@ -3,19 +3,20 @@
 
 #include "loom-main-loop-watchdog.h"
 
-/* One and a half frames at 60 Hz. If the interval between two frames is longer, a frame was skipped. */
+/* 1.5 frames at 60 Hz, in µs: a longer interval between two frames means that a frame was skipped. */
 #define LATE_US 25000
 
 typedef struct {
   GtkWidget *window;
   LoomDocument *document;
-  guint tick_id;     /* id of the tick callback; 0: no load is being measured */
-  gulong painted_id; /* id of the handler for the painted frame with the first source; 0: no frame is awaited */
-  gboolean pictured; /* TRUE if the first loaded source has been shown */
-  /* TRUE if the window has been drawn once. Slow frames before that do not count, because the start of the program
+  guint tick_id; /* id of the tick callback; 0 if no load is being measured */
+  /* id of the handler that waits until the frame with the first source is painted; 0 if no handler is connected */
+  gulong painted_id;
+  gboolean pictured; /* TRUE if a frame with the first loaded source has been painted */
+  /* TRUE after the first frame of the window. Slow frames before this are not counted, because the start of the program
    * causes them, not the load. */
   gboolean counts;
-  gint64 last_us; /* time of the previous frame of the measured load; 0: no frame was drawn yet */
+  gint64 last_us; /* time of the previous frame during the measured load; 0 if no frame was drawn yet */
   gint64 longest_us;
   guint n_frames, n_late;
 } LoadWatch;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Detects long iterations of the main loop. An iteration is measured from the return of one poll() to the next call of
- * poll(); during this time the program does not react. A timer on the CPU time of the main thread expires when an
- * iteration has used more than the limit, and its signal handler records backtraces.
+ * poll(); during this time the program does not react. A timer measures the CPU time of the main thread. When the main
+ * thread has used much CPU time in an iteration, the timer sends signals, and the signal handler records backtraces.
  */
 #include "loom-main-loop-watchdog.h"
 
@@ -19,7 +19,7 @@
 
 typedef struct {
   void *frames[MAX_FRAMES];
-  int n; /* number of frames; 0: there is no backtrace */
+  int n; /* number of stack frames; 0 if there is no backtrace */
 } Backtrace;
 
 static GPollFunc real_poll;
@@ -28,17 +28,18 @@ static const char *note;
 
 static timer_t timer;
 static gboolean has_timer;
-static guint n_drawing; /* number of calls of begin_drawing() that no end_drawing() has ended yet */
-/* `drawing_cpu_us`: CPU time of the main thread at the start of the current drawing; `drawn_us`: CPU time of all
- * drawing in this iteration */
+static guint n_drawing; /* number of nested calls of begin_drawing() that end_drawing() has not ended yet */
+/* `drawing_cpu_us`: CPU time of the main thread when the current drawing began. `drawn_us`: CPU time of all drawing
+ * in this iteration of the main loop. */
 static gint64 drawing_cpu_us, drawn_us;
 static gint64 longest_handler_us;
-static volatile guint n_signals; /* number of signals of the timer in this iteration */
-/* The two latest backtraces of this iteration: from signals 1 and 2, 2 and 4, 4 and 8, … */
+static volatile guint n_signals; /* number of signals that the timer sent in this iteration of the main loop */
+/* The two latest backtraces of this iteration of the main loop. Only signals 1, 2, 4, 8, … record a backtrace. */
 static Backtrace earlier, later;
-static Backtrace worst; /* of the iteration with the longest handlers */
+static Backtrace worst; /* the backtrace of the iteration of the main loop with the longest handlers */
 
-/* Returns the CPU time of the main thread so far, without the time that the processor spent on other threads. */
+/* Returns the CPU time of the main thread so far, in µs. It excludes time in which the thread waited for the
+ * processor. */
 static gint64
 cpu_time_us (void)
 {
@@ -65,15 +66,16 @@ catch_frames (int number)
   later.n = backtrace (later.frames, MAX_FRAMES);
 }
 
-/* Returns a backtrace from the middle of the iteration. The last signal often arrives after the handler that made the
- * iteration long: on a busy machine, 3 % of its backtraces did not name a handler that computed for 60 ms. */
+/* Returns a backtrace from the middle of the iteration of the main loop, not that of the last signal. The last signal
+ * often arrives after the slow handler has ended: on a busy machine, after handlers that computed for 60 ms, 3 % of the
+ * backtraces of last signals did not contain the handler. */
 static const Backtrace *
 get_backtrace (void)
 {
   return n_signals > 1 && is_power_of_two (n_signals) ? &earlier : &later;
 }
 
-/* Forgets the signals of the iteration that ended. */
+/* Clears the backtraces of the ended iteration of the main loop. */
 static void
 clear_backtraces (void)
 {
@@ -84,8 +86,8 @@ clear_backtraces (void)
 static void
 arm (gint64 left_us)
 {
-  /* Sets the timer so that it sends a signal after half of `left_us` and then every ms. Although the operating system
-   * checks CPU timers only every few ms, at least one signal then arrives before `left_us` is over. */
+  /* The timer sends the first signal after half of `left_us`, and then one every ms. So at least one signal arrives
+   * before `left_us` has passed, although the operating system checks CPU timers only every few ms. */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
@@ -135,8 +137,8 @@ size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return TRUE;
 }
 
-/* Called when any widget is realized. If it is a window, excludes the drawing of this window from the time of
- * handlers. */
+/* Called when any widget is realized. If the widget is a window, the CPU time for drawing this window no longer counts
+ * as time of handlers. */
 static gboolean
 widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -155,8 +157,8 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
     return;
   g_object_set_data (G_OBJECT (surface), "loom-stalls", clock);
   g_signal_connect_after (clock, "before-paint", G_CALLBACK (begin_drawing), NULL);
-  /* Tick callbacks run during "update". They are the program's own code, so their time counts as time of handlers: the
-   * measurement of drawing stops before them and continues after them. */
+  /* GTK runs tick callbacks during "update". They are code of this program, so their time counts as time of
+   * handlers: the measurement of drawing ends before they run and begins again afterwards. */
   g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL);
   g_signal_connect_after (clock, "update", G_CALLBACK (begin_drawing), NULL);
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);

@@ -8,14 +8,14 @@
 #include <glib/gi18n.h>
 
 #define CELL_PX 9     /* width of a cell without its text, in px */
-#define LEAST_CHARS 3 /* minimum width of a column that takes the remaining room, in characters */
+#define LEAST_CHARS 3 /* minimum width, in characters, of a column that takes the remaining width of the table */
 /* minimum width of the column of names, in characters; greater than that of the column of tracks, because names are
  * more important */
 #define LEAST_NAME_CHARS 18
 
 static const struct {
   const char *title;
-  int width_chars; /* width of the column, in characters; 0: the column takes the remaining width */
+  int width_chars; /* width of the column, in characters; 0 if the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_EVENT_ORDERS] = {
   [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE }, [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
@@ -48,8 +48,8 @@ row_of (LoomTableItem *item)
   return row;
 }
 
-/* Returns the text of an event's start, with as many digits after the decimal point as the starts of the list need, or
- * more if this start needs more. */
+/* Returns the text of an event's start. Its number of decimals is the larger of two numbers: the decimals that
+ * distinguish all starts in the list, and the decimals that write this start exactly. */
 static char *
 dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
 {
@@ -96,7 +96,7 @@ static char *
 dup_tip (GtkListItem *item, guint column)
 {
   const char *text =
-    /* the text of the inscription is the full text of the cell, cut only to the maximum length of a tooltip */
+    /* the inscription contains the full text of the cell, truncated only to the maximum length of a tooltip */
     gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)

@@ -8,18 +8,20 @@
 #include "loom-table-model.h"
 #include "loom-timeline-state.h"
 
-/* Adds a column for each LoomEventOrder, in this order. Columns have titles and can be sorted by a click; at first the
- * view is sorted by start. Start times have the unit of the ruler of `state`, which must outlive the view. */
+/* Adds a column for each LoomEventOrder, in this order. Columns have titles and can be sorted by a click; at first
+ * the view is sorted by start. Start times have the unit of the ruler of `state`, which must live longer than the
+ * view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* Sets the width of the column of starts to fit all starts of the list. Hides the column of categories if the list has
- * no categories or the table is narrow (loom-narrow-table.h), and the column of ranks if the list has no ranks. */
+/* Sets the width of the column of starts to fit all starts of the list. Hides the column of categories if the list
+ * has no categories or the table is narrow (loom-narrow-table.h). Hides the column of ranks if the list has no
+ * ranks. */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
                              gboolean is_narrow);
 
-/* Returns the width in px, including padding, of a column whose cells have this number of characters. */
+/* Returns the width in px, including padding, of a column whose cells are `chars` characters wide. */
 int loom_event_columns_get_width (GtkColumnView *view, int chars);
 
-/* Returns the width, in characters, of the column of starts: the length of the text of a start at the end of the run,
- * plus 1; if dates or steps are shown, a fixed number. */
+/* Returns the width of the column of starts, in characters: the length of the text of a start at the end of the run,
+ * plus 1. If starts are shown as dates or as steps, it is a fixed number. */
 int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);

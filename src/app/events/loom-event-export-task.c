@@ -6,9 +6,10 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  /* what to write; its member `list` is set by find_list(), and stays NULL if the job needs no list of events */
+  /* the events to write. find_list() sets its member `list` if a list of events is needed; otherwise the member stays
+   * NULL. */
   LoomEventExportChoice choice;
-  LoomSourceOverrides *names; /* names that the user gave to sources; NULL: no source was renamed */
+  LoomSourceOverrides *names; /* names that the user gave to sources; NULL if no source was renamed */
   LoomEventExportFormat format;
   char *path;
   LoomProgress *progress;
@@ -37,7 +38,7 @@ find_list (Job *job)
   return job->choice.list != NULL;
 }
 
-/* Copies the ids of the chosen rows of the list to `choice.events`. Returns FALSE when cancelled. */
+/* Sets `choice.events` to the ids of the chosen rows of the list. Returns FALSE when cancelled. */
 static gboolean
 collect_rows (Job *job)
 {

@@ -11,8 +11,7 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Sorts the positions of the events in the list before it adds them to the bitset, because adding is fast only in
- * ascending order. */
+/* a bitset is filled quickly only in ascending order, so the positions are sorted before they are added */
 GtkBitset *
 loom_event_rows_find (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
 {

@@ -11,13 +11,15 @@
 
 struct _LoomEventsPanel {
   LoomRecordTable parent;
-  LoomTableModel *model;    /* the rows; borrowed from the parent class */
+  LoomTableModel *model;    /* the model of the table's rows; borrowed from the parent class */
   LoomRunState *run;        /* borrowed from the parent class */
   LoomTimelineState *state; /* the timeline state of the run, borrowed from the run */
-  /* cancels the worker that finds out which rows are selected; NULL: the worker is not running */
+  /* cancels the worker thread that finds the rows to select; NULL if no such worker is running */
   GCancellable *finding;
-  guint awaited;        /* row to scroll to as soon as the row has been added; G_MAXUINT: no such row */
-  gboolean is_choosing; /* TRUE while a selection that was made in this table is passed to the timeline */
+  guint awaited; /* row to scroll to when it has been added to the table; G_MAXUINT if there is none */
+  /* TRUE while the panel copies its selection to the timeline; the panel then ignores the change of the timeline's
+   * selection */
+  gboolean is_choosing;
 };
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM_TYPE_RECORD_TABLE)
@@ -29,8 +31,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* Functions by which LoomTableModel reads the rows. No functions to sort and filter are set: a LoomEventList is sorted
- * and filtered already, so that the table needs no memory per row. */
+/* How LoomTableModel reads the rows. The functions to sort and filter are NULL, because a LoomEventList is already
+ * sorted and filtered. Without them, the model stores no array of row numbers. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
   .unref = (GDestroyNotify) loom_event_list_unref,
@@ -70,8 +72,8 @@ dup_too_many (const char *most)
 
 /* --- following the selection of the timeline ---------------------------------------------------------------------- */
 
-/* Scrolls to a row, by an action of the list view inside the column view. If the row has not been added yet, scrolls as
- * soon as it has been. */
+/* Scrolls to a row, by an action of the list view inside the column view. If the row has not been added yet, the
+ * panel scrolls when it has been added. */
 static void
 scroll_to (LoomEventsPanel *self, guint position)
 {
@@ -173,7 +175,8 @@ collect (LoomEventsPanel *self, GtkBitset *positions, guint most)
   return events;
 }
 
-/* Moves a span to the end of the array, because the timeline treats the last span as the one that was selected last. */
+/* Moves a span to the end of the array, because the timeline treats the last element as the span that was selected
+ * last. */
 static void
 put_last (GArray *events, LoomSpanId lead)
 {

@@ -28,8 +28,9 @@ typedef struct {
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* debounced task that lists the records */
-  gboolean is_old;           /* TRUE if the shown rows are outdated, because the query has changed */
-  LoomRulerUnit reading;     /* unit in which the times are shown */
+  /* TRUE if the shown rows are outdated, because the range, the filter or the sort order has changed */
+  gboolean is_old;
+  LoomRulerUnit reading; /* unit in which the times are shown */
 } LoomRecordTablePrivate;
 typedef LoomRecordTablePrivate Private;
 
@@ -115,7 +116,7 @@ listed (gpointer table, gpointer rows, const GError *error, gpointer question)
     class->fit_columns (own->view, rows, own->state, loom_narrow_table_is (own->scrolled));
   loom_table_model_set_rows (own->model, rows);
   if (rows != NULL)
-    class->source->unref (rows); /* the model has a reference of its own */
+    class->source->unref (rows); /* the model holds its own reference */
   loom_record_table_show_summary (table);
   rows_shown (table);
 }
@@ -144,7 +145,7 @@ start (LoomDebouncedTask *task, gpointer table)
   question->names = names != NULL ? loom_source_overrides_copy (names) : NULL;
   question->order = first != NULL ? first->column : 0;
   question->descending = first != NULL && first->descending;
-  /* for the whole run, no range is set, so that records outside the extent of the run are listed, too */
+  /* for the whole run, the range stays empty: an empty range also lists records outside the extent of the run */
   if (loom_analysis_context_get_scope (own->analysis) != LOOM_RANGE_SCOPE_ALL)
     question->range = loom_analysis_context_get_asked_range (own->analysis);
   loom_debounced_task_run (task, LOOM_RECORD_TABLE_GET_CLASS (table)->lister, question);
@@ -159,8 +160,8 @@ show_nothing (LoomRecordTable *self)
   loom_record_table_show_summary (self);
 }
 
-/* Returns a static text, shown instead of the number of records, that says why the records of the range cannot be
- * listed; NULL: they can be listed. */
+/* Returns a static text that explains why no records can be listed, to be shown instead of their number; NULL if
+ * records can be listed. */
 static const char *
 explain_no_range (const Private *own)
 {
@@ -202,8 +203,8 @@ reading_changed (LoomRecordTable *self)
     ask (self);
 }
 
-/* Removes the rows of the previous timeline immediately, because their numbers of tracks and spans would refer to other
- * ones in the new timeline. */
+/* Removes the rows of the previous timeline at once, because their track and span numbers would refer to other
+ * tracks and spans in the new timeline. */
 static void
 timeline_changed (LoomRecordTable *self)
 {
@@ -261,7 +262,7 @@ dispose (GObject *object)
   Private *own = get_private (LOOM_RECORD_TABLE (object));
   if (own->box != NULL)
     loom_debounced_task_stop (&own->inquiry);
-  /* gtk_widget_dispose_template() of GTK 4.8 only finds the template of the object's own class, not of a parent class */
+  /* use the narrow form until the width of the table is known: the wide form would make a narrow window wider */
   g_clear_pointer (&own->box, gtk_widget_unparent);
   g_clear_object (&own->model);
   own->analysis = NULL;
@@ -306,7 +307,7 @@ loom_record_table_init (LoomRecordTable *self)
   own->is_old = TRUE;
   loom_debounced_task_init (&own->inquiry, start, listed, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* the narrow form is used until the width of the table is known, because the wide form would widen a narrow window */
+  /* use the narrow form until the width of the table is known, because a wide form would make a narrow window wider */
   loom_range_chooser_set_narrow (own->range, TRUE);
 }
 
@@ -342,7 +343,7 @@ loom_record_table_set_run (LoomRecordTable *self, LoomRunState *run)
   loom_range_chooser_follow (own->range, own->analysis);
   loom_record_table_show_summary (self);
   g_signal_connect_object (run, "sources-shown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
-  /* the filter may match the names of sources */
+  /* renamed sources change which records match the filter */
   g_signal_connect_object (run, "names-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (own->analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (own->analysis, "loop-found", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);

@@ -8,14 +8,14 @@
 
 #include <glib/gi18n.h>
 
-#define LEAST_CHARS 3 /* minimum width of a column that takes the remaining room, in characters */
+#define LEAST_CHARS 3 /* minimum width, in characters, of a column that takes the remaining width of the table */
 /* minimum width of the column of names, in characters; greater than that of the column of tracks, because names are
  * more important */
 #define LEAST_NAME_CHARS 18
 
 static const struct {
   const char *title;
-  int width_chars; /* width of the column, in characters; 0: the column takes the remaining width */
+  int width_chars; /* width of the column, in characters; 0 if the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_SAMPLE_ORDERS] = {
   /* Translators: column with the instants of samples. */
@@ -25,7 +25,7 @@ static const struct {
   [LOOM_SAMPLE_BY_NAME] = { N_ ("Counter or Function"), 0, FALSE },
   /* Translators: column with the values of counters. */
   [LOOM_SAMPLE_BY_VALUE] = { N_ ("Value"), 14, TRUE },
-  /* Translators: number of callers of a function. */
+  /* Translators: column with the number of callers on the call stack of a sample. */
   [LOOM_SAMPLE_BY_DEPTH] = { N_ ("Depth"), 7, TRUE },
   [LOOM_SAMPLE_BY_RANK] = { N_ ("Rank"), 6, TRUE },
   [LOOM_SAMPLE_BY_TRACK] = { N_ ("Track"), 0, FALSE },

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-/* The largest number of rows that can be copied at once. Copying a row takes about 5 µs. */
+/* Maximum number of rows that can be copied at once; limited because copying a row takes about 5 µs. */
 #define LOOM_SAMPLES_COPY_MOST 10000
 
 struct _LoomSamplesPanel {
@@ -23,8 +23,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* Functions by which LoomTableModel reads the rows. No functions to sort and filter are set: a LoomSampleList is sorted
- * and filtered already, so that the table needs no memory per row. */
+/* How LoomTableModel reads the rows. The functions to sort and filter are NULL, because a LoomSampleList is already
+ * sorted and filtered. Without them, the model stores no array of row numbers. */
 static const LoomRowSource sample_rows = {
   .ref = (gpointer (*) (gpointer)) loom_sample_list_ref,
   .unref = (GDestroyNotify) loom_sample_list_unref,

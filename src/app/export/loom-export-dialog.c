@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-/* The item of the combo row “Layout” that chooses a database; the items before it are those of LoomExportLayout. */
+/* Index of the item “database” in the combo row “Layout”; the items before it are the values of LoomExportLayout. */
 #define DATABASE (LOOM_TRACE_EXPORT_PERFETTO + 1)
 
 struct _LoomExportDialog {
@@ -25,10 +25,11 @@ struct _LoomExportDialog {
   GtkEditable *name;
   GtkWidget *compress_row;
   GtkSwitch *compress;
-  gboolean is_filled; /* FALSE while the program fills the rows, so that the handlers of the rows do nothing */
+  gboolean is_filled; /* FALSE while the program fills the rows; the handlers of the rows then do nothing */
 
   LoomExportChoice *choice;
-  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* [item of the combo row] the range that the item means */
+  /* for each item of the combo row of ranges, the range that it selects */
+  LoomExportRange ranges[LOOM_N_EXPORT_RANGES];
   char *folder;
 };
 
@@ -38,7 +39,7 @@ enum { CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* Shows the file name and the compression that result from the user's choices. Changes the text of the entry only if
- * the name differs, because a change moves the cursor. */
+ * the name differs, because setting a text moves the cursor. */
 static void
 show_name (LoomExportDialog *self)
 {
@@ -93,7 +94,7 @@ compress_changed (LoomExportDialog *self)
   show_name (self);
 }
 
-/* Enables the rows with choices that do not apply to a database. */
+/* Enables or disables the rows whose choices do not apply to the export of a database. */
 static void
 set_parts_sensitive (LoomExportDialog *self, gboolean sensitive)
 {
@@ -150,9 +151,9 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Export Merged Timeline"), name, folder, place_chosen, self);
 }
 
-/* Called when the user has chosen a file name. The file chooser asks before a file is replaced, but only if a file with
- * the typed name exists. If the program adds an ending to this name, and a file with the complete name exists, opens
- * the file chooser again with the complete name, so that the chooser asks about that file. */
+/* Called when the user has chosen a file name. The program may add an ending to this name. The file chooser asks before
+ * it replaces a file, but it has asked only about the typed name. So if a file with the complete name exists, the file
+ * chooser is opened again with the complete name. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog that asks how to export the run: the range, the layout (file format), the file name and the folder. The
+ * A dialog to choose how to export the run: the range, the layout (file format), the file name and the folder. The
  * dialog itself writes no file.
  *
  * Signal: "chosen" (char *path) when all choices are made; the dialog then closes.
@@ -14,12 +14,12 @@
 #define LOOM_TYPE_EXPORT_DIALOG (loom_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG, AdwWindow)
 
-/* Makes a dialog; takes ownership of `choice`. `folder`: the folder that the file chooser shows first; NULL: the file
- * chooser decides. */
+/* Makes a dialog; takes ownership of `choice`. `folder`: the first folder of the file chooser; NULL for the default
+ * folder. */
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char *folder);
 
 /* Returns the current choices. Borrowed. */
 const LoomExportChoice *loom_export_dialog_get_choice (LoomExportDialog *self);
 
-/* For tests: does what happens when the user selects `file` in the file chooser. */
+/* For tests: the same effect as selecting `file` in the file chooser. */
 void loom_export_dialog_choose (LoomExportDialog *self, GFile *file);

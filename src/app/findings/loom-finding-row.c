@@ -21,11 +21,11 @@ struct _LoomFindingRow {
   GtkLevelBar *lost; /* shows the lost time as a share of the time of the range */
   GtkExpander *explain;
   GtkWidget *show, *page, *restore;
-  /* `more`: the button that opens the popover; `limits`, `dismiss`: widgets in the popover */
+  /* `more`: the button that opens the popover. `limits`, `dismiss`: widgets in the popover. */
   GtkWidget *more, *limits, *dismiss;
   GtkPopover *popover;
   GtkEditable *note;
-  gboolean is_plain; /* TRUE if the row belongs to a rule that the rule editor previews */
+  gboolean is_plain; /* TRUE if the row is a preview of a rule in the rule editor */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -67,17 +67,16 @@ add_part (GString *text, const char *part)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
 }
 
-/* Returns TRUE if the rule had enough data. Otherwise the rule's sentence says which data are missing. */
+/* Returns TRUE if the rule could be evaluated. If it could not, its sentence says which data are missing. */
 static gboolean
 is_evaluated (const LoomRuleResult *result)
 {
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the lost time as a text. If it is known what the job would save without the cause, this is the lost time.
- * Otherwise the text begins with the time that one rank, device or node loses on average, because this
- * time, unlike sums over different numbers of ranks, can be compared with that of other findings. Owned by the
- * caller. */
+/* Returns the lost time as a text. If it is known how much time the job would save without the problem, the text states
+ * this saving. If not, the text begins with the mean time that one rank, device or node loses. Such means can be
+ * compared between findings; sums over different numbers of ranks cannot. Owned by the caller. */
 static char *
 dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
 {
@@ -93,24 +92,24 @@ dup_lost (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding)
                   *over = is_saving_known ? NULL : loom_rule_result_dup_over (result),
                   *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%");
   gboolean is_part = loom_timeline_description_is_part (loom_run_state_get_view (run), findings->range);
-  g_autofree char *share = g_strdup_printf (/* Translators: a share of the time */
+  g_autofree char *share = g_strdup_printf (/* Translators: %s is a percentage of time */
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
   if (over != NULL && finding->explained_ns > 0)
-    /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth a
-     * text such as “summed over 2 devices”. A part of the lost time is explained by other findings and is not counted
-     * here. */
+    /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth
+     * a text such as “summed over 2 devices”. The durations don't include time that other findings explain. */
     return g_strdup_printf (_ ("≈ %s lost on average, %s, besides what other findings explain (%s %s)"), mean, share,
                             sum, over);
   if (over == NULL)
     /* Translators: the first %s is a duration, the second “15.1 % of the run” */
     return g_strdup_printf (_ ("≈ %s lost, %s"), mean, share);
-  /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth a text
-   * such as “summed over 2 devices” */
+  /* Translators: the first %s is a duration, the second “15.1 % of the run”, the third a duration, and the fourth a
+   * text such as “summed over 2 devices” */
   return g_strdup_printf (_ ("≈ %s lost on average, %s (%s %s)"), mean, share, sum, over);
 }
 
-/* Returns how much of the lost time ranks wait for other ranks, so that it can be compared with the waits that the pages
- * state; NULL: unknown, or other findings explain a part of it. Owned by the caller. */
+/* Returns a text with the part of the lost time in which ranks wait for other ranks. Pages state such waits, too, and
+ * the user can compare both. Returns NULL if the part is unknown, or if other findings explain a part of the lost time.
+ * Owned by the caller. */
 static char *
 dup_waits (const LoomFinding *finding)
 {
@@ -118,7 +117,7 @@ dup_waits (const LoomFinding *finding)
   g_autofree char *waits = loom_time_format_duration (waits_ns);
   if (waits_ns <= 0 || finding->explained_ns > 0 || loom_findings_is_saving_known (finding))
     return NULL;
-  return g_strdup_printf (/* Translators: a duration, a part of the lost time stated before */
+  return g_strdup_printf (/* Translators: %s is a duration; “it” is the lost time, which the text before states */
                           _ ("%s of it waiting for other ranks"), waits);
 }
 
@@ -130,8 +129,8 @@ facts_of (LoomRunState *run, LoomFindings *findings, const LoomFinding *finding,
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
   g_autofree char *about = dup_lost (run, findings, finding), *waits = dup_waits (finding);
-  /* only a finding has facts; the text of a rule that found nothing begins with the name of the rule, and the icon of
-   * the row shows the status of the rule */
+  /* Add these facts only for a finding. They are omitted for a rule that found nothing: the text of its row begins with
+   * the name of the rule, and its icon shows the status. */
   add_part (text, fired ? loom_findings_severity_word (finding->severity) : NULL);
   add_part (text, fired ? about : NULL);
   add_part (text, fired ? waits : NULL);
@@ -154,8 +153,9 @@ has_fired (const LoomFinding *finding)
   return finding->result->status == LOOM_RULE_FIRED;
 }
 
-/* Returns the text of the row: the headline of a finding or, without one, its sentence, with a capital letter and a
- * full stop; the name and the sentence of a rule that found nothing. Owned by the caller. */
+/* Returns the text of the row. For a finding, this is its headline; if it has no headline, its sentence with a capital
+ * letter and a full stop. For a rule that found nothing, it is the name and the sentence of the rule. Owned by the
+ * caller. */
 static char *
 text_of (const LoomFinding *finding)
 {
@@ -171,7 +171,7 @@ void
 loom_finding_row_show (LoomFindingRow *self)
 {
   g_return_if_fail (LOOM_IS_FINDING_ROW (self));
-  /* hold a reference, because the handler of "shows" may replace the list of findings */
+  /* a handler of "shows" may replace the list of findings, so hold a reference */
   g_autoptr (LoomFindings) owned = loom_findings_ref (self->findings);
   g_signal_emit (self, signals[SHOWS], 0);
   loom_run_navigation_show_finding (self->run, self->finding);
@@ -189,7 +189,7 @@ place_activated (LoomFindingRow *self, guint block, guint element)
 
 /* --- explained ---------------------------------------------------------------------------------------------------- */
 
-/* Makes a button that creates a plan to profile the range of the finding in the next run. */
+/* Makes a button that plans a profile: in the next run, the range of the finding is recorded in detail. */
 static GtkWidget *
 new_profile (LoomFindingRow *self)
 {
@@ -203,7 +203,7 @@ new_profile (LoomFindingRow *self)
   return button;
 }
 
-/* Adds the whole sentence of a finding whose row shows only the headline. */
+/* Adds the complete sentence of a finding, because the row shows only the headline. */
 static void
 add_sentence (LoomFindingRow *self, GtkBox *box)
 {
@@ -282,8 +282,8 @@ hovered_of (LoomFindingRow *self)
   return loom_timeline_state_get_hovered_place (loom_run_state_get_view (self->run));
 }
 
-/* Called when the pointer or the keyboard focus enters the row. Highlights the range of the finding and, if the finding
- * has only one span, this span. */
+/* Called when the pointer or the keyboard focus enters the row. Highlights the range of the finding on the timeline. If
+ * the finding has only one span, highlights this span, too. */
 static void
 set_hovered (LoomFindingRow *self)
 {
@@ -353,7 +353,7 @@ static void
 loom_finding_row_init (LoomFindingRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* the focus goes to the button inside the menu button, so that inner button needs a name */
+  /* the button inside the menu button gets the keyboard focus, so it needs the accessible name */
   GtkWidget *inner = gtk_widget_get_first_child (self->more);
   gtk_widget_set_tooltip_text (inner, _ ("Show the limits of the rule, or dismiss the finding"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -378,7 +378,8 @@ show_words (LoomFindingRow *self, const char *when, const char *note)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, facts, -1);
 }
 
-/* Makes the row of a rule that found nothing one line: its text becomes the title of its explanation, if it has one. */
+/* Reduces the row of a rule that found nothing to one line. If the rule has an explanation, the line is an expander,
+ * and the text of the row becomes its title. */
 static void
 make_flat (LoomFindingRow *self)
 {
@@ -403,7 +404,7 @@ show_lost (LoomFindingRow *self)
   gtk_level_bar_set_value (self->lost, CLAMP (loom_findings_get_lost_share (self->findings, self->finding), 0, 1));
 }
 
-/* Offers the page that explains the finding, if the run has data for it. */
+/* Shows a button that opens the page about the finding, if the run has data for this page. */
 static void
 offer_page (LoomFindingRow *self)
 {
@@ -412,7 +413,8 @@ offer_page (LoomFindingRow *self)
     result->late_rank >= 0 ? loom_page_index_find ("stragglers") : loom_page_index_find_of_rule (result->name);
   if (page == NULL || !has_fired (self->finding) || !loom_run_state_has_page (self->run, page->name))
     return;
-  g_autofree char *label = g_strdup_printf ("%s ›", _ (page->title)); /* in text from right to left, › is mirrored */
+  /* in texts from right to left, GTK mirrors the › */
+  g_autofree char *label = g_strdup_printf ("%s ›", _ (page->title));
   gtk_button_set_label (GTK_BUTTON (self->page), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->page), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (page->title), -1);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->page), "s", page->name);

@@ -26,8 +26,9 @@ struct _LoomFindingsPanel {
   LoomRunState *run;
   LoomFindingsState *state; /* state of the run's findings; borrowed from the run */
   LoomRenderContext *scene;
-  LoomIdleQueue turns; /* adds the rows of `others` */
-  guint n_filled;      /* number of findings whose rows are in the lists, if the rule found nothing */
+  LoomIdleQueue turns; /* adds the rows of `others` in idle callbacks */
+  /* number of findings that advance() has processed; advance() adds rows only for rules that found nothing */
+  guint n_filled;
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_BOX)
@@ -65,7 +66,7 @@ is_fired (LoomFindings *findings, guint i)
   return findings->all[i].result->status == LOOM_RULE_FIRED;
 }
 
-/* Adds the row of the next rule that found nothing. Returns FALSE if there is none. */
+/* Adds the row of the next rule that found nothing. Returns FALSE if all such rows are added. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -79,8 +80,8 @@ advance (gpointer user_data)
   return TRUE;
 }
 
-/* Fills the lists. The rows of the rules that found nothing are added in later iterations of the main loop, because
- * making all of them takes too long while the range of the analysis changes continuously. */
+/* Fills the lists. The rows of rules that found nothing are added in later iterations of the main loop, because adding
+ * all rows at once would take too long while the range of the analysis changes continuously. */
 static void
 fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
 {
@@ -96,7 +97,7 @@ fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
 
 /* --- placeholder, summary and titles of the sections -------------------------------------------------------------- */
 
-/* Shows a button that opens `page`; NULL: hides the button. */
+/* Shows a button that opens `page`; if `page` is NULL, hides the button. */
 static void
 offer_page (LoomFindingsPanel *self, const LoomPageIndex *page)
 {
@@ -138,8 +139,8 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* Shows whether the findings are of another range than that of the analysis: dims them, and offers to evaluate the
- * range if this is not done without a request. */
+/* Dims the findings if the range of the analysis has changed and the rules have not been evaluated for the new range.
+ * If the rules are not evaluated automatically, shows a button that evaluates them for the new range. */
 static void
 show_currency (LoomFindingsPanel *self)
 {
@@ -154,7 +155,7 @@ show_currency (LoomFindingsPanel *self)
     show_summary (self, loom_findings_state_get_findings (self->state));
 }
 
-/* Shows or hides a section. Also sets its label as accessible name, because an expander does not do so itself. */
+/* Shows or hides a section. Also sets the label as accessible name, because GtkExpander does not do this. */
 static void
 show_section (GtkExpander *expander, const char *label, gboolean visible)
 {
@@ -180,7 +181,7 @@ show_sections (LoomFindingsPanel *self, LoomFindings *findings)
                 n[LOOM_RULE_PASSED] + n[LOOM_RULE_NOT_ENOUGH] + n[LOOM_RULE_NOT_APPLICABLE] > 0);
 }
 
-/* Lists the rule files that cannot be read. */
+/* Shows the messages about rule files that cannot be read. */
 static void
 show_notes (LoomFindingsPanel *self, LoomFindings *findings)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel with the findings of a run, which are the results of the profiler rules: sorted by lost time, dismissed
- * findings in a separate list, and below them the rules that found nothing. Activating a finding or an element of its
- * explanation shows it on the timeline. Called on the main thread.
+ * The panel with the findings of a run, which are the results of the profiler rules. Findings are sorted by lost time.
+ * Below them are a list of dismissed findings and a list of the rules that found nothing. Activating a finding or an
+ * element of its explanation shows it on the timeline. Called on the main thread.
  */
 #pragma once
 

@@ -13,8 +13,8 @@ struct _LoomHangBar {
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
 
-/* Shows the sentence of the rule "Hang" if the rule fires, except on the pages Hang and Summary, which begin with this
- * sentence. */
+/* Shows the sentence of the rule "Hang" if the rule has found a hang. The pages Hang and Summary begin with this
+ * sentence, so the bar is hidden there. */
 static void
 show_or_hide (LoomHangBar *self)
 {

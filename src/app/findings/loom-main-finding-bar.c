@@ -17,7 +17,7 @@ struct _LoomMainFindingBar {
 
 G_DEFINE_FINAL_TYPE (LoomMainFindingBar, loom_main_finding_bar, GTK_TYPE_WIDGET)
 
-/* Shows the icon that the list of findings shows for a finding of this severity. */
+/* Shows the icon of the finding's severity, which is the same as in the list of findings. */
 static void
 show_icon (LoomMainFindingBar *self, gboolean is_severe)
 {
@@ -26,8 +26,8 @@ show_icon (LoomMainFindingBar *self, gboolean is_severe)
   gtk_widget_add_css_class (GTK_WIDGET (self->icon), is_severe ? "error" : "warning");
 }
 
-/* Returns the name of the page to open for a finding: the page of late ranks if the rule names a late rank, otherwise
- * the page about the rule, or the summary if the rule has no page. */
+/* Returns the name of the page to open for a finding: the page “Stragglers” if the finding names a late rank; otherwise
+ * the page about the rule; if there is no such page, the summary. */
 static const char *
 find_page (const LoomRuleResult *result)
 {

@@ -15,8 +15,10 @@ struct _LoomRuleLimitRow {
   GtkWidget *reset;
   char *rule;
   LoomRuleLimit limit;
-  double scale;      /* factor from the field's unit to the limit's unit: 1e6 if ns are shown as ms */
-  gboolean is_shown; /* FALSE while the program sets the field, so that this change is not saved */
+  /* factor between the number in the field and the limit: limit = number · scale; for example, 1e6 if a limit in ns is
+   * shown in ms */
+  double scale;
+  gboolean is_shown; /* FALSE while the program sets the value of the field, so that this value is not saved */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRuleLimitRow, loom_rule_limit_row, ADW_TYPE_ACTION_ROW)
@@ -57,8 +59,8 @@ show_words (LoomRuleLimitRow *self)
   if (isfinite (self->limit.judged)) {
     g_autofree char *judged = loom_rule_result_dup_value (&self->limit, self->limit.judged);
     text = g_strdup_printf (
-      /* Translators: the first %s is the value of the run that the rule compared with its limit, the second is the
-       * default of the limit */
+      /* Translators: the first %s is the value of this run, which the rule compared with its limit; the second is
+       * the default of the limit */
       _ ("This run: %s · default: %s"), judged, initial);
   } else {
     text = g_strdup_printf (_ ("Default: %s"), initial);
@@ -66,7 +68,7 @@ show_words (LoomRuleLimitRow *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
 }
 
-/* Sets the unit of the field. Times are shown in the largest unit in which the default is at least 1. */
+/* Chooses the unit of the field. Times are shown in the largest unit in which the default is at least 1. */
 static void
 choose_unit (LoomRuleLimitRow *self)
 {

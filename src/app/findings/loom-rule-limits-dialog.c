@@ -15,7 +15,7 @@ struct _LoomRuleLimitsDialog {
   GtkLabel *problem;
   LoomRunState *run;
   char *rule;
-  LoomRuleLimitRow *rows[LOOM_RULE_MAX_LIMITS]; /* row of each limit; NULL: users cannot set the limit */
+  LoomRuleLimitRow *rows[LOOM_RULE_MAX_LIMITS]; /* for each limit, its row; NULL if users cannot set the limit */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRuleLimitsDialog, loom_rule_limits_dialog, ADW_TYPE_WINDOW)
@@ -33,7 +33,7 @@ findings_changed (LoomRuleLimitsDialog *self)
 {
   const LoomFinding *finding = loom_findings_state_find (loom_run_state_get_findings (self->run), self->rule);
   if (finding == NULL)
-    return; /* the rules have not been evaluated again yet */
+    return; /* there is no finding while the rules are being evaluated */
   show_sentence (self, finding->result);
   for (guint i = 0; i < finding->result->n_limits; i++)
     if (self->rows[i] != NULL)

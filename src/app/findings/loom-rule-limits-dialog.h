@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with the limits of a rule, each with the value of the run that was compared with it. The values are
- * updated after each evaluation. Called on the main thread.
+ * A window with the limits of a rule. Each limit is shown with the value of the run that the rule compared with it; the
+ * values are updated after each evaluation. Called on the main thread.
  */
 #pragma once
 

@@ -12,5 +12,5 @@
 #define LOOM_TYPE_RULES_BUTTON (loom_rules_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulesButton, loom_rules_button, LOOM, RULES_BUTTON, GtkWidget)
 
-/* Sets the rule files that the button shows and changes; takes a reference. Call once. */
+/* Sets the rule files that the button shows and changes, and takes a reference. May be called only once. */
 void loom_rules_button_set_rules (LoomRulesButton *self, LoomRunRules *rules);

@@ -9,8 +9,8 @@
 void
 loom_about_present (GtkWindow *parent)
 {
-  /* `parent` is cast to gpointer, because adw_show_about_window() expects a GtkWindow, and the newer
-   * adw_show_about_dialog() a GtkWidget. */
+  /* The cast to gpointer makes the call compile with adw_show_about_window(), which expects a GtkWindow, and with
+   * the newer adw_show_about_dialog(), which expects a GtkWidget. */
   loom_alert_dialog_show_about (
     (gpointer) parent, "application-name", "Traceloom", "application-icon", LOOM_APP_ID, "version", LOOM_VERSION,
     "developer-name", _ ("The Traceloom authors"), "copyright", _ ("© The Traceloom authors"), "comments",

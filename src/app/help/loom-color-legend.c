@@ -42,8 +42,8 @@ loom_color_legend_init (LoomColorLegend *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Draws the shades of a color family side by side, because the spans of the family use all shades. The family OTHER
- * gets muted colors. */
+/* Draws the shades of a color family side by side. The timeline uses all shades of a family for the spans of one kind
+ * of work. Uses muted colors for the family OTHER. */
 static void
 draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer family)
 {
@@ -54,7 +54,7 @@ draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer 
                                (double) width * i / LOOM_N_SHADES, 0, (double) width / LOOM_N_SHADES, height);
 }
 
-/* Draws a span with the line along its lower edge that marks the critical path on the timeline. */
+/* Draws a span with a line along its lower edge. On the timeline, this line marks the critical path. */
 static void
 draw_path (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {

@@ -10,11 +10,11 @@
 typedef struct {
   GtkBox *box;
   char **lines;
-  guint n_shown; /* number of elements of `lines` for which a widget was made */
+  guint n_shown; /* number of elements of `lines` that have a widget */
   LoomIdleQueue turns;
 } Blocks;
 
-/* Returns the Pango markup of a line. The address of a link is the name of a page. */
+/* Returns the Pango markup of a line. The target of a link is the name of a page. */
 static char *
 dup_markup (const char *line)
 {
@@ -53,9 +53,9 @@ new_text (const char *line, const char *style)
   return label;
 }
 
-/* Makes a list item. Uses a grid, because a box of GTK 4.8 may make the item wider than the window: the box asks its
- * children which width they need at its height, and a label with lines of different heights, such as lines with code,
- * answers with too large a width. */
+/* Makes a list item. Uses a grid, because a GtkBox of GTK 4.8 may make the item wider than the window: the box asks its
+ * children for their width at a given height. A label whose lines have different heights, for example because one line
+ * contains code, then returns a width that is too large. */
 static GtkWidget *
 new_item (const char *line)
 {

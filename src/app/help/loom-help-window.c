@@ -28,7 +28,7 @@ loom_help_window_get_pages (void)
 char *
 loom_help_window_dup_page (const char *name)
 {
-  const char *const *languages = g_get_language_names (); /* the last language is "C", for which all pages exist */
+  const char *const *languages = g_get_language_names (); /* the last language is "C", in which every page exists */
   for (guint i = 0; languages[i] != NULL; i++) {
     g_autofree char *path = g_strdup_printf (FOLDER "/%s/%s.md", languages[i], name);
     g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
@@ -78,7 +78,7 @@ show_page (GSimpleAction *action, GVariant *name, gpointer stack)
   gtk_stack_set_visible_child_name (stack, g_variant_get_string (name, NULL));
 }
 
-/* Adds the action by which links in the pages show other pages of `stack`. The stack owns the action. */
+/* Adds the action that links in the pages activate to show another page of `stack`. The stack owns the action. */
 static void
 add_links (GtkStack *stack)
 {
@@ -116,7 +116,7 @@ new_window (void)
   return GTK_WINDOW (window);
 }
 
-/* Moves the focus to the list of pages, because GTK would focus the first text and select it. */
+/* Moves the focus to the list of pages. Otherwise, GTK would focus the first label and select its text. */
 static void
 focus_pages (GtkWindow *window)
 {

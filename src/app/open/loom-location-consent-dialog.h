@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog that asks the user before files are downloaded from remote locations that a session file contains. The
- * author of the session chose these locations, and a download reveals the user's IP address to their hosts.
+ * A dialog that asks the user before files are downloaded from remote locations in a session file. Consent is needed
+ * because the author of the session chose the locations, and a download reveals the user's IP address to the hosts of
+ * these locations.
  */
 #pragma once
 
@@ -9,8 +10,8 @@
 
 typedef void (*LoomLocationAnswer) (gpointer data, gboolean may_fetch);
 
-/* Presents the question over the window of `widget`. `answer` is called at most once, from the main loop, but not if
- * the window is closed without an answer. `free_data` is called with `data` in any case. `locations` is NULL-terminated
- * and has at least one element. */
+/* Shows the question over the window of `widget`. `answer` is called from the main loop with the user's answer; it is
+ * not called if the window is closed without an answer. Whether `answer` is called or not, `free_data` is called with
+ * `data`. `locations` is NULL-terminated and has at least one element. */
 void loom_location_consent_dialog_ask (GtkWidget *widget, const char *const *locations, LoomLocationAnswer answer,
                                        gpointer data, GDestroyNotify free_data);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dialog in which the user types a location to open. A remote location takes two clicks on the button: the first
- * click lists its files, the second opens the location, if no entry was changed since. Local paths are opened
- * immediately.
+ * The dialog in which the user types a location to open. For a remote location, the first click on the button lists the
+ * files, and the second click opens the location. If the user changes an entry after the first click, the files are
+ * listed again. Local paths are opened at the first click.
  */
 #include "loom-location-dialog.h"
 
@@ -17,7 +17,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_RECENT 5
-#define MOST_LOOKED_AT 40 /* number of recent runs that are examined */
+#define MOST_LOOKED_AT 40 /* maximum number of recent runs that are examined */
 
 struct _LoomLocationDialog {
   AdwWindow parent;
@@ -27,8 +27,9 @@ struct _LoomLocationDialog {
   GtkSpinner *spinner;
   GtkWidget *parts; /* widgets to choose which parts of a remote location are downloaded */
   AdwPreferencesGroup *recent;
-  GCancellable *cancellable; /* cancels reading the list of files at a location; NULL: no list is being read */
-  /* the location whose listing is shown; NULL: no listing is shown, or the text of an entry has changed since */
+  GCancellable *cancellable; /* cancels reading the list of files at a location; NULL if no list is being read */
+  /* the location whose listing is shown; NULL if no listing is shown, or the user has changed an entry after the
+   * listing */
   char *listed;
 };
 
@@ -43,8 +44,8 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* Returns the local path that the user typed: an absolute path, a path that begins with "~", or a file:// URI. NULL:
- * the text is none of these. Owned. */
+/* Returns the local path that the user typed: an absolute path, a path that begins with "~", or the path of a
+ * file:// URI. Returns NULL if the text is not a local path. Owned by the caller. */
 static char *
 dup_local (LoomLocationDialog *self)
 {
@@ -56,8 +57,8 @@ dup_local (LoomLocationDialog *self)
   return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
-/* Returns the location to open: the typed location, limited to files with the typed suffix and to the typed hours;
- * owned. */
+/* Returns the location to open: the typed location with restrictions to files that have the typed suffix, and to files
+ * from the typed hours. Owned by the caller. */
 static char *
 dup_location (LoomLocationDialog *self)
 {
@@ -98,7 +99,8 @@ entry_changed (LoomLocationDialog *self)
 
 /* --- listing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a text with the number and the size of the files at the location, and how much is to be downloaded; owned. */
+/* Returns a text about the files at the location: their number, their total size, and the size of those that would be
+ * downloaded. Owned by the caller. */
 static char *
 describe (const LoomRemoteListing *listing)
 {
@@ -163,7 +165,8 @@ on_looked (GObject *file, GAsyncResult *result, gpointer user_data)
   g_autoptr (LoomLocationDialog) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (file), result, &error);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) /* the entries changed, or the dialog was closed */
+  /* reading was cancelled because the user changed an entry or closed the dialog */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->cancellable);
   if (info == NULL)

@@ -11,6 +11,6 @@
 #define LOOM_TYPE_LOCATION_DIALOG (loom_location_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLocationDialog, loom_location_dialog, LOOM, LOCATION_DIALOG, AdwWindow)
 
-/* Makes a dialog that asks for a location. Its signal "chosen" (const char *location) asks to open the location; the
- * dialog is then closed. */
+/* Makes a dialog for typing a location. Its signal "chosen" (const char *location) is emitted when the location
+ * shall be opened; the dialog then closes. */
 LoomLocationDialog *loom_location_dialog_new (GtkWindow *parent);

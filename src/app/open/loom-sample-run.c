@@ -6,7 +6,7 @@
 char *
 loom_sample_run_dup_folder (void)
 {
-  /* A program that runs from its build folder opens the sample of its source tree. */
+  /* The folder in the source tree comes first, for a program that runs from its build folder. */
   static const char *const folders[] = {
 #ifdef LOOM_SOURCE_SAMPLE_DIR
     LOOM_SOURCE_SAMPLE_DIR,

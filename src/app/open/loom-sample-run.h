@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the sample run, a small recorded training job that the welcome page offers to open.
+ * Finds the sample run: a small recorded training job, which the user can open from the welcome page.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns the folder of the sample run that the welcome page offers: the installed one, or the one of the source tree
- * if the program runs from its build folder. NULL if neither exists. Owned by the caller. */
+/* Returns the folder of the sample run: the installed folder, or the folder in the source tree if the program runs
+ * from its build folder. NULL if neither exists. Owned by the caller. */
 char *loom_sample_run_dup_folder (void);

@@ -10,8 +10,8 @@
 
 #define MAX_RECENT 5
 #define MAX_LOST 3
-/* minimum length, in bytes, of a folder path that may be shortened with “…”; a shorter path may be narrower than the
- * “…” itself, about which GTK 4.8 warns */
+/* minimum length, in bytes, of a folder path that may be shortened with “…”. A shorter path may be narrower than
+ * “…”, which causes a warning of GTK 4.8. */
 #define MIN_CUT 4
 
 struct _LoomWelcome {

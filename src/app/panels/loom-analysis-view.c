@@ -19,8 +19,9 @@
 
 #define STRIP_PX 48
 
-/* If at least this many pages lack data, their rows are at the end of the list, below a row that shows and hides them.
- * Fewer rows stay in their groups: hiding them would save no room. */
+/* If at least this many pages lack data, their rows are moved to the end of the list, below a row (LoomPagesFoldRow)
+ * that shows or hides them. If fewer pages lack data, their rows stay in their groups, because hiding so few rows would
+ * save little space. */
 #define LEAST_FOLDED 3
 
 struct _LoomAnalysisView {
@@ -29,8 +30,8 @@ struct _LoomAnalysisView {
   GtkWidget *sidebar, *content, *back, *new_window;
   GtkButton *show_path;
   GtkListBox *list;
-  LoomPagesFoldRow *fold; /* row of `list` that shows and hides the rows of pages without data */
-  gboolean folds;         /* TRUE if so many pages lack data that `fold` is shown */
+  LoomPagesFoldRow *fold; /* row of `list` that shows or hides the rows of pages without data */
+  gboolean folds;         /* TRUE if at least LEAST_FOLDED pages lack data, so that `fold` is shown */
   GtkLabel *title, *question;
   LoomRangeChooser *range;
   LoomThresholdButton *thresholds;
@@ -43,9 +44,9 @@ struct _LoomAnalysisView {
   LoomRenderContext *scene;
   LoomAnalysisPanel *summary; /* panel of the summary page; NULL until the page is made */
   LoomClocksPanel *clocks;    /* content of the page of clocks; NULL until the page is made */
-  LoomPageLacks *lacks;       /* which data the run lacks; borrowed from the run */
+  LoomPageLacks *lacks;       /* the data that the run lacks for each page; borrowed from the run */
   const LoomPageIndex *page;
-  guint reveal_id; /* id of the source that scrolls to the selected row; 0: no scrolling is scheduled */
+  guint reveal_id; /* id of the GLib source that scrolls to the selected row; 0 if no scrolling is scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, GTK_TYPE_WIDGET)
@@ -85,7 +86,8 @@ make_page (gpointer user_data, gconstpointer page)
   return loom_analysis_panel_new (self->run, self->scene, page);
 }
 
-/* Shows the headline of the costliest finding above the figures; without one, the headline of the page. */
+/* Shows a headline above the figures of the summary page. This is the headline of the costliest finding; if there is no
+ * finding, it is the headline of the page. */
 static void
 show_headline (LoomAnalysisView *self)
 {
@@ -94,7 +96,7 @@ show_headline (LoomAnalysisView *self)
   loom_page_view_set_headline (loom_analysis_panel_get_view (self->summary), text);
 }
 
-/* Makes the summary page: the headline and the main figures, the list of findings, and the charts of the run. */
+/* Makes the summary page. It has the headline and the main figures, the list of findings, and charts about the run. */
 static GtkWidget *
 make_summary (gpointer user_data, gconstpointer page)
 {
@@ -146,7 +148,8 @@ find_row (LoomAnalysisView *self, const LoomPageIndex *page)
   return NULL;
 }
 
-/* Returns TRUE for rows below the row that shows and hides them: those of pages for which the run has no data. */
+/* Returns TRUE if the row is hidden and shown by the row `fold`: the run has no data for the page of the row, and
+ * `fold` is shown because many pages lack data. */
 static gboolean
 is_below_fold (LoomAnalysisView *self, GtkListBoxRow *row)
 {
@@ -160,7 +163,8 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer view)
   if (x != y || !LOOM_IS_PAGE_ROW (a))
     return x - y;
   const LoomPageIndex *page = loom_page_row_get_page (LOOM_PAGE_ROW (a)),
-                      *other = loom_page_row_get_page (LOOM_PAGE_ROW (b)); /* elements of the same array */
+                      /* both pages are elements of one array, so comparing their addresses compares their positions */
+    *other = loom_page_row_get_page (LOOM_PAGE_ROW (b));
   return page < other ? -1 : page > other;
 }
 
@@ -178,7 +182,8 @@ get_group (LoomAnalysisView *self, GtkListBoxRow *row)
   return has_group ? loom_page_row_get_page (LOOM_PAGE_ROW (row))->group : NULL;
 }
 
-/* Shows the heading of a group over the first row of the group. Rows below the fold have no headings. */
+/* Shows the heading of a group above the first row of the group. Rows of pages without data, which are at the end of
+ * the list, have no headings. */
 static void
 head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer view)
 {
@@ -199,7 +204,7 @@ findings_changed (LoomAnalysisView *self)
                            loom_findings_state_count (self->findings));
 }
 
-/* Shows the question that the page answers, with a link to the page that answers a similar question, unless the run
+/* Shows the question that the page answers. Adds a link to the page that answers a similar question, unless the run
  * lacks data for that page. */
 static void
 show_question (LoomAnalysisView *self, const LoomPageIndex *page)
@@ -213,15 +218,15 @@ show_question (LoomAnalysisView *self, const LoomPageIndex *page)
                   *title = related != NULL ? g_markup_escape_text (_ (related->title), -1) : NULL,
                   *link = related != NULL ? g_strdup_printf ("<a href=\"%s\">%s</a>", related->name, title) : NULL;
   g_autofree char *also =
-    link != NULL ? g_strdup_printf (/* Translators: %s is the title of a page, a link */ _ ("See also: %s"), link)
+    link != NULL ? g_strdup_printf (/* Translators: %s is a link, the title of a page */ _ ("See also: %s"), link)
                  : g_strdup ("");
   g_autofree char *markup = g_strdup_printf ("%s  %s", question, also);
   gtk_label_set_markup (self->question, markup);
   gtk_widget_set_visible (GTK_WIDGET (self->question), page->question != NULL);
 }
 
-/* Scrolls the list so that the selected row is visible. Called in an idle callback, because new rows have no positions
- * before GTK has allocated them. */
+/* Scrolls the list to the selected row. Runs as an idle callback, because GTK must first compute the positions of
+ * new rows. */
 static gboolean
 reveal_selected (gpointer data)
 {
@@ -249,8 +254,8 @@ set_expanded (LoomAnalysisView *self, gboolean expanded)
   gtk_list_box_invalidate_filter (self->list);
 }
 
-/* Dims the rows of pages for which the run has no data, and moves them to the end of the list. Such a page can still be
- * selected, and then says how to record the missing data. */
+/* Dims the rows of pages for which the run has no data, and moves them to the end of the list. The user can still
+ * select such a page; it then says how to record the missing data. */
 static void
 show_lacks (LoomAnalysisView *self)
 {
@@ -303,7 +308,8 @@ row_selected (LoomAnalysisView *self, LoomPageRow *row)
     loom_analysis_view_set_page (self, loom_page_row_get_page (row)->name);
 }
 
-/* In a narrow window, which shows either the list or the page, shows the page. */
+/* If the window is narrow, shows the page in place of the list, because a narrow window shows either the list or the
+ * page. */
 static void
 row_activated (LoomAnalysisView *self, GtkListBoxRow *row)
 {
@@ -313,7 +319,8 @@ row_activated (LoomAnalysisView *self, GtkListBoxRow *row)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
 }
 
-/* Makes Tab leave the list of pages. GTK would move the focus to the next row, which would select another page. */
+/* Tab moves the focus out of the list of pages. By default, GTK would move the focus to the next row, and this would
+ * select another page. */
 static gboolean
 key_pressed (LoomAnalysisView *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
@@ -356,7 +363,8 @@ path_clicked (LoomAnalysisView *self)
 
 /* --- thresholds and window ---------------------------------------------------------------------------------------- */
 
-/* Shows the current thresholds, which another view or the preferences may have changed. */
+/* Updates the thresholds in the button, because the user may have changed them in another view or in the
+ * preferences. */
 static void
 show_thresholds (LoomAnalysisView *self)
 {
@@ -423,7 +431,8 @@ dispose (GObject *object)
   if (leaflet != NULL) {
     g_signal_handlers_disconnect_by_data (leaflet, self);
     g_signal_handlers_disconnect_by_data (self->list, self);
-    /* the list may call these functions while its rows, among them `fold`, are destroyed */
+    /* remove the functions of the list: the list may call them while it destroys its rows, and they would then use
+     * destroyed rows, such as `fold` */
     gtk_list_box_set_filter_func (self->list, NULL, NULL, NULL);
     gtk_list_box_set_sort_func (self->list, NULL, NULL, NULL);
     gtk_list_box_set_header_func (self->list, NULL, NULL, NULL);
@@ -539,8 +548,8 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (find_row (self, page)));
   reveal_selected_later (self);
   gtk_stack_set_visible_child_name (self->stack, page->name);
-  /* A narrow window shows either the list or the page. The list stays while it has the focus, so that the user can move
-   * through its rows with the arrow keys. */
+  /* A narrow window shows either the list or the page. While the list has the focus, keep showing the list, so that the
+   * user can move through its rows with the arrow keys. */
   if (gtk_widget_get_focus_child (GTK_WIDGET (self->list)) == NULL)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));

@@ -19,7 +19,8 @@ add_close_key (GtkWidget *window)
   gtk_widget_add_controller (window, keys);
 }
 
-/* Adds one action of the main window. Inserting the whole action group would keep the main window alive. */
+/* Adds one action of the main window to the window. Inserting the whole action group would keep the main window
+ * alive. */
 static void
 add_action (GtkWidget *window, GActionMap *main_window)
 {

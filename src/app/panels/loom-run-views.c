@@ -22,8 +22,8 @@
 
 #define LEAST_HEIGHT_PX 96
 
-/* Minimum number of ranks for which the page of steps draws a map, with a row for each rank. With fewer ranks the page
- * draws columns, and the timeline can show all ranks. */
+/* Minimum number of ranks for which the page of steps draws a map with a row for each rank. For fewer ranks, the
+ * page draws columns instead, because the timeline can show all ranks. */
 #define LEAST_MAP_RANKS 5
 
 struct _LoomRunViews {
@@ -32,19 +32,21 @@ struct _LoomRunViews {
   GtkWidget *switcher;
   LoomTimelineView *timeline;
   LoomRunState *run;
-  AdwViewStack *views;           /* the stack of views, borrowed; NULL after it was destroyed */
+  AdwViewStack *views;           /* the stack of views, borrowed; NULL after the stack was destroyed */
   LoomAnalysisContext *analysis; /* `analysis` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  /* `analysis_view`, `found` and `tables` are views; each is NULL until it is shown for the first time */
+  /* `analysis_view`, `found` and `tables`: the widgets of views and pages; each is NULL until it is shown for the
+   * first time */
   LoomAnalysisView *analysis_view;
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;
-  /* TRUE: the map of the run's steps was shown when the run was opened, and is not shown again */
+  /* TRUE after the map of the run's steps was shown automatically; this happens only once, when the run is opened */
   gboolean has_shown_map;
-  gboolean has_shown_found; /* TRUE: the search results were shown since the search was opened */
-  gboolean leaves_found;    /* TRUE: the first step to a hit will replace the search results by details of the hit */
-  GtkWindow *window;        /* a window with a second analysis view; NULL: the window is not open */
+  gboolean has_shown_found; /* TRUE if the search results have been shown since the user opened the search */
+  /* TRUE if the search results must be replaced by the details of the first hit when the user goes to this hit */
+  gboolean leaves_found;
+  GtkWindow *window; /* a window with a second analysis view; NULL if the window is not open */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -94,7 +96,7 @@ is_available (LoomRunViews *self, const LoomPageIndex *page)
                                               : adw_view_stack_page_get_visible (find_view (self, page->view));
 }
 
-/* Publishes the names of the pages that can be shown now, which depend on the data of the run. */
+/* Sets the list of available pages in the run state. Which pages are available depends on the data of the run. */
 static void
 pages_changed (LoomRunViews *self)
 {
@@ -104,7 +106,7 @@ pages_changed (LoomRunViews *self)
   for (guint i = 0; i < n; i++)
     if (is_available (self, &pages[i]))
       g_strv_builder_add (names, pages[i].name);
-  g_strv_builder_add (names, "findings"); /* the name that the summary page has in older sessions */
+  g_strv_builder_add (names, "findings"); /* name of the summary page in sessions of older versions */
   g_auto (GStrv) shown = g_strv_builder_end (names);
   loom_run_state_set_pages (self->run, (const char *const *) shown);
   gtk_widget_set_visible (self->switcher, gtk_stack_page_get_visible (find_page (self, "found")));
@@ -128,8 +130,8 @@ get_tables (LoomRunViews *self)
   return LOOM_EVENT_TABLES (get_late (self, "events"));
 }
 
-/* Clears the focus if it is in the view that is about to be hidden. Otherwise GTK would move the focus to another
- * widget, for example to the list of pages, which would select another page. */
+/* Clears the focus if it is in the view that will be hidden. Otherwise, GTK would move the focus to another widget,
+ * for example to the list of pages, which would select another page. */
 static void
 turn_to_view (LoomRunViews *self, const char *name)
 {
@@ -142,9 +144,9 @@ turn_to_view (LoomRunViews *self, const char *name)
   adw_view_stack_set_visible_child (self->views, view);
 }
 
-/* Moves the focus into the visible view: to the timeline itself, not to the list of sources next to it, and to the
- * editor of the query, so that the user can type. If the focus is in the view, it stays there: GTK would move it to the
- * next widget. */
+/* Moves the focus into the visible view: on the timeline, to the timeline and not to the list of sources; on the page
+ * of queries, to the editor, so that the user can type at once. If the focus is already in the view, does not move
+ * it. */
 static void
 focus_view (LoomRunViews *self)
 {
@@ -160,8 +162,8 @@ focus_view (LoomRunViews *self)
     gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
 
-/* Moves the focus into the view when the view has a layout. GTK computes the layout after the tick callbacks of the
- * first frame, so this takes until the second frame. */
+/* Moves the focus into the view as soon as the view has a layout. This takes until the second frame, because GTK
+ * computes the layout after the tick callbacks of the first frame. */
 static gboolean
 frame_begun (GtkWidget *view, GdkFrameClock *clock, gpointer user_data)
 {
@@ -184,7 +186,7 @@ loom_run_views_show_view (LoomRunViews *self, const char *name)
     return;
   turn_to_view (self, name);
   GtkWidget *view = adw_view_stack_get_visible_child (self->views);
-  /* a view that was just made has no layout yet, and the layout decides whether its list of pages is visible */
+  /* a new view has no layout yet, and only the layout determines whether its list of pages is visible */
   if (gtk_widget_get_width (view) > 0)
     focus_view (self);
   else
@@ -228,7 +230,7 @@ page_turned (LoomRunViews *self)
   loom_run_state_set_page (self->run, page);
 }
 
-/* Saves the thresholds as settings, which apply to all windows. */
+/* Saves the thresholds as settings; they apply to all windows. */
 static void
 thresholds_changed (LoomRunViews *self)
 {
@@ -242,12 +244,12 @@ thresholds_changed (LoomRunViews *self)
 
 /* --- page of search results -------------------------------------------------------------------------------------- */
 
-/* Shows the page of search results while the search is open, and hides it afterwards. */
+/* Makes the page of search results available while the search is open, and hides it when the search is closed. */
 static void
 search_opened (LoomRunViews *self)
 {
   if (self->stack == NULL)
-    return; /* this widget and the state of the search are being destroyed */
+    return; /* the run views and the state of the search are being destroyed */
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (find_page (self, "found"), open);
   self->has_shown_found = self->leaves_found = FALSE;
@@ -258,8 +260,8 @@ search_opened (LoomRunViews *self)
     gtk_stack_set_visible_child_name (self->stack, "selection");
 }
 
-/* Shows the page of search results when a search has found its first hits, unless the user has hidden the pages below
- * the timeline. The first step to a hit then replaces this page by the details of the hit. */
+/* Shows the page of search results when a search has found its first hits, unless the user has hidden the area below
+ * the timeline. When the user goes to the first hit, the details of the hit replace this page. */
 static void
 show_found (LoomRunViews *self)
 {
@@ -325,7 +327,7 @@ make_found (gpointer user_data, gconstpointer data)
   return panel;
 }
 
-/* Opens the page in a separate window, so that it can be placed next to the timeline. */
+/* Opens the page in a separate window, which the user can place next to the timeline. */
 static void
 window_requested (LoomRunViews *self, LoomAnalysisView *view)
 {
@@ -434,7 +436,7 @@ names_changed (LoomRunViews *self)
     loom_python_profiles_set_timeline (loom_run_state_get_profiles (self->run), timeline);
 }
 
-/* Drops the pointer to the stack of views, which may be destroyed before or after this widget. */
+/* Clears the pointer to the stack of views, which may be destroyed before this widget. */
 static void
 views_destroyed (LoomRunViews *self)
 {
@@ -472,7 +474,7 @@ has_only_profiles (LoomRun *run)
   return TRUE;
 }
 
-/* Makes the page of Python profiles available if the run has any, and switches to it if the run contains nothing
+/* Makes the view of Python profiles available if the run has such profiles, and shows it if the run contains nothing
  * else. */
 static void
 show_profiles (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
@@ -499,9 +501,9 @@ has_steps (const LoomTrace *trace)
   return FALSE;
 }
 
-/* When a run of many ranks that is read from indexes is opened, shows the page with the map of steps, which has a row
- * for each rank: the timeline would show only a few of the ranks at a time. If a session restores another page, that
- * page is shown instead. */
+/* Called when a run is opened. If the run has many ranks and is read from index files, shows the page with the map
+ * of steps. The map has a row for each rank, while the timeline can show only a few ranks at a time. If a session
+ * restores another page, that page is shown instead. */
 static void
 show_map (LoomRunViews *self, LoomTimeline *timeline)
 {

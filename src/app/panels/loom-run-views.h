@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Manages all pages of a run except the timeline itself. This widget contains the details and the search results below
- * the timeline, and adds the views "analysis", "events", "query" and "python" to the stack of views. It connects these
+ * Manages all pages of a run except the timeline. This widget contains the details and the search results below the
+ * timeline, and adds the views "analysis", "events", "query" and "python" to the stack of views. It connects these
  * views to the timeline and the document, and shows the page that is set in the run state. A view is created when it is
  * first shown or requested. A run that contains only Python profiles opens with the view "python". Called on the main
  * thread.
@@ -22,17 +22,18 @@
 #define LOOM_TYPE_RUN_VIEWS (loom_run_views_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunViews, loom_run_views, LOOM, RUN_VIEWS, GtkBox)
 
-/* Sets the run, the timeline view and the stack of views. Takes a reference to the run. The timeline view is borrowed
- * and must live as long as the run views; the stack must contain the view "timeline". Call once. */
+/* Sets the run, the timeline view and the stack of views. Takes a reference to the run. The timeline view is
+ * borrowed and must live as long as this widget. The stack must contain the view "timeline". May be called only
+ * once. */
 void loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views);
-/* Sets the timeline; NULL: no timeline. `has_extent`: FALSE if nothing in the timeline has times. */
+/* Sets the timeline; NULL for no timeline. `has_extent`: FALSE if none of the data in the timeline have times. */
 void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent);
 
-/* Shows a view ("timeline", "analysis", "events", "query" or "python") with the page that was shown in it last, and
- * moves the focus into it. Does nothing if the run has no such view. */
+/* Shows a view ("timeline", "analysis", "events", "query" or "python") with the page that it showed last, and moves
+ * the focus into the view. Does nothing if the run has no such view. */
 void loom_run_views_show_view (LoomRunViews *self, const char *name);
-/* loom_run_views_get_seen() returns the widget of the visible page; the other functions return one of the panels.
- * Borrowed. */
+/* loom_run_views_get_seen() returns the widget of the visible page; the functions after it return the panels named
+ * in them. All are borrowed. */
 GtkWidget *loom_run_views_get_seen (LoomRunViews *self);
 LoomAnalysisView *loom_run_views_get_analysis (LoomRunViews *self);
 LoomEventsPanel *loom_run_views_get_events (LoomRunViews *self);

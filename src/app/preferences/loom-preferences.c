@@ -6,7 +6,7 @@
 #include "loom-settings.h"
 #include "loom-window-measure-workaround.h"
 
-/* The memory limit, in MB, that is set when the user enables the limit for the first time. */
+/* The initial memory limit, in MB, when the user enables the limit for the first time. */
 #define FIRST_LIMIT_MB 8000
 
 struct _LoomPreferences {
@@ -27,9 +27,9 @@ G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WIN
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* A row of the preferences for a setting that has one of several texts as its value. */
+/* A row of the preferences for a setting whose value is one of several texts. */
 typedef struct {
-  /* `key`: key of the setting; `words`: its values, in the order of the row's items, NULL-terminated */
+  /* `key`: key of the setting. `words`: the possible values, in the order of the row's items, NULL-terminated. */
   const char *key, *words[5];
 } Choice;
 

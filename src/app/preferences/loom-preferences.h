@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The window with the preferences of the program. A change is stored and applied to open windows at once; a new memory
- * limit applies to the next load.
+ * The window with the preferences of the program. A change is stored and applied to open windows at once, except the
+ * memory limit, which applies when files are loaded next.
  */
 #pragma once
 

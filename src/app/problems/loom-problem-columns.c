@@ -8,11 +8,11 @@
 #include <glib/gi18n.h>
 
 #define CELL_PX 18  /* width of a cell without its text, in px */
-#define IMAGE_PX 22 /* width of a severity's image next to its name, in px */
+#define IMAGE_PX 22 /* width in px of the icon of a severity, which is next to the severity's name */
 
 static const struct {
   const char *title;
-  int width_px; /* minimum width of the column, in px; 0: the column takes the remaining width */
+  int width_px; /* minimum width of the column, in px; 0 if the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
   [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE },  [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },
@@ -49,7 +49,7 @@ setup_severity (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *image = gtk_image_new ();
   g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
-  /* hides the image from screen readers, which read the severity's name next to it */
+  /* hide the icon from screen readers, because they read the severity's name next to it */
   gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   gtk_list_item_set_child (item, box);
   gtk_box_append (GTK_BOX (box), image);
@@ -119,7 +119,8 @@ text_width (GtkColumnView *view, const char *text)
   return width;
 }
 
-/* Returns the width of a column; the column of severities has room for their names in the current language. */
+/* Returns the width of a column in px. The column of severities is wide enough for the names of all severities in
+ * the current language. */
 static int
 width_of (GtkColumnView *view, LoomProblemColumn id)
 {

@@ -8,8 +8,9 @@
 
 /* Adds all columns of the table of problems to the view and makes them sortable, see loom-table-sort.h. */
 void loom_problem_columns_add (GtkColumnView *view);
-/* Hides the columns with the offset and with the text at the offset if no problem of the list has an offset. In a
- * narrow table, hides these two columns and the column with the code, so that the messages have room. */
+/* Hides columns. If no problem of the list has an offset, hides the column with the offset and the column with the text
+ * at the offset. If the table is narrow, hides these two columns and the column of codes, so that the messages get more
+ * space. */
 void loom_problem_columns_fit (GtkColumnView *view, gboolean has_offsets, gboolean is_narrow);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);

@@ -10,7 +10,7 @@
 
 struct _LoomProblemItem {
   LoomTableItem parent;
-  char *excerpt; /* text around the problem's offset; NULL until it was read */
+  char *excerpt; /* text of the file around the problem's offset; NULL until the text was read */
   gsize at;
   gboolean asked;
 };
@@ -134,7 +134,7 @@ set_excerpt (LoomProblemItem *self, char *excerpt, gsize at)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXCERPT]);
 }
 
-/* Called with the text that was read. If reading failed, shows neither a text nor an error. */
+/* Called with the text around a problem's offset. If reading the text failed, shows neither the text nor an error. */
 static void
 was_read (gpointer item, gpointer excerpt, const GError *error, gpointer place)
 {

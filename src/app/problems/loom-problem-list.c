@@ -12,13 +12,14 @@
 
 #include <string.h>
 
-/* maximum number of copied rows whose excerpts are read from the files; further rows are copied without an excerpt */
+/* maximum number of copied rows for which the text at the offset is copied, too. This text must be read from the file,
+ * so it is omitted if more rows are copied */
 #define MAX_COPIED_TEXTS 10000
 
 struct _LoomProblemList {
-  LoomRun *run;               /* owns the strings in `facts`; NULL: the list is empty */
-  LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
-  GArray *facts;              /* LoomProblemFacts, one per problem */
+  LoomRun *run;               /* run that owns the strings in `facts`; NULL if the list is empty */
+  LoomSourceOverrides *names; /* the names that the user gave to sources; NULL if no source was renamed */
+  GArray *facts;              /* LoomProblemFacts: one for each problem */
 };
 
 /* --- filling ------------------------------------------------------------------------------------------------------ */
@@ -143,7 +144,7 @@ compare (gpointer list, guint x, guint y, guint column)
     return loom_natural_collate_compare (a->given != NULL ? a->given : a->path, b->given != NULL ? b->given : b->path);
   case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
   case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
-  /* a missing offset has all bits set, so adding 1 gives 0, and problems without an offset come first */
+  /* in a missing offset, all bits are set; adding 1 makes it 0, so problems without an offset come first */
   case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1);
   case LOOM_PROBLEM_MESSAGE: return loom_natural_collate_compare (a->message, b->message);
   case LOOM_PROBLEM_TEXT:
@@ -157,7 +158,7 @@ compare (gpointer list, guint x, guint y, guint column)
 typedef struct {
   guint severities; /* mask of the severities that pass the filter (1 << severity) */
   char **words;
-  GHashTable *paths; /* set of the paths (char *) that pass the filter; NULL: all files pass */
+  GHashTable *paths; /* set of the paths (char *) that pass the filter; NULL if all files pass */
 } Filter;
 
 static void
@@ -195,8 +196,8 @@ contains (const char *text, const char *word)
   return strstr (folded, wanted) != NULL;
 }
 
-/* Returns TRUE if the texts of the problem contain all words. A word may be "" (if the filter has two consecutive
- * blanks); every text contains it. */
+/* Returns TRUE if each of the words occurs in at least one text of the problem. If the filter has two consecutive
+ * blanks, one of the words is ""; it occurs in every text. */
 static gboolean
 has_words (const LoomProblemFacts *facts, char *const *words)
 {

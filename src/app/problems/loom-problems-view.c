@@ -17,7 +17,7 @@ struct _LoomProblemsView {
   GtkWidget *bar;
   GtkSearchEntry *words;
   GtkToggleButton *severities[LOOM_SEVERITY_ERROR + 1];
-  GtkWidget *only; /* bar that says that only problems of some files are shown */
+  GtkWidget *only; /* bar with the note that only problems of some files are shown */
   GtkLabel *only_label;
   GtkButton *show_all;
   GtkStack *pages;
@@ -33,15 +33,15 @@ struct _LoomProblemsView {
   LoomProblemList *list;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  char **paths;            /* paths of the files whose problems are shown; NULL: the problems of all files are shown */
-  LoomProblemItem *chosen; /* the problem whose details are shown */
+  char **paths; /* paths of the files whose problems are shown; NULL if the problems of all files are shown */
+  LoomProblemItem *chosen; /* the selected problem, whose details are shown */
 };
 
 G_DEFINE_FINAL_TYPE (LoomProblemsView, loom_problems_view, GTK_TYPE_WIDGET)
 
 /* --- details ---------------------------------------------------------------------------------------------------- */
 
-/* Shows the text around the problem's offset, in bold from the offset on. */
+/* Shows the text of the file around the problem's offset. The part from the offset on is bold. */
 static void
 show_excerpt (LoomProblemsView *self)
 {
@@ -183,7 +183,8 @@ dispose (GObject *object)
   if (self->chosen != NULL)
     g_signal_handlers_disconnect_by_data (self->chosen, self);
   g_clear_object (&self->chosen);
-  if (self->model != NULL) { /* disconnect first, because removing columns changes the sort order */
+  /* disconnect the handlers first: removing columns changes the sort order, and then the handlers would be called */
+  if (self->model != NULL) {
     g_signal_handlers_disconnect_by_data (self->model, self);
     g_signal_handlers_disconnect_by_data (self->selection, self);
   }

@@ -66,8 +66,8 @@ range_edited (LoomNextProfileDialog *self)
   show (self);
 }
 
-/* Called when the user wants to change settings that this dialog does not show. Asks the owner of the dialog to open
- * the editor of profiler configurations with the range. */
+/* Called when the user wants to change settings that this dialog does not show. Emits "edit" with the range, so that
+ * the owner of the dialog opens the editor of profiler configurations. */
 static void
 edit_clicked (LoomNextProfileDialog *self)
 {
@@ -95,7 +95,7 @@ set_range (LoomNextProfileDialog *self, LoomProfilerPlanRange range)
     set_number (self->first_row, self->first, _ ("Start time (Unix seconds)"), 0, 0, (double) range.start_s);
     set_number (self->length_row, self->length, _ ("Number of seconds"), 3, 0.001, range.duration_s);
   }
-  self->range = range; /* store the exact range, because a spin button rounds its value to the digits that it shows */
+  self->range = range; /* keep the exact range, because a spin button rounds the value to the digits that it displays */
   show (self);
 }
 

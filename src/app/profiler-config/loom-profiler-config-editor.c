@@ -21,13 +21,13 @@ struct _LoomProfilerConfigEditor {
   GtkPaned *paned;
   LoomProfilerConfigForm *form;
   LoomProfilerConfigOutput *text;
-  GtkWidget *opened_box;           /* notes about the file that was opened */
-  GtkBox *opened, *notes, *effect; /* each box has one label for each line of text */
-  LoomProfilerConfig *base;        /* the file that was opened; NULL: no file was opened */
-  char *path;                      /* path of `base`, or of the file that is being read */
-  GCancellable *busy;              /* cancels reading a file; NULL: no file is being read */
-  /* Texts that print() returned, to find out whether there are unsaved changes. `saved`: the text when a file was last
-   * opened or saved; `saving`: the text when the save in progress began. */
+  GtkWidget *opened_box;           /* box with notes about the file that was opened */
+  GtkBox *opened, *notes, *effect; /* boxes with one label per line of text */
+  LoomProfilerConfig *base;        /* the file that was opened; NULL if no file was opened */
+  char *path;                      /* path of the file `base`, or of the file that is being read */
+  GCancellable *busy;              /* cancels reading a file; NULL if no file is being read */
+  /* Texts that print() returned earlier. `saved`: its result when a file was opened or saved last; if print() now
+   * returns another text, there are unsaved changes. `saving`: its result when the current save began. */
   char *saved, *saving;
   LoomUnsavedChanges changes;
 };
@@ -79,8 +79,8 @@ add_notes (GtkBox *box, GPtrArray *notes)
     const LoomProfilerConfigNote *note = notes->pdata[i];
     g_autofree char *text = note->where[0] != '\0'
                               ? g_strdup_printf (
-                                  /* Translators: the first %s is a label and the second its value, or the first is a
-                                   * setting and the second says what is wrong with the setting */
+                                  /* Translators: either the name and the value of a setting, or a setting and what
+                                   * is wrong with it */
                                   C_ ("fact", "%s: %s"), note->where, note->message)
                               : g_strdup (note->message);
     add_line (box, note->severity, text);
@@ -109,7 +109,7 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   add_fact (self->effect, _ ("System metrics"), interval);
   if (!effect->framework) {
     g_autofree char *off = g_strdup_printf (
-      /* Translators: %s is the reason why metrics are off: "DisableProfiler is set" */
+      /* Translators: %s is a reason such as "DisableProfiler is set"; “off” means that no metrics are recorded */
       _ ("off: %s"), effect->reason);
     add_fact (self->effect, _ ("Framework metrics"), off);
     return;
@@ -120,8 +120,8 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   }
 }
 
-/* Shows the warnings about the configuration file that would be written from the plan, and the effect of this file on
- * the profiler in the training container. */
+/* Shows the configuration file that the plan would produce: the warnings about the file, and its effect on the
+ * profiler in the training container. */
 static void
 show_written (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
 {
@@ -173,7 +173,7 @@ show_opened (LoomProfilerConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("No warnings.")));
 }
 
-/* Returns a text that changes whenever any field of the form changes; it is compared to find out if there are unsaved
+/* Returns a text that depends on all fields of the form. It is compared with an earlier text to detect unsaved
  * changes. */
 static char *
 print (LoomProfilerConfigEditor *self)
@@ -213,7 +213,7 @@ take (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan, LoomProfiler
   show (self);
 }
 
-/* Called when the user has changed the form, and for the first time when all its rows have been made. */
+/* Called when the user has changed the form, and once when all rows of the form have been made. */
 static void
 form_changed (LoomProfilerConfigEditor *self)
 {

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a range of steps or times to profile, in the order of the arguments in the SageMaker Python SDK. */
+/* Rows of a range to profile, in steps or in time. Their order is that of the arguments in the SageMaker Python SDK. */
 enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows with a text entry for one setting, except the rows of the ranges. */
+/* Rows with a text entry for one setting. Rows of a range are in another enum. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;
@@ -39,7 +39,7 @@ static const struct {
   [LOOM_PROFILER_METRIC_SMDATAPARALLEL] = { N_ ("SMDataParallel"), "SMDataParallelProfilingConfig" },
 };
 
-/* Values of the combo rows, in the order of their items; NULL means "not given". */
+/* Values of the combo rows, in the order of the items. NULL means that the setting is not given. */
 static const char *const profilers[] = { NULL, "cprofile", "pyinstrument" };
 static const char *const timers[] = { NULL, "total_time", "cpu_time", "off_cpu_time", "default" };
 
@@ -49,15 +49,16 @@ struct _LoomProfilerConfigForm {
   GtkSwitch *disable, *framework, *default_steps, *two_keys;
   AdwComboRow *interval, *profiler, *timer;
   AdwEntryRow *entry[N_ENTRIES];
-  /* [metric][row of the range]; the last element of the first index is the range that applies to all metrics */
+  /* range[metric][row of the range]; after the metrics, the last element is the range that applies to all metrics */
   AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
-  GHashTable *rows; /* key of a setting (char *) → row (GtkWidget) */
-  /* an interval of the loaded plan, in ms, that the profiler does not allow; it is shown as the last item of the list;
-   * 0: the plan's interval is allowed */
+  GHashTable *rows; /* key: key of a setting (char *); value: its row (GtkWidget) */
+  /* If the profiler does not allow the interval of the loaded plan, this is the interval in ms. It is then the last
+   * item of the list. 0 if the interval is allowed. */
   gint64 odd_interval;
   gboolean is_set; /* TRUE while the program changes the rows, so that no signal is emitted */
-  guint n_made;    /* number of parts of the form that are made; a few are made per iteration of the main loop */
+  /* number of parts of the form that have been made; a few parts are made per iteration of the main loop */
+  guint n_made;
   LoomIdleQueue turns;
 };
 
@@ -88,7 +89,8 @@ dup_text_of (AdwEntryRow *row)
   return text[0] != '\0' ? g_steal_pointer (&text) : NULL;
 }
 
-/* Reads a number. Returns FALSE if the row is empty. A text that is not a number gives the value `refused`. */
+/* Reads the number in a row. Returns FALSE if the row is empty, otherwise TRUE. If the text is not a number, sets
+ * `value` to `refused`, a number that the SageMaker Python SDK does not accept. */
 static gboolean
 real_of (AdwEntryRow *row, double refused, double *value)
 {
@@ -115,8 +117,8 @@ whole_of (AdwEntryRow *row, gint64 refused, gint64 *value)
   return TRUE;
 }
 
-/* Reads a positive number. 0 means "not given" in a LoomProfilerPlan, so a 0 that the user types becomes a value that
- * the SageMaker Python SDK refuses. */
+/* Reads a positive number. If the user types 0, returns a value that the SageMaker Python SDK refuses, because 0
+ * means "not given" in a LoomProfilerPlan. */
 static gint64
 positive_of (AdwEntryRow *row)
 {
@@ -184,8 +186,8 @@ get_interval (LoomProfilerConfigForm *self)
   return at == 0 ? 0 : at <= n ? loom_profiler_config_effect_intervals_ms[at - 1] : self->odd_interval;
 }
 
-/* Shows the sampling interval of the plan. If the profiler does not allow this interval, adds it to the list, so that
- * the user sees it and the check refuses it. */
+/* Shows the sampling interval of the plan. If the profiler does not allow this interval, adds it to the list, so
+ * that the user sees the interval and the error about it. */
 static void
 put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
 {
@@ -387,8 +389,8 @@ new_combo (LoomProfilerConfigForm *self, const char *title, const char *none, co
   return ADW_COMBO_ROW (row);
 }
 
-/* Makes a row of a metric's range or, if `metric` is LOOM_N_PROFILER_METRICS, of the range for all metrics. The title
- * of the row names the default that applies if the row is empty. */
+/* Makes a row of the range of a metric; if `metric` is LOOM_N_PROFILER_METRICS, makes a row of the range for all
+ * metrics. The title of the row states the default, which applies if the row is empty. */
 static GtkWidget *
 new_range_row (LoomProfilerConfigForm *self, guint metric, guint which)
 {
@@ -483,14 +485,14 @@ add_smprofiler (LoomProfilerConfigForm *self)
   adw_preferences_group_add (self->smprofiler_group, GTK_WIDGET (self->smprofiler));
 }
 
-/* Ends making the form: fills it with an empty plan and enables input. */
+/* Completes the form: fills it with an empty plan and allows input. */
 static void
 end (LoomProfilerConfigForm *self)
 {
   static const LoomProfilerPlan nothing = { 0 };
   loom_idle_queue_stop (&self->turns);
   put_plan (self, &nothing);
-  /* input is enabled only now, because earlier input would have been overwritten */
+  /* allow input only now: earlier input would have been overwritten by the empty plan */
   gtk_widget_set_can_target (GTK_WIDGET (self), TRUE);
   gtk_widget_set_can_focus (GTK_WIDGET (self), TRUE);
   changed (self);
@@ -520,7 +522,7 @@ dispose (GObject *object)
 {
   LoomProfilerConfigForm *self = LOOM_PROFILER_CONFIG_FORM (object);
   loom_idle_queue_stop (&self->turns);
-  self->is_set = TRUE; /* rows that are being destroyed must not emit "changed" */
+  self->is_set = TRUE; /* ignore signals of rows, which they emit while they are being destroyed */
   g_clear_pointer (&self->rows, g_hash_table_unref);
   G_OBJECT_CLASS (loom_profiler_config_form_parent_class)->dispose (object);
 }

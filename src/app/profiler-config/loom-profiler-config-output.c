@@ -14,8 +14,8 @@ struct _LoomProfilerConfigOutput {
   GtkBox parent;
   GtkDropDown *kind;
   GtkTextBuffer *text;
-  GtkLabel *problem; /* label that says why saving failed */
-  /* path that the file dialog suggests; NULL: a name that depends on the kind of output is suggested */
+  GtkLabel *problem; /* label with the reason why saving failed */
+  /* path that the file dialog suggests; NULL if it suggests a name that depends on the kind of output */
   char *path;
   gboolean has_text;
 };
@@ -86,7 +86,7 @@ static void
 was_written (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   g_autoptr (LoomProfilerConfigOutput) self = owner;
-  if (self->text == NULL) /* the window was closed meanwhile */
+  if (self->text == NULL) /* the window was closed while the file dialog was open or the file was written */
     return;
   if (error == NULL) {
     g_signal_emit (self, signals[SAVED], 0);

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_LINES 500 /* maximum number of lines, for functions with very many callers */
+#define MAX_LINES 500 /* maximum number of lines in the list; a function may have very many callers */
 
 struct _LoomCallersList {
   GtkBox parent;
@@ -40,8 +40,8 @@ numbers_of (const LoomPythonProfileCall *call)
     g_autofree char *own = loom_time_format_duration (call->own_ns),
                     *all = loom_time_format_duration (call->cumulative_ns);
     g_string_append_printf (text,
-                            /* Translators: the first %s is empty or " · "; the second is the time in a function itself,
-                             * the third the time including the functions that it calls */
+                            /* Translators: the first %s is empty or " · "; the second is the time in a function
+                             * itself; the third is the time in the function and in the functions that it calls */
                             _ ("%s%s self, %s cumulative"), text->len > 0 ? " · " : "", own, all);
   }
   return g_string_free (text, FALSE);

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Minimum widths of text columns, in characters. The name of the function gets most room because it is read most. */
+/* Minimum widths of text columns, in characters. The column of function names is the widest, because users read it
+ * most. */
 #define FUNCTION_CHARS 18
 #define PLACE_CHARS 14
 
@@ -21,9 +22,11 @@ struct _LoomFunctionTable {
   GtkColumnView *view;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  guint32 chosen;  /* index of the chosen function */
-  double total_ns; /* self time of all functions; NaN: the table shows a difference, so shares have no meaning */
-  gboolean quiet;  /* TRUE while the program changes the selection, so that no signal is emitted */
+  guint32 chosen; /* index of the chosen function */
+  /* sum of the self times of all functions. If the table shows the difference of two profiles, NaN, because shares of
+   * such a sum have no meaning */
+  double total_ns;
+  gboolean quiet; /* TRUE while the program changes the selection, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
@@ -137,7 +140,7 @@ calls_text (LoomPythonFunctionTable *table, const LoomPythonFunctionRow *row)
   return g_strdup_printf ("%s/%s", calls, primitive);
 }
 
-/* Returns the place of a function as text, "file.py:12". `exact`: TRUE to include the folder of the file. */
+/* Returns the place of a function as text: "file.py:12". `exact`: TRUE to include the folder of the file. */
 static char *
 place_text (const LoomPythonFunctionRow *row, gboolean exact)
 {
@@ -145,8 +148,8 @@ place_text (const LoomPythonFunctionRow *row, gboolean exact)
   return row->line > 0 ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, file, row->line) : g_steal_pointer (&file);
 }
 
-/* Returns the name of a function. Profilers write built-in functions as “{built-in method len}”; unless `exact`, omits
- * the words “built-in method ”, so that the name is “{len}”. */
+/* Returns the name of a function. Profilers write built-in functions as “{built-in method len}”. If `exact` is FALSE,
+ * removes “built-in method ” from such a name, so that it becomes “{len}”. */
 static char *
 name_text (const LoomPythonFunctionRow *row, gboolean exact)
 {
@@ -232,8 +235,8 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
   gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
 }
 
-/* Sets tooltips on the headers, because columns have no property for them. The headers are the children of the view's
- * first child, in the order of columns. */
+/* Sets tooltips on the column headers, because GtkColumnViewColumn has no property for a tooltip. The headers are
+ * the children of the view's first child, in the order of the columns. */
 static void
 explain_columns (LoomFunctionTable *self)
 {
@@ -256,8 +259,8 @@ selection_changed (LoomFunctionTable *self)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, self->chosen);
 }
 
-/* Returns the row number of the chosen function; GTK_INVALID_LIST_POSITION if no function is chosen or the filter hides
- * its row. O(rows). */
+/* Returns the position of the chosen function's row; GTK_INVALID_LIST_POSITION if no function is chosen, or if the
+ * filter hides the row. O(rows). */
 static guint
 find_chosen (LoomFunctionTable *self)
 {
@@ -282,8 +285,8 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Called before the rows change. The selection's own handler, which runs later, clears the selection; `quiet` keeps
- * this from counting as a choice of the user. */
+/* Called before the rows change. The change makes a later handler of GtkSingleSelection clear the selection. `quiet` is
+ * set, so that this is not treated as a choice of the user. */
 static void
 rows_change (LoomFunctionTable *self)
 {
@@ -335,9 +338,10 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
-/* Hides the columns with numbers of calls if the profile is sampled, because such profiles do not record calls. The
- * column of calls also shows the number of primitive calls if it differs; only the copied text has a separate column
- * for this number. */
+/* Hides the columns with numbers of calls if the profile was made by sampling, because such profiles do not record
+ * calls. Always hides the column of primitive calls. If the number of primitive calls of a function differs from the
+ * number of calls, the column of calls shows both numbers. Only the copied text has a separate column for primitive
+ * calls. */
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {

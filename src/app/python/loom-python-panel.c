@@ -50,8 +50,8 @@ show_page (LoomPythonPanel *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->filter), !tree);
 }
 
-/* Returns a sentence about the function with the longest self time. NULL for a comparison of two profiles, and if no
- * function has a self time. Owned by the caller. */
+/* Returns a sentence about the function with the longest self time; NULL if two profiles are compared or no function
+ * has a self time. Owned by the caller. */
 static char *
 dup_headline (LoomPythonFunctionTable *table)
 {
@@ -67,7 +67,7 @@ dup_headline (LoomPythonFunctionTable *table)
     return NULL;
   g_autofree char *name = loom_ellipsize_middle (most->name, HEADLINE_LETTERS),
                   *time = loom_time_format_duration (most->own_ns);
-  return g_strdup_printf (/* Translators: a function, its self time, and this time as a share of the profile */
+  return g_strdup_printf (/* Translators: a function, its self time, and its share of the time of the profile */
                           _ ("%s takes most time itself: %s, %.0f %% of the profile."), name, time,
                           100 * (double) most->own_ns / sum_ns);
 }
@@ -99,8 +99,8 @@ tree_words (LoomCallTree *tree)
   return g_string_free (text, FALSE);
 }
 
-/* Shows the callers and callees of a function. G_MAXUINT32: no function; both lists are hidden, so that the table of
- * functions gets their room. */
+/* Shows the callers and callees of a function. If `function` is G_MAXUINT32, hides both lists, so that the table of
+ * functions gets their space. */
 static void
 show_calls (LoomPythonPanel *self, guint32 function)
 {

@@ -182,7 +182,7 @@ loom_python_profile_chooser_class_init (LoomPythonProfileChooserClass *klass)
 static void
 loom_python_profile_chooser_init (LoomPythonProfileChooser *self)
 {
-  self->quiet = TRUE; /* no signal is emitted while the template sets the drop-downs */
+  self->quiet = TRUE; /* don't emit signals while the template sets the drop-downs */
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_drop_down_a11y_workaround_set (self->narrowing, _ ("Intervals whose profiles are listed"));
   loom_drop_down_a11y_workaround_set (self->baseline, _ ("Profile to subtract"));

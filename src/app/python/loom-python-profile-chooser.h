@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lets the user choose Python profiles: one, several whose times are added, and one to compare with. The list can be
- * limited to a time range, to steps, or to a phase of the job. Called on the main thread.
+ * A widget to choose Python profiles: one profile or several, whose times are added, and one to compare with. The list
+ * of profiles can be limited to a time range, to steps, or to a phase of the job. Called on the main thread.
  */
 #pragma once
 
@@ -12,5 +12,5 @@
 #define LOOM_TYPE_PYTHON_PROFILE_CHOOSER (loom_python_profile_chooser_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfileChooser, loom_python_profile_chooser, LOOM, PYTHON_PROFILE_CHOOSER, GtkBox)
 
-/* Sets the profiles that are shown and chosen from; takes a reference. Call once. */
+/* Sets the profiles of the run, from which the user chooses; takes a reference. May be called only once. */
 void loom_python_profile_chooser_set_profiles (LoomPythonProfileChooser *self, LoomPythonProfiles *profiles);

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define MOST_PROPOSALS 50
-#define LEAST_LETTERS 2  /* number of letters after which names of tables and columns are proposed */
+/* names of tables and columns are proposed when the user has typed at least this number of letters */
+#define LEAST_LETTERS 2
 #define LONGEST_SHOWN 60 /* maximum number of characters of a name that are shown in the list of proposals */
 
 /* --- proposals ---------------------------------------------------------------------------------------------------- */
@@ -49,7 +50,8 @@ loom_query_completion_name_init (LoomQueryCompletionName *self)
 
 /* --- word at the cursor ------------------------------------------------------------------------------------------- */
 
-/* Returns the kind of the word before the cursor; sets its range, which ends at the cursor. O(length of the query). */
+/* Returns the kind of the word before the cursor, and sets `begin` and `end` to its range, which ends at the cursor.
+ * O(length of the query). */
 static LoomQueryWordsKind
 find_typed (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIter *end)
 {
@@ -71,8 +73,9 @@ struct _LoomQueryCompletion {
   LoomQueryState *query;
 };
 
-/* Returns the texts that can follow a quote after the text `before`, borrowed: the values of the column that is compared
- * or, if the column is unknown, the names of the run. NULL: they are not collected yet. */
+/* Returns the texts that can complete a quoted text that begins at `begin`. If the quoted text is compared with a known
+ * column, these are the values of this column; otherwise they are the names of the run. Borrowed; NULL if the texts are
+ * not collected yet. */
 static const GPtrArray *
 get_texts (LoomQueryCompletion *self, GtkSourceCompletionContext *context, const GtkTextIter *begin)
 {
@@ -81,14 +84,17 @@ get_texts (LoomQueryCompletion *self, GtkSourceCompletionContext *context, const
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *before = gtk_text_buffer_get_text (buffer, &start, begin, TRUE),
                   *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  *strrchr (before, '\'') = '\0'; /* the quote, after which a % may stand */
+  /* Returns the names that complete `typed`, which begins at `begin`. If the user has requested the list of proposals,
+   * `typed` may be empty. Otherwise, returns names of tables and columns only if `typed` has at least LEAST_LETTERS
+   * letters. The caller owns the array; the names are borrowed. */
+  *strrchr (before, '\'') = '\0';
   g_autofree char *sql = loom_query_words_dup_values (before, text, LOOM_QUERY_NAMES_MOST);
   return sql != NULL ? loom_query_state_get_values (self->query, sql) : loom_query_state_get_names (self->query);
 }
 
-/* Returns the names that complete `typed`, which begins at `begin`, borrowed; the caller owns the array. While the user
- * types, names are proposed only if `typed` has at least LEAST_LETTERS letters; if the user asks for the list, they are
- * proposed even if `typed` is empty. */
+/* Returns the names that complete `typed`, which begins at `begin`. The caller owns the array; the names are borrowed.
+ * If the user has requested the list of proposals, returns names even if `typed` is empty. If not, returns names of
+ * tables and columns only if `typed` has at least LEAST_LETTERS letters. */
 static GPtrArray *
 find_names (LoomQueryCompletion *self, GtkSourceCompletionContext *context, LoomQueryWordsKind kind,
             const GtkTextIter *begin, const char *typed)
@@ -145,8 +151,8 @@ display (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *cont
   gtk_source_completion_cell_set_text (cell, shown);
 }
 
-/* Replaces the typed text by the name. Between quotes, the quotes in the name are doubled, and the quote after it is
- * added unless it is there. */
+/* Replaces the typed text by the chosen name. For a text in quotes, doubles the quotes in the name, and adds the
+ * closing quote if it is missing. */
 static void
 activate (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context,
           GtkSourceCompletionProposal *proposal)

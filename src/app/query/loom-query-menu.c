@@ -6,10 +6,10 @@
 
 #include <glib/gi18n.h>
 
-/* Maximum number of characters of a title in the menu. */
+/* Maximum number of characters of a query's title in the menu. */
 #define LONGEST_LABEL 60
 
-/* Appends an item. Doubles underscores in its title, because a single one would mark a mnemonic. */
+/* Appends an item to the menu. Doubles underscores in its title, because a single underscore would mark a mnemonic. */
 static void
 append (GMenu *menu, const char *title, const char *action, const char *name)
 {

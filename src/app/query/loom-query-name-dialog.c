@@ -10,8 +10,8 @@
 
 typedef struct {
   LoomSavedQueries *saved;
-  char *sql;        /* query to save; NULL: the dialog renames the chosen query */
-  GtkWidget *owner; /* widget that is passed to `done`; NULL if the dialog renames a query */
+  char *sql;        /* query to save; NULL if the dialog renames a saved query */
+  GtkWidget *owner; /* widget that is passed to `done`; NULL if the dialog renames a saved query */
   LoomQueryNameDialogFunc done;
   GtkWindow *dialog;
   AdwPreferencesGroup *group;
@@ -35,8 +35,8 @@ dup_name (const Question *question)
   return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (question->row))));
 }
 
-/* Called while the name is typed. If another query has this name, says that it will be replaced or, when a query is
- * renamed, that the name cannot be used. Enables the button if the name can be used. */
+/* Called while the user types the name. If another query has this name, shows a text: when saving, that the other query
+ * will be replaced; when renaming, that the name cannot be used. Enables the button if the name can be used. */
 static void
 typed (Question *question)
 {
@@ -52,7 +52,7 @@ typed (Question *question)
                                                             : _ ("The query is saved in the session."));
 }
 
-/* Saves or renames the query. If this fails, the dialog stays open and says why. */
+/* Saves or renames the query. If this fails, shows the reason and keeps the dialog open. */
 static void
 apply_clicked (Question *question)
 {

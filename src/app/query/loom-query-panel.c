@@ -30,19 +30,19 @@ struct _LoomQueryPanel {
   GMenu *queries;
   LoomJsonEditor *editor;
   LoomQueryResult *result;
-  GtkBox *start; /* lists of example queries and of tables; shown until a query has run */
+  GtkBox *start; /* lists of example queries and of tables; shown until the first query has run */
   LoomRunState *run_state;
   LoomQueryState *query; /* `query` and `saved` are borrowed from the run */
   LoomSavedQueries *saved;
-  GPtrArray *named; /* LoomNamedQuery: the queries in the menu that come from files */
+  GPtrArray *named; /* LoomNamedQuery: queries in the menu that were read from files */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
 
 /* --- status ------------------------------------------------------------------------------------------------------- */
 
-/* Returns a sentence if the query has more rows than were read, else "", because the table itself shows the number of
- * rows. */
+/* Returns a sentence if the query has more rows than were read. Otherwise returns "", because the table itself shows
+ * the number of rows. */
 static char *
 dup_count (const LoomQueryAnswer *answer)
 {
@@ -50,7 +50,7 @@ dup_count (const LoomQueryAnswer *answer)
   return answer->is_cut ? g_strdup_printf (_ ("Only the first %s rows are shown."), count) : g_strdup ("");
 }
 
-/* Returns what the user should know about the query and the rows below it; "" if there is nothing to say. */
+/* Returns a text about the state of the query and about the rows below it; "" if there is nothing to report. */
 static char *
 dup_status (LoomQueryPanel *self)
 {
@@ -118,7 +118,7 @@ text_changed (LoomQueryPanel *self)
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
     loom_json_editor_replace_text (self->editor, loom_query_state_get_text (self->query));
-  /* an error message about the previous text may still be shown; remove it */
+  /* remove the error message about the previous text, which may still be shown */
   loom_json_editor_show_good (self->editor, "");
   show_status (self);
 }
@@ -129,7 +129,8 @@ get_completion (LoomQueryPanel *self)
   return gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor)));
 }
 
-/* The list of proposals is a popover of the editor. GtkSourceCompletion emits no signal when it becomes visible. */
+/* Returns TRUE if the list of proposals is visible. The list is a popover of the editor. Its visibility is checked
+ * because GtkSourceCompletion emits no signal when the list is shown. */
 static gboolean
 is_list_visible (LoomQueryPanel *self)
 {
@@ -140,8 +141,8 @@ is_list_visible (LoomQueryPanel *self)
   return FALSE;
 }
 
-/* Escape that closes the list of proposals does nothing else. GtkSourceView would also pass it on, and it would cancel a
- * query that runs. */
+/* If Escape closes the list of proposals, stops the key event. Otherwise, GtkSourceView would pass the event on, and
+ * Escape would also cancel a running query. */
 static gboolean
 key_pressed (LoomQueryPanel *self, guint keyval)
 {
@@ -160,8 +161,8 @@ add_completion (LoomQueryPanel *self)
   gtk_source_completion_add_provider (get_completion (self), names);
 }
 
-/* Called when the user types. Starts to collect the names of the run, so that they are available when a quote is
- * typed. */
+/* Called when the user types. Starts collecting the names of the run, so that they are available when the user types
+ * a quote. */
 static void
 typed (LoomQueryPanel *self)
 {
@@ -175,7 +176,7 @@ static void
 run_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
-  gtk_source_completion_hide (get_completion (self)); /* the list could cover the line with an error */
+  gtk_source_completion_hide (get_completion (self)); /* the list of proposals could cover the line with the error */
   edited (self);
   loom_query_state_run (self->query);
 }
@@ -184,13 +185,13 @@ static void
 cancel_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
-  /* the button that was pressed disappears; without this, GTK would give the focus to another button */
+  /* the pressed button disappears; GTK would then move the focus to another button, so move it to the editor */
   gtk_widget_grab_focus (GTK_WIDGET (loom_json_editor_get_view (self->editor)));
   loom_query_state_cancel (self->query);
 }
 
-/* Returns the name that the menu gives to the query in the editor, as long as the query is not changed; NULL: the menu
- * does not list it. Borrowed until the menu changes. */
+/* Returns the name under which the menu lists the query in the editor. NULL if the menu does not list the query, or if
+ * the user has changed the query. Borrowed until the menu changes. */
 static const char *
 get_listed_name (LoomQueryPanel *self)
 {
@@ -206,13 +207,13 @@ get_listed_name (LoomQueryPanel *self)
   return NULL;
 }
 
-/* Replaces the text by a query that is stored as `saved`; NULL: it is not one of the saved queries. If the replaced
- * text is stored nowhere, offers to bring it back. */
+/* Replaces the text by the query `sql`. `saved`: name of the saved query; NULL if `sql` is not a saved query. If the
+ * replaced text is not stored anywhere, offers to restore it. */
 static void
 take (LoomQueryPanel *self, const char *sql, const char *saved)
 {
   g_autofree char *copy = g_strdup (sql);
-  edited (self); /* the last letters that the user typed may not be in the state yet */
+  edited (self); /* the state is updated with a delay, so store the last typed letters in it now */
   if (get_listed_name (self) != NULL)
     loom_query_state_set_stored (self->query);
   gboolean replaces = loom_query_state_take_text (self->query, copy);
@@ -265,7 +266,8 @@ show_rows (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_places_show (self->run_state, rows);
 }
 
-/* Adds a lane, which shows the result of the query in the editor on the timeline, and switches to the timeline. */
+/* Adds a lane to the timeline and switches to the timeline. The lane shows the result of the query that is in the
+ * editor. */
 static void
 add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -297,8 +299,8 @@ show_saved (LoomQueryPanel *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.delete", chosen != NULL);
 }
 
-/* Returns the name that is proposed for saving the query: the name of the chosen saved query; if no saved query is
- * chosen, the title that the query's text states; else "". Owned by the caller. */
+/* Returns the proposed name for saving the query: the name of the chosen saved query; if no saved query is chosen,
+ * the title in the text of the query; "" if there is no title either. Owned by the caller. */
 static char *
 dup_proposal (LoomQueryPanel *self)
 {
@@ -313,7 +315,7 @@ get_window (LoomQueryPanel *self)
   return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 }
 
-/* Shows a toast about saving, which replaces an earlier one. `text`: Pango markup. */
+/* Shows a toast about saving; a new toast replaces the previous one. `text`: Pango markup. */
 static void
 say_saved (LoomQueryPanel *self, const char *text)
 {
@@ -347,7 +349,7 @@ rename_query (GtkWidget *widget, const char *name, GVariant *parameter)
   loom_query_name_dialog_rename (get_window (self), self->saved);
 }
 
-/* Deletes the chosen saved query from the session. Its text stays in the editor. */
+/* Deletes the chosen query from the saved queries of the session, but not from the editor. */
 static void
 delete_query (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -384,7 +386,7 @@ file_saved (LoomQueryPanel *self, const char *path)
   say_saved (self, text);
 }
 
-/* The query of the file is not run, because the file may come from anybody. */
+/* The query of the file is not run automatically, because the file may come from an untrusted source. */
 void
 loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
 {
@@ -414,7 +416,7 @@ loom_query_panel_save_file (LoomQueryPanel *self, const char *path)
     file_saved (self, path);
   else
     say_file_failed (self, error);
-  list_named (self); /* if the file was saved in the folder of the user's own queries, the menu must list it */
+  list_named (self); /* the menu must list the file if it was saved in the folder of the user's own queries */
   show_saved (self);
 }
 
@@ -439,8 +441,8 @@ place_chosen (const char *path, const char *choice, gpointer user_data)
   loom_query_panel_save_file (user_data, path);
 }
 
-/* Asks for a file name. The dialog first shows the folder of the user's own queries, which the menu and the command
- * line list. */
+/* Shows a file dialog for saving. It begins in the folder of the user's own queries, because the menu and the
+ * command line list the queries of this folder. */
 static void
 save_file (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -448,7 +450,7 @@ save_file (GtkWidget *widget, const char *name, GVariant *parameter)
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
   g_autofree char *title = dup_proposal (self), *folder = loom_query_library_dup_folder ();
   g_autofree char *stem = g_strdelimit (g_strdup (title[0] != '\0' ? title : C_ ("file name", "query")), "/\\:", '-');
-  g_mkdir_with_parents (folder, 0755); /* if this fails, the dialog says why the folder cannot be shown */
+  g_mkdir_with_parents (folder, 0755); /* if the folder cannot be made, the file dialog reports the reason */
   const LoomSaveQuestion question = {
     .title = _ ("Save Query as File"), .stem = stem, .folder = folder, .formats = formats, .n_formats = 1
   };
@@ -474,9 +476,9 @@ loom_query_panel_focus (LoomQueryPanel *self)
   gtk_widget_grab_focus (GTK_WIDGET (loom_json_editor_get_view (self->editor)));
 }
 
-/* Moves the focus to the editor when the page is shown, so that the user can type. Without this, the stack would focus
- * the first widget of the page, the menu of queries, or nothing. If the focus is in the header or in the rows, it stays
- * there. */
+/* Moves the focus to the editor when the page is shown, so that the user can type at once. Otherwise, the stack would
+ * focus the menu of queries, which is the first widget of the page, or nothing. If the focus is already on another
+ * widget of the page, such as the rows, does not move it. */
 static gboolean
 focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

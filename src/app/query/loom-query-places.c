@@ -4,7 +4,7 @@
 #include "loom-int64-hash.h"
 #include "loom-run-navigation.h"
 
-/* Returns the answer of the query; NULL if its rows have neither spans nor ranges of the present run
+/* Returns the answer of the run's query; NULL if no row of the answer contains a span or a range of the current run
  * (LoomQueryPlace). */
 static const LoomQueryAnswer *
 get_answer (LoomRunState *run)
@@ -13,8 +13,8 @@ get_answer (LoomRunState *run)
   return loom_query_state_has_places (query) ? loom_query_state_get_answer (query) : NULL;
 }
 
-/* Returns the time range of a row of the answer: the range of the span that the row names, at least 1 ns long; if it
- * names no span, the range that the row states; else an empty range. */
+/* Returns the time range of a row of the answer. If the row contains a span, this is the range of the span, or 1 ns if
+ * the span is shorter. If not, it is the range that the row contains, which may be empty. */
 static LoomRange
 get_range (const LoomQueryAnswer *answer, const LoomQueryPlace *place)
 {
@@ -34,8 +34,8 @@ extend (LoomRange *range, LoomRange by)
   range->end_ns = is_empty ? by.end_ns : MAX (range->end_ns, by.end_ns);
 }
 
-/* Returns the spans that the rows name, each once, at most `most` of them. Extends `range` by the ranges of the
- * rows. */
+/* Returns the spans that the rows contain, each span once, at most `most` spans. Extends `range` by the ranges of
+ * the rows. */
 static GArray *
 collect (const LoomQueryAnswer *answer, const GArray *rows, guint most, LoomRange *range)
 {

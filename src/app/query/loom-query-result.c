@@ -14,10 +14,11 @@
 #define NAME_CHARS 8
 
 typedef struct {
-  GtkWidget *child; /* box with the label and the drop-down, a child of LoomQueryResult.bar */
+  GtkWidget *child; /* box with a label and the drop-down; a child of LoomQueryResult.bar */
   GtkLabel *label;
   GtkDropDown *choice;
-  GArray *columns; /* guint: [item of the drop-down] index of the column; G_MAXUINT: the item means "no column" */
+  /* guint: for each item of the drop-down, the index of the column; G_MAXUINT for the item "no column" */
+  GArray *columns;
 } Axis;
 
 struct _LoomQueryResult {
@@ -31,10 +32,10 @@ struct _LoomQueryResult {
   GtkScrolledWindow *scrolled;
   GtkWidget *nothing;
   LoomChartView *chart;
-  LoomQueryChart *drawn; /* chart of the rows; NULL: the rows are shown as a table */
+  LoomQueryChart *drawn; /* chart of the rows; NULL if the rows are shown as a table */
   LoomRunState *run;
   LoomQueryState *query; /* the query of the run; borrowed from the run */
-  gboolean quiet;        /* TRUE while the program sets the drop-downs */
+  gboolean quiet;        /* TRUE while the program sets the drop-downs; their signals are then ignored */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryResult, loom_query_result, GTK_TYPE_BOX)
@@ -110,7 +111,7 @@ add_axis (LoomQueryResult *self, LoomQueryChartAxis number, const char *name)
   g_signal_connect_swapped (axis->choice, "notify::selected", G_CALLBACK (column_chosen), self);
 }
 
-/* Sets the names only if they differ, because setting the model closes the list from which the user may be choosing. */
+/* Sets the names only if they have changed, because setting the model closes the open list of the drop-down. */
 static void
 set_names (GtkDropDown *choice, GtkStringList *names)
 {
@@ -193,7 +194,7 @@ show_chart (LoomQueryResult *self)
                                                                          : self->nothing);
 }
 
-/* Dims the rows if they are not the answer to the query that the editor shows now. */
+/* Dims the rows if the query in the editor has changed since the rows were computed. */
 static void
 show_age (LoomQueryResult *self)
 {
@@ -308,7 +309,7 @@ loom_query_result_class_init (LoomQueryResultClass *klass)
 static void
 loom_query_result_init (LoomQueryResult *self)
 {
-  self->quiet = TRUE; /* no signal is handled while the template sets the drop-down */
+  self->quiet = TRUE; /* ignore signals while the template sets the drop-downs */
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_drop_down_a11y_workaround_set (self->kind, _ ("Show as"));
   add_axis (self, LOOM_QUERY_CHART_X, C_ ("axis of a chart", "X"));

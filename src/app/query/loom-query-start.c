@@ -9,8 +9,8 @@
 
 #define COLUMN_PX 24
 
-/* Adds a line of text. A line that is too long is cut instead of wrapped, because measuring lists of wrapped labels
- * takes seconds in GTK 4.8. */
+/* Adds a line of text. A long line is truncated, not wrapped, because GTK 4.8 takes seconds to measure lists of
+ * wrapped labels. */
 static void
 add_line (GtkBox *box, const char *text, const char *css_class)
 {
@@ -22,7 +22,8 @@ add_line (GtkBox *box, const char *text, const char *css_class)
   gtk_box_append (box, label);
 }
 
-/* Adds a row that activates the action with the target. `detail`: text of a second line; NULL: the row has one line. */
+/* Adds a row that activates `action` with `target`. `detail`: text of the second line; NULL if the row has only one
+ * line. */
 static void
 add_row (GtkListBox *list, const char *title, const char *detail, const char *action, const char *target)
 {

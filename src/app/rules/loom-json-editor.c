@@ -8,7 +8,7 @@
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
-#define PAUSE_MS 300  /* the text is checked when the user has not typed for this time, in ms */
+#define PAUSE_MS 300  /* time in ms without typing after which the text is checked */
 #define WRONG "wrong" /* category of the source mark on the line with the error */
 
 struct _LoomJsonEditor {
@@ -19,9 +19,9 @@ struct _LoomJsonEditor {
   GtkImage *icon;
   GtkLabel *message;
   GtkTextTag *place; /* tag that underlines the error; borrowed from the buffer */
-  int wrong;         /* position of the error in the text, in characters; −1: there is no error */
-  guint pause;       /* id of the timeout source that will check the text; 0: no check is scheduled */
-  gboolean is_set;   /* TRUE while the program changes the text, so that no signal is emitted */
+  int wrong;         /* position of the error in the text, in characters; −1 if there is no error */
+  guint pause;       /* id of the timeout source that will check the text; 0 if no check is scheduled */
+  gboolean is_set;   /* TRUE while the program changes the text; no signal is emitted then */
 };
 
 G_DEFINE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, GTK_TYPE_BOX)
@@ -159,7 +159,7 @@ loom_json_editor_set_text (LoomJsonEditor *self, const char *text)
   unmark (self);
 }
 
-/* Replaces the text by user actions, because gtk_text_buffer_set_text() cannot be undone. */
+/* The text is replaced within a user action, because gtk_text_buffer_set_text() cannot be undone. */
 void
 loom_json_editor_replace_text (LoomJsonEditor *self, const char *text)
 {

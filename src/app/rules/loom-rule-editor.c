@@ -14,7 +14,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns the contents of a new file. The two texts in it, which the user will replace, are translated. Owned. */
+/* Returns the contents of a new file. The file contains two texts that the user will replace; these are translated.
+ * Owned by the caller. */
 static char *
 dup_first_rule (void)
 {
@@ -43,9 +44,9 @@ struct _LoomRuleEditor {
   LoomJsonEditor *text;
   LoomRulePreview *preview;
   AdwToastOverlay *toasts;
-  char *path;            /* path of the rule file; NULL: a new file that was not saved yet */
-  LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
-  char *saved;           /* the text of the editor when the file was last opened, saved or created */
+  char *path;            /* path of the rule file; NULL for a new file that has not been saved */
+  LoomInputFiles *input; /* registration of the file at `path`, which prevents an export from replacing the file */
+  char *saved;           /* the text when the file was opened, saved or created last; used to detect unsaved changes */
   char *under_way;       /* path of the file that is being read or written */
   gboolean as_new;
   GCancellable *reading;
@@ -75,8 +76,8 @@ show_title (LoomRuleEditor *self)
   adw_window_title_set_subtitle (self->title, shown);
 }
 
-/* Checks the text. This is fast enough for the main thread: half a megabyte takes a few milliseconds, and a rule file
- * has a few kilobytes. */
+/* Checks the text for errors. This is fast enough for the main thread: checking half a megabyte takes a few
+ * milliseconds, and a rule file has a few kilobytes. */
 static void
 check (LoomRuleEditor *self)
 {
@@ -101,7 +102,7 @@ static void
 set_busy (LoomRuleEditor *self, gboolean busy)
 {
   self->busy = busy;
-  /* the editor stays sensitive, because an insensitive widget would lose the focus */
+  /* the editor stays sensitive while it is busy: if it were insensitive, it would lose the focus */
   gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.new", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.open", !busy);
@@ -109,7 +110,7 @@ set_busy (LoomRuleEditor *self, gboolean busy)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-as", !busy);
 }
 
-/* Starts reading or writing the file; the text cannot be edited meanwhile. */
+/* Marks the editor as busy while the file is read or written; the text cannot be edited during this time. */
 static void
 begin (LoomRuleEditor *self, const char *path)
 {
@@ -188,7 +189,7 @@ static void
 was_written (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
   g_autoptr (LoomRuleEditor) self = owner;
-  if (self->text == NULL) /* the editor was closed meanwhile */
+  if (self->text == NULL) /* the editor was closed before this was called */
     return;
   set_busy (self, FALSE);
   if (error == NULL) {
@@ -218,7 +219,8 @@ place_chosen_to_save (GFile **files, guint n_files, gpointer editor)
     loom_rule_editor_save (editor, path);
 }
 
-/* Asks where to save the rules. Suggests the folder from which rules are loaded automatically. */
+/* Shows a file dialog for saving the rules. For a new file, suggests the folder from which rules are loaded
+ * automatically. */
 static void
 choose_place (LoomRuleEditor *self)
 {
@@ -228,8 +230,8 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* Asks where to save the rules. If the user dismissed an earlier save dialog, the action that was to follow that save
- * (opening another file or closing the window) is discarded first. */
+/* Shows a file dialog for saving the rules. An earlier save dialog may have been the first step of opening another file
+ * or of closing the window. If the user dismissed that dialog, the second step is cancelled now. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -304,7 +306,7 @@ close_request (GtkWindow *window)
 
 /* --- menus, widget class and public functions --------------------------------------------------------------------- */
 
-/* Returns the title of a rule file that is part of the program; for other files, the file name. */
+/* Returns the title of a rule file that comes with the program; for other files, returns the file name. */
 static const char *
 title_of (const char *file)
 {
@@ -333,7 +335,7 @@ add_examples (LoomRuleEditor *self)
   }
 }
 
-/* Gives the arrow of a split button an accessible name, because GTK gives it none. */
+/* Sets an accessible name for the arrow of a split button, because GTK sets none. */
 static void
 name_arrow (GtkWidget *split)
 {

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define PAUSE_MS 400 /* the rules are evaluated when the range has not changed for this time, in ms */
+#define PAUSE_MS 400 /* time in ms without a change of the range after which the rules are evaluated */
 
 struct _LoomRulePreview {
   GtkBox parent;
@@ -16,13 +16,13 @@ struct _LoomRulePreview {
   LoomRunState *run;
   LoomAnalysisContext *analysis; /* the analysis context of the run; borrowed from the run */
   LoomRenderContext *scene;
-  GPtrArray *rules;       /* LoomCustomRule; NULL: there are no rules, or they have errors */
-  LoomFindings *findings; /* results of the rules; NULL: the rules were not evaluated yet */
-  /* timeline for which `findings` were computed; it may be freed, so only its address is used */
+  GPtrArray *rules;       /* LoomCustomRule; NULL if there are no rules or their text has errors */
+  LoomFindings *findings; /* results of the rules; NULL if the rules were not evaluated yet */
+  /* timeline for which `findings` were computed; not a reference: only the address is compared */
   LoomTimeline *timeline;
-  GHashTable *explained; /* set of the names of the rules whose explanation the user has unfolded */
-  GCancellable *running; /* cancels the worker; NULL: the worker is not running */
-  guint pause;           /* id of the timeout source that will start the evaluation; 0: no evaluation is scheduled */
+  GHashTable *explained; /* set of the names of the rules whose explanation the user has expanded */
+  GCancellable *running; /* cancels the worker thread that evaluates the rules; NULL if no evaluation is running */
+  guint pause;           /* id of the timeout source that will start the evaluation; 0 if no evaluation is scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
@@ -65,7 +65,7 @@ count_places (LoomRulePreview *self)
   return n;
 }
 
-/* Returns the ranges in which the rules fire (LoomRange), ascending and without overlap. */
+/* Returns the ranges (LoomRange) in which the rules have findings, ascending and without overlap. */
 static GArray *
 find_places (LoomRulePreview *self)
 {
@@ -83,7 +83,7 @@ find_places (LoomRulePreview *self)
   return places;
 }
 
-/* Marks the ranges in which the rules fire on the timeline of the run. */
+/* Marks the ranges in which the rules have findings on the timeline of the run. */
 static void
 mark_places (LoomRulePreview *self)
 {
@@ -216,7 +216,7 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
 {
   LoomRulePreview *self = owner;
   if (findings == NULL)
-    return; /* the findings belong to a timeline that was closed */
+    return; /* the timeline of the findings was closed before the evaluation ended */
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   fill (self);
@@ -242,8 +242,8 @@ paused (gpointer preview)
   return G_SOURCE_REMOVE;
 }
 
-/* If the timeline changed, clears the results. If only the range changed, the outdated results stay visible until the
- * rules are evaluated again. */
+/* Called when the range or the timeline has changed. If the timeline has changed, clears the results; otherwise the
+ * outdated results stay visible until the rules are evaluated again. */
 static void
 range_changed (LoomRulePreview *self)
 {

@@ -16,23 +16,25 @@ struct _LoomSearchBar {
   GtkToggleButton *regex;
   GtkToggleButton *only;
   GtkWidget *list;
-  GtkWidget *stop; /* button that ends the search and keeps its results; shown while args are read */
+  /* button that stops the search and keeps the hits found so far; shown while the search reads args of events */
+  GtkWidget *stop;
   GtkLabel *count;
-  GtkWidget *rows; /* button that searches rows instead of spans; shown while the text matches names of rows */
+  /* button that searches rows of the timeline instead of spans; shown if the text matches names of rows */
+  GtkWidget *rows;
   GtkLabel *n_rows;
   LoomRunState *run;
   LoomSearchState *search; /* `search` and `state` are borrowed from the run */
   LoomTimelineState *state;
-  LoomTimelineView *view; /* view of the searched timeline; borrowed, because it is a sibling of this widget */
+  LoomTimelineView *view; /* view of the searched timeline; borrowed, because both widgets have the same parent */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
 
 /* --- showing the result ------------------------------------------------------------------------------------------- */
 
-/* Returns the position of the current hit as text. If the search moves only among the hits in a range, and the current
- * hit is one of them, counts only these hits: "3 of 128 in the range"; else counts all hits: "3 of 128". `all`: the
- * number of all hits, as text. */
+/* Returns the position of the current hit as a text. If the user steps only through the hits in a range, and the
+ * current hit is in this range, the text states its position among the hits in the range: "3 of 12 in the range".
+ * Otherwise, the text states its position among all hits: "3 of 128". `all`: the number of all hits, as a text. */
 static char *
 dup_position (LoomSearchBar *self, guint position, const char *all)
 {
@@ -61,8 +63,8 @@ dup_found (LoomSearchBar *self)
   if (position != G_MAXUINT)
     return dup_position (self, position, all);
   if (reads)
-    /* Translators: a search is still running; the number of hits found so far, and the percentage of the spans that
-     * were searched: "1,234 so far · 56 %" */
+    /* Translators: a running search; %s is the number of hits so far, and %d is the percentage of spans that were
+     * searched: "1,234 so far · 56 %" */
     return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));
   if (was_stopped)
     return g_strdup_printf (_ ("%s found (stopped)"), all);
@@ -78,11 +80,12 @@ dup_count (LoomSearchBar *self)
     return g_steal_pointer (&found);
   g_autofree char *unread = loom_locale_number_group (result->n_unread);
   /* Translators: the first %s is the result of a search in args, such as "12 found" or "3 of 12"; the second is the
-   * number of spans whose args could not be read: "12 found · 340 could not be read" */
+   * number of spans whose args could not be read: "340" */
   return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 
-/* Shows why the text is not a valid search, also as a tooltip because the bar may be too narrow for the sentence. */
+/* Shows the reason why the text is not a valid search. The tooltip shows it, too, because the bar may be too narrow
+ * for the sentence. */
 static void
 show_error (LoomSearchBar *self, const char *error)
 {
@@ -111,8 +114,8 @@ show_count (LoomSearchBar *self)
     loom_bounded_text_set_label (self->count, text);
 }
 
-/* If the text matches names of rows, shows a button that searches rows. This bar searches only spans, but users may
- * look here for a thread or a counter. */
+/* If the text matches names of rows, shows a button that searches rows. The search bar itself finds only spans, but
+ * users may type the name of a thread or a counter. */
 static void
 show_rows (LoomSearchBar *self)
 {
@@ -146,7 +149,7 @@ ask (LoomSearchBar *self)
 static void
 step (LoomSearchBar *self, gboolean forward)
 {
-  /* the entry delays its signal while the user types, but Enter must work at once, so search now */
+  /* search now: the entry delays its signal while the user types, but Enter must search at once */
   ask (self);
   if (!loom_search_state_step (self->search, forward))
     gtk_widget_error_bell (GTK_WIDGET (self));
@@ -190,7 +193,8 @@ static void
 regex_toggled (LoomSearchBar *self)
 {
   ask (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* moves the focus back to the entry; the typed text stays */
+  /* move the focus back to the entry; this does not change the typed text */
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
   gtk_editable_set_position (self->entry, -1);
 }
 
@@ -201,8 +205,8 @@ list_clicked (LoomSearchBar *self)
   loom_run_state_open_page (self->run, "found");
 }
 
-/* Moves the focus to the entry when the search is opened, even if it was open already. Moves the focus back to the
- * timeline when the search is closed. */
+/* Called when the search is opened or closed. When it is opened, even if it was open before, moves the focus to the
+ * entry. When it is closed, moves the focus back to the timeline. */
 static void
 opened (LoomSearchBar *self)
 {
@@ -215,7 +219,7 @@ opened (LoomSearchBar *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
-/* Called when the bar was closed, for example with Escape: closes the search, too. */
+/* Called when the user closed the bar, for example with Escape. Also closes the search of the run. */
 static void
 mode_changed (LoomSearchBar *self)
 {
@@ -284,7 +288,7 @@ loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineVie
   self->state = loom_run_state_get_view (run);
   self->view = view;
   g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
-  /* connected after the handlers that show the timeline, because a hidden entry cannot have the focus */
+  /* must run after the handlers that show the timeline, because a hidden entry cannot get the focus */
   g_signal_connect_object (self->search, "notify::open", G_CALLBACK (opened), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->search, "changed", G_CALLBACK (show_count), self, G_CONNECT_SWAPPED);

@@ -14,12 +14,14 @@ struct _LoomSearchResultsPanel {
   LoomTableView *view;
   LoomSearchState *search; /* the search whose current hit is selected in the table */
   LoomTimeline *timeline;
-  LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
-  LoomSearchSummary *found; /* sums over the hits of `result` or of an earlier, smaller result; NULL until computed */
-  /* the result whose hits were summed last, or whose hits a worker is summing now; NULL: no hits were summed yet */
+  LoomSearchResult *result; /* the result whose hits are counted and listed; NULL if there are no hits */
+  /* sums of the durations of hits; NULL until computed. They may still be those of an earlier result, which has fewer
+   * hits than `result` */
+  LoomSearchSummary *found;
+  /* the result whose hits were summed last, or are being summed on a worker thread; NULL before the first sum */
   LoomSearchResult *summed;
   GCancellable *counting;
-  /* the hit whose row was selected last; its trace is G_MAXUINT before a row was selected */
+  /* the hit whose row was selected last; its member `trace` is G_MAXUINT if no row was selected yet */
   LoomSpanId followed;
 };
 
@@ -46,8 +48,8 @@ dup_summary (LoomSearchResultsPanel *self)
   if (self->summed != self->result || self->counting != NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   if (self->found->count < n)
-    /* Translators: numbers and durations of spans. A search found so many spans that only the durations of the first
-     * ones were added: "2,000,000 found · 1.24 s in total for the first 1,000,000 of these spans" */
+    /* Translators: the durations of only the first spans were added, because the search found too many: "2,000,000
+     * found · 1.24 s in total for the first 1,000,000 of these spans" */
     return g_strdup_printf (_ ("%s found · %s in total for the first %s of these spans"), count, total, some);
   /* Translators: the number of spans that a search found, and the sum of their durations: "128 found · 1.24 s total" */
   return g_strdup_printf (ngettext ("%s found · %s total", "%s found · %s total", n), count, total);
@@ -67,7 +69,8 @@ show_table (LoomSearchResultsPanel *self)
   loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
 }
 
-/* Shows the sums of a new count. The row that was selected stays selected, wherever it is now. Takes ownership. */
+/* Shows new sums. The name that was selected stays selected, even if its row has another position now. Takes
+ * ownership of `found`. */
 static void
 replace_sums (LoomSearchResultsPanel *self, LoomSearchSummary *found)
 {
@@ -81,8 +84,8 @@ replace_sums (LoomSearchResultsPanel *self, LoomSearchSummary *found)
     loom_table_view_select (self->view, row);
 }
 
-/* If the user has moved to another hit, selects the row that counts it, so that the user sees which name the moves have
- * reached. Otherwise leaves the selection alone, because the user may have chosen another row. */
+/* If the current hit of the search has changed, selects the row with the name of this hit. Otherwise, keeps the
+ * selection, because the user may have selected another row. */
 static void
 select_current (LoomSearchResultsPanel *self)
 {
@@ -112,7 +115,7 @@ counted (gpointer owner, gpointer found, const GError *error, gpointer input)
   replace_sums (self, found);
   select_current (self);
   show (self);
-  count (self); /* starts another count if the search has found further hits since this count began */
+  count (self); /* starts another count if the search has found more hits after this count began */
 }
 
 static void
@@ -136,9 +139,9 @@ forget (LoomSearchResultsPanel *self)
   self->followed.trace = G_MAXUINT;
 }
 
-/* Returns TRUE if the worker that sums up the hits may go on although a new result arrived. A search in args reports
- * its hits in parts. If each part cancelled the summing of the previous part, no sums would be complete before the
- * search ends. */
+/* Returns TRUE if the worker thread may continue to sum the previous hits although a new result has arrived. A search
+ * in args reports its hits in parts. If each part cancelled the sum for the part before it, no sum would be completed
+ * before the end of the search. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {
@@ -202,7 +205,7 @@ loom_search_results_panel_new (LoomSearchState *search)
   return GTK_WIDGET (self);
 }
 
-/* The previous rows stay visible until the new hits are counted. */
+/* The rows of the previous result stay visible until the new hits are counted. */
 void
 loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table with one row for each series of the counters in a range: mean, minimum, maximum and integral over time.
+ * A table with one row for each series of the counters in a range. Its columns are the mean, the minimum, the maximum
+ * and the integral over time.
  */
 #pragma once
 

@@ -12,8 +12,8 @@
 
 /* --- choosing members of an event's args -------------------------------------------------------------------------- */
 
-/* Texts by which the shown args of a span are chosen, the most important texts first. An arg is shown if its name
- * contains one of these texts, ignoring case. */
+/* Words that select the args to show for a span, the most important words first. An arg is shown if its name
+ * contains one of the words, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -25,7 +25,7 @@ static const char *const wanted[][4] = {
   { "grid", "block" },
 };
 
-/* Texts that exclude an arg: args with such names only link events to each other. */
+/* Words that exclude an arg: an arg whose name contains one of them only links events to each other. */
 static const char *const unwanted[] = { "external id", "ev idx", "record function id", "sequence number",
                                         "fwd thread",  "python", "correlation",        "hash" };
 
@@ -43,8 +43,8 @@ rank_of (const char *name)
   return G_N_ELEMENTS (wanted);
 }
 
-/* Appends the value of an arg as one line. Skips the last elements of a long array or object, because only MOST_CHARS
- * characters are shown. */
+/* Appends the value of an arg in one line. Skips the last elements of a long array or object, because only
+ * MOST_CHARS characters are shown. */
 static void
 append_value (GString *out, LoomArg *arg)
 {
@@ -75,7 +75,7 @@ says_nothing (const char *value)
   return FALSE;
 }
 
-/* Returns the text without line feeds, cut to MOST_CHARS characters. */
+/* Returns the text without line feeds, truncated to MOST_CHARS characters. */
 static char *
 dup_short (const char *text)
 {
@@ -116,19 +116,21 @@ loom_hover_details_choose (GListModel *members)
 
 /* --- comparing the duration --------------------------------------------------------------------------------------- */
 
-/* The data of one hover card, shared by the view and the callbacks of the workers. */
+/* The data of one hover card, shared by the timeline view and the callbacks of worker threads. */
 typedef struct {
   LoomTimelineView *view; /* weak reference */
   LoomTimelineState *state;
   LoomSpanId under, asked;
   gboolean busy;
-  /* text of the most important args of the span `asked`; NULL: not read yet, or the span has no such args */
+  /* text of the most important args of the span `asked`; NULL if they have not been read, or the span has no such
+   * args */
   char *args;
-  GCancellable *comparing; /* cancels the worker that compares the span with other spans; NULL: no worker is running */
+  /* cancels the worker thread that compares the span with other spans; NULL if no comparison is running */
+  GCancellable *comparing;
 } HoverArgs;
 
-/* Shows, above the args, how the duration of the span compares with the durations of other spans of the same name.
- * Takes ownership of `result`. */
+/* Called with a text that compares the duration of the span with other spans of the same name. Shows the text above
+ * the args. Takes ownership of `result`. */
 static void
 compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
@@ -143,8 +145,8 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
   loom_timeline_view_set_note (self->view, self->asked, note);
 }
 
-/* Compares the span under the pointer in a worker, which reads all spans of the run. The comparison is cancelled when
- * the pointer moves on to another span. */
+/* Starts a worker thread that reads all spans of the run and compares them with the span under the pointer. When the
+ * pointer moves to another span, the comparison is cancelled. */
 static void
 compare (HoverArgs *self, LoomTimeline *timeline)
 {
@@ -165,8 +167,8 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Reads the args in a worker. If the args cannot be read, the hover card shows none; the details panel reports the
- * error. */
+/* Reads the args on a worker thread. If the args cannot be read, the hover card shows none; the details panel
+ * reports the error. */
 static char *
 read_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {

@@ -10,8 +10,8 @@
 struct _LoomNameTable {
   LoomRangeTable parent;
   LoomRunNames *names;        /* the names of all spans in the run, each once; NULL until computed */
-  LoomRangeStatistics *stats; /* statistics shown by the rows */
-  guint *order;               /* [row] index in stats->names; NULL if `stats` is NULL */
+  LoomRangeStatistics *stats; /* the statistics that the rows show */
+  guint *order;               /* for each row, the index of its name in stats->names; NULL if `stats` is NULL */
 };
 
 G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
@@ -52,13 +52,15 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns",
                                 _ ("Full duration of the longest matching span; double-click a row to go there"));
   loom_result_table_set_bars (table, SHARE, LOOM_RESULT_BARS_OF_SHARES);
-  /* hide these columns at first, because the table is narrow; the user can show them with the menu of a column title */
+  /* hide the columns in `details` at first, because the table is narrow; the user can show them with the menu of a
+   * column header */
   for (guint i = 0; i < G_N_ELEMENTS (details); i++)
     loom_result_table_set_detail (table, details[i]);
   return table;
 }
 
-/* Returns the name; if the table has this name in several categories, with its category. Owned by the caller. */
+/* Returns the name of a row. If the table has several rows with the same name but different categories, appends the
+ * category. Owned by the caller. */
 static char *
 name_of (const LoomNameStats *stats, GHashTable *ambiguous)
 {
@@ -67,8 +69,8 @@ name_of (const LoomNameStats *stats, GHashTable *ambiguous)
   return alone ? g_strdup (name) : g_strdup_printf ("%s · %s", name, stats->category);
 }
 
-/* Returns TRUE for spans that only enclose work, such as steps and marks of a profiler. Their self time is not spent on
- * work, so the table leaves it empty, and lists these names after all names of work. */
+/* Returns TRUE for names of spans that only enclose work, such as steps and marks of a profiler. No work is done in the
+ * self time of such spans. Therefore, the table shows no self time for them, and lists them after all names of work. */
 static gboolean
 is_annotation (const LoomNameStats *stats)
 {
@@ -86,18 +88,17 @@ is_on_device (const LoomRangeStatistics *stats, const LoomNameStats *name)
   return (loom_trace_get_track (trace, track)->flags & LOOM_TRACK_DEVICE) != 0;
 }
 
-/* The data by which a name of spans is sorted: its statistics, whether its spans run on a device, their self time, and
- * the index of the name in LoomRangeStatistics.names. */
+/* The data for sorting the rows: the statistics of a span name, whether its spans run on a device, their self time,
+ * and the index of the name in LoomRangeStatistics.names. */
 typedef struct {
   const LoomNameStats *stats;
   gboolean on_device;
-  gint64 self_ns; /* self time of the spans in ns; −1: the name only encloses work (is_annotation()) */
+  gint64 self_ns; /* self time of the spans in ns; −1 if the spans only enclose work (is_annotation()) */
   guint index;
 } Entry;
 
-/* Sorts names of spans. Names that run on devices come first, then names that run on hosts, each by self time, the
- * longest first. Names without a self time, such as steps and waits of streams, come last, because they are not work.
- */
+/* Sorts span names: names that run on devices, then names that run on hosts, each sorted by self time, largest
+ * first. Names without a self time, such as steps and waits of streams, come last, because they are not work. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -111,7 +112,7 @@ compare_entries (gconstpointer a, gconstpointer b)
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Returns the names in the order of the rows (Entry). Owned by the caller. */
+/* Returns the span names (Entry) in the order of the rows. Owned by the caller. */
 static GArray *
 sort_names (const LoomRangeStatistics *stats)
 {
@@ -143,8 +144,8 @@ add_row (LoomResultTable *table, const LoomNameStats *stats, const char *name, g
       loom_result_table_set_number (table, times[i].column, (double) times[i].ns);
 }
 
-/* Sets where the name runs: on devices or on hosts. Leaves the column empty if all names run on devices, or all on
- * hosts. `entries`: Entry, names of devices first. */
+/* Fills the column that states whether the spans of a name run on devices or on hosts. Leaves it empty if all names
+ * run on devices, or all on hosts. `entries`: Entry, all names of devices before all names of hosts. */
 static void
 set_runs_on (LoomResultTable *table, const Entry *entry, const GArray *entries)
 {
@@ -159,7 +160,7 @@ table_of (const LoomRangeStatistics *stats, const GArray *entries)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal),
                          ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
   LoomResultTable *table = new_table ();
-  gint64 all_self_ns[2] = { 0 }; /* sums of the self times of all names: [0] on hosts, [1] on devices */
+  gint64 all_self_ns[2] = { 0 }; /* sum of the self times of all names; index 0: on hosts, index 1: on devices */
   for (guint i = 0; i < entries->len; i++)
     all_self_ns[g_array_index (entries, Entry, i).on_device] += MAX (g_array_index (entries, Entry, i).self_ns, 0);
   for (guint i = 0; i < stats->n_names; i++)
@@ -174,7 +175,7 @@ table_of (const LoomRangeStatistics *stats, const GArray *entries)
   return table;
 }
 
-/* Statistics, and the order in which the rows show them. */
+/* The result of the worker thread: the statistics, and the order of the rows. */
 typedef struct {
   LoomRangeStatistics *stats;
   guint *order;
@@ -210,7 +211,8 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
 
 /* --- table class and public functions ----------------------------------------------------------------------------- */
 
-/* Returns the names of the run if they were computed for an earlier timeline of the same run, else NULL. */
+/* Returns the names of all spans in the run if they have been computed, even if for an earlier timeline of the run;
+ * otherwise NULL. */
 static gpointer
 dup_known (LoomRangeTable *table, LoomTimeline *timeline)
 {
@@ -275,6 +277,6 @@ loom_name_table_dup_count (LoomNameTable *self)
   if (self->stats == NULL || !loom_run_has_index (self->stats->joined->run))
     return text;
   g_autofree char *spans = text;
-  /* Translators: %s is a number of spans, as “12 spans” */
+  /* Translators: %s is a text such as “12 spans” */
   return g_strdup_printf (_ ("%s, not counting host spans: index files contain only sums of host spans"), spans);
 }

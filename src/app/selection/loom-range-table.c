@@ -12,12 +12,12 @@ typedef struct {
   GtkStack *stack;
   GtkWidget *nothing, *view;
   LoomTimeline *timeline;
-  /* `range`: the range that was requested; `shown`: the range of the results that are shown, empty if no results are
-   * shown */
+  /* `range`: the range for which results were requested. `shown`: the range of the shown results; empty if none are
+   * shown. */
   LoomRange range, shown;
-  GArray *tracks; /* LoomTrackId: only these tracks are counted; NULL: all tracks */
+  GArray *tracks; /* LoomTrackId: only data of these tracks are counted; NULL for all tracks */
   LoomDebouncedTask inquiry;
-  gboolean is_old; /* TRUE if the shown figures are outdated, and greyed */
+  gboolean is_old; /* TRUE if the shown figures are outdated and dimmed */
 } LoomRangeTablePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LoomRangeTable, loom_range_table, GTK_TYPE_WIDGET)
@@ -30,7 +30,8 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   LoomRangeQuestion question;
-  LoomRangeTableClass *klass; /* class of the table; stays valid, because classes of static types are never freed */
+  /* class of the table; the pointer stays valid, because classes of static types are never freed */
+  LoomRangeTableClass *klass;
 } Input;
 
 static void
@@ -155,8 +156,8 @@ show_empty (LoomRangeTable *self)
   show_table (self, table);
 }
 
-/* Shows the text for an empty table. This cannot be done in the init function of LoomRangeTable: while that runs, the
- * instance still has the class of LoomRangeTable instead of the subclass that states the text. */
+/* Shows the text for an empty table. This cannot be done in the init function of LoomRangeTable: while that function
+ * runs, the instance does not have the class of the subclass yet, and only this class has the text. */
 static void
 constructed (GObject *object)
 {

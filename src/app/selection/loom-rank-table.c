@@ -11,19 +11,20 @@
 struct _LoomRankTable {
   LoomRangeTable parent;
   LoomTimelineState *state;
-  GArray *spans; /* LoomSpanId: a span of a device of the rank that each row shows; NULL: no rows */
+  GArray *spans; /* LoomSpanId: for each row, a span on a device of the row's rank; NULL if there are no rows */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRankTable, loom_rank_table, LOOM_TYPE_RANGE_TABLE)
 
-/* tables with at most this many rows have no filter, so that there is room for the rows of a machine with eight GPUs */
+/* tables with at most this many rows have no filter entry, so that all rows of a machine with eight GPUs fit in the
+ * panel */
 #define MOST_WITHOUT_FILTER 16
 
 enum { RANK_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* the columns from left to right: NAME; the share of each part of the step time (LoomStepBreakdownPart), in the order
- * of `order`; RECORDED; the time of each part in the same order */
+/* The columns from left to right: first NAME; then, for each part of the step time (LoomStepBreakdownPart), its share;
+ * then RECORDED; then, for each part, its time. The parts are in the order of the array `order`. */
 enum { NAME, SHARES, RECORDED = SHARES + LOOM_STEP_BREAKDOWN_N_PARTS, TIMES };
 
 static const LoomStepBreakdownPart order[LOOM_STEP_BREAKDOWN_N_PARTS] = {
@@ -33,7 +34,7 @@ static const LoomStepBreakdownPart order[LOOM_STEP_BREAKDOWN_N_PARTS] = {
 
 /* --- computing the table in a worker ------------------------------------------------------------------------------ */
 
-/* Steps and collectives that were already computed for the timeline. */
+/* Steps and collectives of the timeline, if they have already been computed. */
 typedef struct {
   LoomSteps *steps;
   LoomCollectives *collectives;
@@ -113,9 +114,9 @@ has_several_traces (const LoomStepBreakdown *breakdown)
   return FALSE;
 }
 
-/* Returns the name of a rank: "rank 3" or "process 3", preceded by its node if the run has several nodes. If the number
- * of the rank is unknown, returns the name of its device, preceded by the name of its file if the run has several
- * traces; if the device is unknown too, only the name of the file. Owned by the caller. */
+/* Returns the name of a rank, such as "rank 3" or "process 3", preceded by its node if the run has several nodes. If
+ * the rank is unknown, returns the name of its device, preceded by the name of its file if the run has several
+ * traces. If the device is unknown, too, returns the name of the file. Owned by the caller. */
 static char *
 dup_name (const LoomStepBreakdown *breakdown, const LoomRankSteps *rank)
 {
@@ -145,7 +146,7 @@ add_row (LoomResultTable *table, const LoomStepBreakdown *breakdown, const LoomR
   loom_result_table_add_row (table, name);
   loom_result_table_set_number (table, RECORDED, (double) all_ns);
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
-    /* the table does not show a column in which no rank has a number */
+    /* leave the column empty for all ranks if the sum is 0: the table hides empty columns */
     if (loom_step_breakdown_sum_part (breakdown, order[i]) == 0)
       continue;
     loom_result_table_set_number (table, SHARES + i, loom_statistics_percent ((double) parts_ns[i], (double) all_ns));
@@ -197,7 +198,7 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
 
 /* --- table class and public functions ----------------------------------------------------------------------------- */
 
-/* Returns the steps and collectives that the timeline shows, unless they belong to an earlier timeline. */
+/* Returns the steps and collectives of the timeline if they have been computed for this timeline; otherwise NULL. */
 static gpointer
 dup_known (LoomRangeTable *table, LoomTimeline *timeline)
 {

@@ -23,17 +23,17 @@ struct _LoomSelectionPanel {
   LoomSpanDetails *details; /* widget that shows the selected span; NULL until a span is selected for the first time */
   /* `names`, `ranks`, `counters`, `tables` and `switcher` are NULL until a range is selected for the first time */
   LoomRangeTable *names, *ranks, *counters;
-  GtkStack *tables;           /* the pages that show a range: names, ranks and counters */
+  GtkStack *tables;           /* pages with statistics of a range: names, ranks and counters */
   GtkStackSwitcher *switcher; /* switches between the pages of `tables` */
   GtkLabel *hint;             /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  /* `previous_scope`: the scope that was shown before the user selected a range on the timeline; LOOM_N_RANGE_SCOPES:
-   * the user selected no range */
+  /* `scope`: the scope of the tables. `previous_scope`: the scope before the user selected a range on the timeline;
+   * LOOM_N_RANGE_SCOPES if the user has not selected a range */
   LoomRangeScope scope, previous_scope;
-  gint64 begin_ns, end_ns; /* the visible range for which figures were last computed */
-  /* `path`: the critical path that the shown texts describe; `reading`: the unit of the ruler in which times are shown
-   */
+  gint64 begin_ns, end_ns; /* the visible range for which figures were computed last */
+  /* `path`: the critical path for which the shown texts were made. `reading`: the unit in which times are shown,
+   * which is that of the ruler. */
   LoomPathOverlay *path;
   LoomRulerUnit reading;
 };
@@ -167,12 +167,12 @@ summary_of_spans (LoomSelectionPanel *self)
   guint64 n_wanted = loom_timeline_state_get_n_wanted (self->state);
   g_autofree char *words = loom_timeline_description_for_timing (&timing), *all = loom_locale_number_group (n_wanted),
                   *most = loom_locale_number_group (n);
-  /* Translators: the user selected all spans of one name, or all spans in a box, but there are too many: "1,000,000 of
+  /* Translators: there are too many spans with the name, or in the box, to select all of them: "1,000,000 of
    * 3,400,000 spans selected (12.4 s · …); most recently selected:" */
   if (n_wanted > n)
     return g_strdup_printf (
-      /* Translators: the first %s is the number of selected spans, the second the number of all spans of the name or in
-       * the box, the third a sum of durations ("12.4 s · …"). Details of one span follow. */
+      /* Translators: the first %s is the number of selected spans; the second is the number of all spans with the
+       * name, or in the box; the third is a sum of durations ("12.4 s · …"). Details of one span follow. */
       _ ("%s of %s spans selected (%s); most recently selected:"), most, all, words);
   gint64 start_ns, end_ns;
   loom_timeline_get_span (loom_timeline_state_get_timeline (self->state), loom_timeline_state_get_lead (self->state),
@@ -194,9 +194,9 @@ table_shown (LoomSelectionPanel *self)
   return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
 }
 
-/* Returns a summary of the results that are shown or, if they are outdated, the progress of the computation of new
- * ones. NULL if there are no results. `is_full`: TRUE for the tooltip, which also contains the exact times and the
- * rate, for which narrow windows have no room. Owned by the caller. */
+/* Returns a summary of the shown results; if they are outdated, a text about the progress of the computation of new
+ * results; NULL if there are no results. `is_full`: TRUE for the tooltip, which also contains the exact times and the
+ * rate; a narrow window is too small for these. Owned by the caller. */
 static char *
 summary_of_range (LoomSelectionPanel *self, gboolean is_full)
 {
@@ -276,7 +276,8 @@ update (LoomSelectionPanel *self)
 }
 
 /* Called when the view of the timeline has changed. If the tables show the figures of the visible range, and this range
- * has changed, computes the figures again. Scrolling rows and resizing change the view, but not the visible range. */
+ * has changed, computes the figures again. It is checked whether the range has changed, because scrolling rows and
+ * resizing change the view, but not the visible range. */
 static void
 view_changed (LoomSelectionPanel *self)
 {
@@ -289,8 +290,9 @@ view_changed (LoomSelectionPanel *self)
     update (self);
 }
 
-/* Updates times and the texts about the critical path after the path or the ruler has changed; other facts about the
- * timeline are not shown here. */
+/* Called when data of the timeline have changed. If the critical path or the unit of the ruler has changed, updates the
+ * shown times and the texts about the critical path. Does nothing if other data have changed, because the panel does
+ * not show them. */
 static void
 facts_changed (LoomSelectionPanel *self)
 {
@@ -323,8 +325,8 @@ change_scope (LoomSelectionPanel *self, LoomRangeScope scope, LoomRangeScope pre
   update (self);
 }
 
-/* Called when the user has selected a range on the timeline. The tables show the figures of this range until the range
- * is removed or the user goes back to the previous scope. */
+/* Called when the user has selected a range on the timeline. The tables show the figures of this range until the
+ * user removes the range or goes back to the previous scope. */
 static void
 range_made (LoomSelectionPanel *self)
 {

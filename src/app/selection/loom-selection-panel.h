@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel below the timeline. It shows the details of the selected span; if no span is selected, it shows tables of
- * the names, ranks and counters in a range: the selected range or another scope. The tables are updated when the range
- * changes.
+ * The panel below the timeline. It shows the details of the selected span. If no span is selected, it shows tables of
+ * the names, ranks and counters in a range, which is the selected range or another scope. The tables are updated when
+ * the range changes.
  *
  * Signals: "span-chosen" (guint trace, guint span) when the user activates a name or a link to another span;
- * "rank-chosen" (guint trace, guint span) when the user activates a rank: the span is work of the rank's device.
+ * "rank-chosen" (guint trace, guint span) when the user activates a rank: `span` is a span on the rank's device.
  */
 #pragma once
 
@@ -16,11 +16,11 @@
 #define LOOM_TYPE_SELECTION_PANEL (loom_selection_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
-/* Sets the analysis context that provides ranges. The scope of the panel is independent of the scope of the context.
- * Call once. */
+/* Sets the analysis context, which computes ranges. The scope of the panel does not depend on the scope of the
+ * context. May be called only once. */
 void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext *analysis);
 
-/* Sets the scope that the tables cover while no span is selected; LOOM_RANGE_SCOPE_SELECTION at first. */
+/* Sets the scope of the tables, which are shown if no span is selected. The default is LOOM_RANGE_SCOPE_SELECTION. */
 void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
 LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
@@ -29,7 +29,7 @@ void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
 /* Shows the new names of sources. Must be called when the user has renamed sources. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
-/* Returns the panel's contents as text for the clipboard; owned. */
+/* Returns the contents of the panel as text for the clipboard; owned by the caller. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
-/* Returns the stack with the pages "names", "ranks" and "counters", which show a range. */
+/* Returns the stack with the pages "names", "ranks" and "counters", which have the statistics of a range. Borrowed. */
 GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *self);

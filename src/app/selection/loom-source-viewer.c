@@ -33,8 +33,7 @@ source_of (LoomTimeline *timeline, LoomSpanId event, guint64 *offset)
   return loom_trace_get_source (trace, loom_source_ref_source (ref));
 }
 
-/* Reads `n_bytes` bytes, or fewer at the end of the file. Returns the number of bytes that were read; −1: an error
- * occurred. */
+/* Reads `n_bytes` bytes, or fewer at the end of the file. Returns the number of bytes read; −1 on error. */
 static gssize
 read_all (LoomByteSource *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
 {
@@ -92,7 +91,7 @@ read_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return loom_source_viewer_read (input->timeline, input->event, error);
 }
 
-/* Selects the event in the text, so that it is visible and Ctrl+C copies it. */
+/* Selects the text of the event, so that the view scrolls to it and Ctrl+C copies it. */
 static void
 show (GtkTextView *view, const LoomSourceViewer *text)
 {
@@ -168,7 +167,7 @@ new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidg
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
   g_object_set_data_full (G_OBJECT (window), "loom-path", g_strdup (source->path), g_free);
   g_signal_connect (open, "clicked", G_CALLBACK (open_file), window);
-  /* the button is hidden for a compressed file, because a text editor would show compressed bytes */
+  /* hide the button for a compressed file, because a text editor would show compressed bytes */
   gtk_widget_set_visible (open, !source->packed);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_widget_set_vexpand (scrolled, TRUE);

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* Minimum width of values that wrap, in characters. Without a minimum, GTK would measure the text with one character
+/* Minimum width of values that wrap, in characters. Without it, GTK would also measure the text with one character
  * per line, which takes 62 ms for 1000 values. */
 #define LEAST_CHARS 12
 
@@ -21,7 +21,7 @@ struct _LoomSpanDetails {
   GtkStack *args_stack;
   GtkLabel *message;
   GtkColumnView *args;
-  LoomTimeline *timeline; /* timeline of the span that is shown; NULL: no span is shown */
+  LoomTimeline *timeline; /* timeline of the span that is shown; NULL if no span is shown */
   LoomSpanId span;
   GPtrArray *shown;    /* LoomProperty *: the properties that are shown */
   LoomEventArgs *read; /* the args of the span; NULL until they were read */
@@ -151,8 +151,8 @@ args_read (gpointer owner, gpointer result, const GError *error, gpointer input)
     show_message (self, error->message);
 }
 
-/* Adds the comparison with other spans, which arrives after the other properties because it reads all spans of the
- * run. */
+/* Adds the property that compares the span with other spans. The property is added later than the others, because its
+ * computation reads all spans of the run. */
 static void
 compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {
@@ -189,7 +189,7 @@ setup_name (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkWidget *expander = gtk_tree_expander_new ();
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  /* places the name beside the first line of a value that has several lines */
+  /* if the value has several lines, place the name beside the first line */
   gtk_widget_set_valign (expander, GTK_ALIGN_START);
   gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), label);
   gtk_list_item_set_child (item, expander);

@@ -58,7 +58,7 @@ activate (GApplication *application)
   gtk_window_present (GTK_WINDOW (window != NULL ? window : loom_window_new (self)));
 }
 
-/* Opens the files, folders and locations in one window. */
+/* Opens all files, folders and locations together in one window. */
 static void
 open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gboolean new_window)
 {
@@ -66,7 +66,7 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
   if (window == NULL)
     window = new_window ? loom_window_new (self) : empty_window (self);
   loom_window_open_files (window, files, (guint) n_files,
-                          /* opens the files before presenting the window, so that the window never shows its previous
+                          /* the window is presented after the files were opened, so that it never shows its previous
                            * page */
                           add);
   gtk_window_present (GTK_WINDOW (window));
@@ -150,14 +150,14 @@ about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   loom_about_present (gtk_application_get_active_window (user_data));
 }
 
-/* Asks all windows about unsaved changes before the first one is closed, so that the user can cancel and keep all
- * windows. */
+/* Asks the user about unsaved changes in all windows. This is done before any window is closed, so that the user can
+ * cancel and keep all windows. Returns TRUE if a question was asked. */
 static gboolean
 asks (LoomApplication *self)
 {
   for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
     if (LOOM_IS_WINDOW (l->data) && (loom_window_asks_editors (l->data) || loom_window_asks_to_close (l->data, TRUE)))
-      return TRUE; /* stop here: asking may have changed the list of windows */
+      return TRUE; /* stop here, because a question may change the list of windows */
   return FALSE;
 }
 
@@ -181,8 +181,8 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_application_quit (user_data);
 }
 
-/* Handles a signal of the operating system that ends the program. The user cannot be asked about unsaved changes, so
- * all windows are closed without a question. */
+/* Called for a signal of the operating system that ends the program. Closes all windows without questions about unsaved
+ * changes, because there is no time for them. */
 static gboolean
 told_to_end (gpointer application)
 {
@@ -207,8 +207,8 @@ static const GActionEntry actions[] = {
   { "quit", quit_activated },
 };
 
-/* Sets the accelerators of all actions. The timeline's single-letter keys are not accelerators; the timeline widget
- * handles them. */
+/* Sets the accelerators of all actions. The single-letter keys of the timeline are not accelerators; the timeline
+ * widget handles them itself. */
 static void
 set_accelerators (GtkApplication *application)
 {
@@ -256,7 +256,7 @@ loom_application_class_init (LoomApplicationClass *klass)
 static void
 loom_application_init (LoomApplication *self)
 {
-  loom_get_resource (); /* referenced so that the linker does not omit the resources */
+  loom_get_resource (); /* reference the resources, so that the linker keeps them */
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _ ("Merges the profiler traces of a training job into one timeline."));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The program: one instance, any number of windows. `traceloom [PATH…]` opens the paths together in one window. If the
- * program is running already, the command uses a window without a run or, if there is none, a new window; with --add it
- * adds the paths to the run of the window that was used last.
+ * program is already running, the paths are opened in a window without a run or, if there is none, in a new window.
+ * With --add, they are added to the run of the window that was used last.
  */
 #pragma once
 

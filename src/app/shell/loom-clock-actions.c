@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of a window that show a view or a page, undo and redo steps, and change how clocks are aligned.
+ * Actions of a window that show a view or a page, undo and redo changes, and change how clocks are aligned.
  */
 #include "loom-clock-commands.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
 
-/* If a text entry or a text view has the focus, activates the undo or redo action `action` of this widget and returns
- * TRUE, so that Undo and Redo apply to the text instead of the run. */
+/* While the user edits a text, Undo and Redo apply to the text; otherwise, they apply to the run. If a text entry or a
+ * text view has the focus, activates its action `action`, and returns TRUE. Otherwise returns FALSE. */
 static gboolean
 is_for_text (LoomWindow *self, const char *action)
 {
@@ -24,7 +24,7 @@ undo_activated (LoomWindow *self)
     return;
   const char *words = loom_undo_stack_get_back (undo);
   g_autofree char *text = words != NULL ? g_strdup_printf (
-                                            /* Translators: %s is the name of what was undone: "Reset clocks" */
+                                            /* Translators: %s is what was undone, such as "Reset clocks" */
                                             _ ("Undone: %s"), words)
                                         : NULL;
   if (loom_undo_stack_back (undo))
@@ -39,7 +39,7 @@ redo_activated (LoomWindow *self)
     return;
   const char *words = loom_undo_stack_get_forward (undo);
   g_autofree char *text = words != NULL ? g_strdup_printf (
-                                            /* Translators: %s is the name of what was redone: "Reset clocks" */
+                                            /* Translators: %s is what was redone, such as "Reset clocks" */
                                             _ ("Redone: %s"), words)
                                         : NULL;
   if (loom_undo_stack_forward (undo))
@@ -64,8 +64,8 @@ reset_activated (LoomWindow *self)
   loom_clock_commands_reset (self->document);
 }
 
-/* Sets `kept` and `moved` to the two selected spans, in the order in which they were selected. Returns FALSE unless
- * exactly two spans are selected and their clocks can be aligned. */
+/* If exactly two spans are selected and their clocks can be aligned, sets `kept` and `moved` to these spans, in the
+ * order in which the user selected them, and returns TRUE. Otherwise returns FALSE. */
 static gboolean
 get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
 {

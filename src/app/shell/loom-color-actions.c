@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Actions for the appearance of the selected tab's spans: what determines their colors, whether all arrows are drawn,
- * and whether utilization is drawn over them.
+ * Actions for the appearance of spans in the selected tab: what determines their colors, whether all arrows are drawn,
+ * and whether utilization is drawn over spans.
  */
 #include "loom-color-legend.h"
 #include "loom-utilization-overlay.h"
@@ -25,8 +25,8 @@ arrows_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_look (self->state, look);
 }
 
-/* Shows a toast that utilization cannot be drawn over the spans because no row shows utilization. The page of
- * utilization, to which the toast links, may still compute it from kernels. The action stays switched off. */
+/* Shows a toast that says that no row shows utilization, so that utilization cannot be drawn over the spans. The toast
+ * links to the page of utilization, which can compute utilization from kernels. The state of the action stays “off”. */
 static void
 tell_nothing_to_draw (LoomWindow *self)
 {
@@ -63,7 +63,7 @@ loom_window_add_look_actions (LoomWindow *self)
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }
 
-/* Updates the states of the actions after a restored session has changed the colors. */
+/* Updates the states of the actions, because a restored session has changed the colors. */
 static void
 look_changed (LoomWindow *self)
 {

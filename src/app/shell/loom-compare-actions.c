@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action that compares the run of the selected tab with another run, which is open in another tab of any window, or
- * is loaded from a folder.
+ * The action that compares the run of the selected tab with another run. The other run is open in another tab of any
+ * window, or is loaded from a folder.
  */
 #include "loom-compare-window.h"
 #include "loom-deferred-present.h"
@@ -31,8 +31,7 @@ add_runs (GPtrArray *runs, LoomWindow *window, LoomTab *except)
   }
 }
 
-/* Returns the runs of all tabs in all windows, except the run of the tab `except`. The runs of this window come
- * first. */
+/* Returns the runs of the tabs in all windows, except the tab `except`. The runs of this window come first. */
 static GPtrArray *
 list_but (LoomWindow *self, LoomTab *except)
 {
@@ -53,7 +52,7 @@ list_runs (GtkWindow *parent)
                                  : g_ptr_array_new_with_free_func ((GDestroyNotify) loom_compare_window_free_run);
 }
 
-/* Returns TRUE if the run is shown in a tab of this window to the left of the selected one. */
+/* Returns TRUE if the run is in a tab of this window that is left of the selected tab. */
 static gboolean
 is_left (LoomWindow *self, const LoomCompareRun *run)
 {
@@ -67,9 +66,9 @@ is_left (LoomWindow *self, const LoomCompareRun *run)
   return FALSE;
 }
 
-/* Makes and shows a window that compares the run of the selected tab with `other`. If `other` is NULL, the run is
- * compared with itself until the user chooses another run. If `other` is in a tab to the left of the selected tab,
- * `other` is the first run (“Before”), else the second. */
+/* Makes and shows a window that compares the run of the selected tab with `other`. If `other` is in a tab left of
+ * the selected tab, it is the first run (“Before”), otherwise the second. If `other` is NULL, the run is compared
+ * with itself until the user chooses another run. */
 static LoomCompareWindow *
 compare (LoomWindow *self, const LoomCompareRun *other)
 {
@@ -141,9 +140,8 @@ folder_chosen (GFile **files, guint n_files, gpointer user_data)
     loom_compare_window_open (compare (self, NULL), 1, (const char *const[]) { path, NULL });
 }
 
-/* Compares the run of the selected tab with another run: with the other open run if there is only one, with an open
- * run that the user chooses if there are several, or with a run in a folder that the user chooses if no other run
- * is open. */
+/* Compares the run of the selected tab with another run. If one other run is open, takes this run. If several are
+ * open, the user chooses one of them. If none is open, the user chooses a folder with a run. */
 static void
 compare_activated (LoomWindow *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saves events to a file: asks which events to save and where, writes the file in a worker, and reports the result in a
- * toast.
+ * Saves events to a file: the user chooses which events to save and where; a worker thread writes the file; a toast
+ * reports the result.
  */
 #include "loom-event-export-task.h"
 #include "loom-file-dialogs.h"
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* File formats in which events can be saved, in the order of LoomEventExportFormat. */
+/* Names and endings of the file formats in which events can be saved, in the order of LoomEventExportFormat. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Table (CSV)"), ".csv" },
   { N_ ("JSON, with arguments"), ".json" },
@@ -33,7 +33,7 @@ saved (gpointer window, gpointer n, const GError *error, gpointer input)
 
 /* --- which events are saved --------------------------------------------------------------------------------------- */
 
-/* Returns the selected range if `what` is "range", else the visible range. */
+/* Returns the selected range if `what` is "range"; otherwise the visible range. */
 static LoomRange
 range_of (LoomWindow *self, const char *what)
 {
@@ -42,15 +42,15 @@ range_of (LoomWindow *self, const char *what)
                                      : (LoomRange) { view->begin_ns, view->end_ns };
 }
 
-/* Returns the table of events; NULL before it is shown. */
+/* Returns the rows of the table of events; NULL if the table has not been shown. */
 static LoomTableModel *
 table_of (LoomWindow *self)
 {
   return (LoomTableModel *) loom_run_state_get_event_rows (self->run);
 }
 
-/* Returns a copy of the positions of the selected rows; NULL: no row is selected, which means all rows. A worker reads
- * the copy while the selection may change. */
+/* Returns a copy of the positions of the selected rows. NULL: no row is selected, so that all rows are saved. A copy is
+ * needed because the selection may change while a worker thread reads it. */
 static GtkBitset *
 copy_rows (LoomTableModel *table)
 {
@@ -84,7 +84,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   g_autoptr (GArray) tracks = loom_visible_spans_list_tracks (self->state, TRUE), events = NULL;
   if (g_str_equal (what, "selected"))
     events = copy_selected (self);
-  else if (of_rows && list == NULL) /* the table lost its rows while the file dialog was open: save no events */
+  else if (of_rows && list == NULL) /* the table has lost its rows while the file dialog was open, so save no events */
     events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   LoomEventExportFormat format = g_str_has_suffix (path, ".json") ? LOOM_EVENT_EXPORT_JSON : LOOM_EVENT_EXPORT_CSV;
   const LoomEventExportChoice choice = { events, list,
@@ -101,7 +101,7 @@ static void
 place_chosen (const char *path, const char *what, gpointer user_data)
 {
   LoomWindow *self = user_data;
-  /* the tab may have been closed meanwhile */
+  /* do nothing if the tab was closed while the file dialog was open */
   if (self->document != NULL && loom_timeline_state_get_timeline (self->state) != NULL)
     loom_window_write_events (self, what, path);
 }
@@ -115,7 +115,7 @@ has_rows (LoomWindow *self)
          g_list_model_get_n_items (G_LIST_MODEL (table)) > 0;
 }
 
-/* Fills `ids` and `labels` with the sets of events that can be saved now. The set that the user most likely wants comes
+/* Fills `ids` and `labels` with the sets of events that can be saved now; the most likely choice of the user comes
  * first. */
 static void
 add_choices (LoomWindow *self, const char **ids, const char **labels)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action that exports the timeline: asks for the contents and the file name, writes the file in a worker, and
- * reports the result in a toast. This file also has the functions that show progress and result of everything else that
- * the window saves (events, reports, pictures).
+ * The action that exports the timeline: the user chooses the contents and the file name; a worker thread writes the
+ * file; a toast reports the result. This file also has the functions that show progress and results of other saves of
+ * the window (events, reports, pictures).
  */
 #include "loom-archive-path.h"
 #include "loom-ellipsize.h"
@@ -16,7 +16,7 @@
 
 #define TOAST_S 10
 
-/* Returns the folder that contains the open run. Exports of the run are saved there by default. */
+/* Returns the folder of the open run. By default, files made from the run are saved in this folder. */
 char *
 loom_window_dup_folder (LoomWindow *self)
 {
@@ -38,7 +38,8 @@ folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
   if (answer != NULL)
     return;
-  /* no file manager can select a file in its folder, so open the folder */
+  /* the desktop has no file manager that can open the folder of a file and select the file in it; so open only the
+   * folder */
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
   g_autoptr (GFile) parent = g_file_get_parent (file);
   g_autofree char *folder = parent != NULL ? g_file_get_uri (parent) : NULL;
@@ -66,8 +67,8 @@ toast_clicked (AdwToast *toast, gpointer user_data)
   show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
 }
 
-/* Shows a toast about saving, which replaces an earlier one. If `path` is NULL, the toast does not have a button that
- * shows the file. */
+/* Shows a toast about saving; a new toast replaces the previous one. `path`: a button of the toast shows this file.
+ * If `path` is NULL, the toast has no button. */
 void
 loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
 {
@@ -79,7 +80,8 @@ loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
   g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (path), g_free);
 }
 
-/* Shows in a dialog what the file omits or moves, and why: a toast is too small for that and disappears too soon. */
+/* Shows in the bar of the tab which data the exported file omits or moves, and why. A toast would be too small for
+ * this text, and would disappear too soon. */
 static void
 tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayout layout)
 {
@@ -122,7 +124,7 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
     loom_window_show_toast (self, _ ("Saving was canceled; nothing was written"), NULL);
     return;
   }
-  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* replaces the toast about an earlier saving */
+  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* replace the toast about the previous save */
     loom_window_show_toast (self, _ ("Saving failed; nothing was written"), NULL);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action that shows the launch queues of devices (work that was launched, but has not begun) as a lane on the
- * timeline of the selected tab; see loom-launch-queue-display.h.
+ * The action that shows the launch queues of devices as a lane on the timeline of the selected tab. A launch queue is
+ * the work that was launched, but has not begun. See loom-launch-queue-display.h.
  */
 #include "loom-window-private.h"
 
@@ -24,8 +24,8 @@ possible_changed (LoomWindow *self)
   loom_window_enable_action (self, "launch-queue", loom_launch_queue_display_is_possible (queue_of (self)));
 }
 
-/* Called when the action is toggled. The state of the action changes only when the lane of the launch queues is added
- * or removed. */
+/* Called when the user toggles the action. Does not change the state of the action. The state is changed later, when
+ * the lane of the launch queues has been added or removed. */
 static void
 launch_queue_changed (LoomWindow *self, GVariant *shown)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The action that marks the critical path on the timeline of the selected tab. If the run has no critical path, the
- * action shows the reason.
+ * The action that highlights the critical path on the timeline of the selected tab. If the run has no critical path,
+ * the action shows the reason.
  */
 #include "loom-window-private.h"
 

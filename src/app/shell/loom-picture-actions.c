@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions that copy the view of the timeline to the clipboard as a picture, or save it as a picture in a worker.
+ * The actions that copy a picture of the timeline to the clipboard, or save it to a file on a worker thread.
  */
 #include "loom-file-dialogs.h"
 #include "loom-window-private.h"
@@ -78,7 +78,7 @@ static void
 place_chosen (const char *path, const char *choice, gpointer user_data)
 {
   LoomWindow *self = user_data;
-  if (self->document != NULL) /* the tab may have been closed meanwhile */
+  if (self->document != NULL) /* do nothing if the tab was closed while the file dialog was open */
     loom_window_write_picture (self, path);
 }
 

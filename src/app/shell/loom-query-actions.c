@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The actions of the window that save, rename, delete, open and share queries. They show the page Query and activate
- * its actions.
+ * the actions of this page.
  */
 #include "loom-window-private.h"
 

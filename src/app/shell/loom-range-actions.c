@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Actions for a run that is shown from an index (a small file that is opened in place of a trace). They read the events
- * of a rank in the visible range from the trace of which the index was made, and open them in a tab. If the trace is on
- * another machine, a dialog asks for a command that reads the trace there. With this command, the timeline can also
- * show the events in its rows.
+ * Actions for a run that is shown from an index file, which is small and contains only sums of a trace. The actions
+ * read the events of a rank in the visible range from the trace, and open these events in a tab. If the trace is on
+ * another machine, the user enters a command that reads the trace there. If there is such a command, the timeline can
+ * also show the events in its rows.
  */
 #include "loom-form-dialog.h"
 #include "loom-indexed-trace.h"
@@ -14,12 +14,12 @@
 #include <glib/gi18n.h>
 
 typedef struct {
-  LoomWindow *self; /* owned, because reading may last longer than the dialog */
+  LoomWindow *self; /* a reference, because reading may take longer than the dialog is open */
   LoomDocument *document;
   gint rank;
   LoomRange range;
-  gboolean in_rows;  /* TRUE: the timeline shows the events in its rows; FALSE: they are opened in a tab */
-  GtkWindow *window; /* dialog that asks for the command; NULL: the dialog is not open */
+  gboolean in_rows;  /* TRUE if the rows of the timeline show the events; FALSE if the events are opened in a tab */
+  GtkWindow *window; /* dialog in which the user enters the command; NULL if the dialog is not open */
   AdwEntryRow *command;
 } Question;
 
@@ -58,8 +58,8 @@ events_read (gpointer owner, gpointer result, const GError *error, gpointer inpu
     tell_failure (self, loom_range_task_get_rank (input), error);
 }
 
-/* If a tab in any window shows the events of this range already, selects this tab, because reading the events again
- * would replace the file that the tab shows. Returns FALSE if there is no such tab. */
+/* If a tab of any window already shows the events of this range, selects this tab. Reading the events again would
+ * replace the file that the tab shows. Returns FALSE if there is no such tab. */
 static gboolean
 show_open_tab (LoomApplication *application, const char *path)
 {
@@ -85,7 +85,7 @@ is_open (const Question *question)
   return path != NULL && application != NULL && show_open_tab (LOOM_APPLICATION (application), path);
 }
 
-/* Starts reading the events. Returns FALSE if something else is being read or written now. */
+/* Starts reading the events. Returns FALSE if the window is already reading or saving a file. */
 static gboolean
 read_events (const Question *question, LoomServeClient *client)
 {
@@ -127,7 +127,7 @@ new_page (Question *question)
   g_autofree char *
     command = loom_settings_dup_string (LOOM_SETTING_SERVE_COMMAND),
    *about = g_markup_escape_text (
-     /* Translators: HOST and FOLDER are to be replaced by the user. */
+     /* Translators: HOST and FOLDER are placeholders that the user replaces. */
      _ (
        "The trace is on another machine. Enter a command that reads this range there; nothing else is copied. Example: ssh HOST traceloom-cli serve --stdio FOLDER"),
      -1);
@@ -137,7 +137,7 @@ new_page (Question *question)
   return page;
 }
 
-/* Presents the dialog that asks for the command. Takes ownership of `question`. */
+/* Shows the dialog in which the user enters the command. Takes ownership of `question`. */
 static void
 ask_command (Question *question)
 {
@@ -153,7 +153,7 @@ ask_command (Question *question)
 
 /* --- action that reads the events elsewhere ----------------------------------------------------------------------- */
 
-/* Makes a Question about the rank and the visible range; NULL: no index of the rank is open. */
+/* Makes a Question about the rank and the visible range. Returns NULL if no index file of the rank is open. */
 static Question *
 new_question (LoomWindow *self, gint rank)
 {

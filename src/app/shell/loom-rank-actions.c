@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of a window that sort the ranks of the timeline and show only one of the ranks that do the same work.
+ * Actions of a window that sort the ranks on the timeline, or show only one of several ranks that do the same work.
  */
 #include "loom-rank-order.h"
 #include "loom-window-private.h"
@@ -46,8 +46,8 @@ order_by_replica_activated (LoomWindow *self)
   loom_rank_arrangement_sort (loom_run_state_get_ranks (self->run), LOOM_PARALLEL_AXIS_DATA);
 }
 
-/* Called when the action "fold-alike" is toggled. The state of the action changes only after the ranks have been
- * compared. */
+/* Called when the user toggles the action "fold-alike". Does not change the state of the action. The state is changed
+ * later, when the ranks have been compared. */
 static void
 fold_alike_changed (LoomWindow *self, GVariant *folded)
 {
@@ -96,7 +96,8 @@ folded_changed (LoomWindow *self)
     g_variant_new_boolean (loom_rank_arrangement_get_folded (loom_run_state_get_ranks (self->run))));
 }
 
-/* Called when the collectives of the run were computed. Enables the actions that need collectives if there are any. */
+/* Called when the collectives of the run have been computed. If the run has collectives, enables the actions that
+ * need them. */
 static void
 collectives_changed (LoomWindow *self)
 {

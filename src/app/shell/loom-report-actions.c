@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Saves a report: asks for its kind, its range and the file name, writes the file in a worker, and reports the result
- * in a toast.
+ * Saves a report: the user chooses its kind, its range and the file name; a worker thread writes the file; a toast
+ * reports the result.
  */
 #include "loom-file-dialogs.h"
 #include "loom-report-task.h"
@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* File formats in which a report can be saved, in the order of LoomReportKind. */
+/* Names and endings of the file formats of a report, in the order of LoomReportKind. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Web page (HTML)"), ".html" },
   { N_ ("PDF document"), ".pdf" },
@@ -74,7 +74,7 @@ place_chosen (const char *path, const char *range, gpointer user_data)
 {
   LoomWindow *self = user_data;
   if (self->document == NULL || loom_document_get_timeline (self->document) == NULL)
-    return; /* the tab was closed meanwhile */
+    return; /* the tab was closed while the file dialog was open */
   LoomReportOptions options = options_for (self, range);
   loom_window_write_report (self, &options, path);
 }

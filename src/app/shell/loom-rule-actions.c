@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of a window that open its editors: the rule editor, whose findings are marked on the timeline while rules
- * are written, and the editor of profiler configurations, which starts empty or with a range to profile.
+ * The actions of a window that open its editors: the rule editor and the editor of profiler configurations. While the
+ * user writes rules, their findings are marked on the timeline. The editor of profiler configurations begins with an
+ * empty configuration or with a range to profile.
  */
 #include "loom-next-profile-dialog.h"
 #include "loom-profiler-config-editor.h"
@@ -9,7 +10,7 @@
 #include "loom-rule-editor.h"
 #include "loom-window-private.h"
 
-/* Selects the tab of the rule editor's run, because a finding is about to be shown there. */
+/* Selects the tab with the run of the rule editor, because a finding will be shown on its timeline. */
 static void
 come_to_run (LoomWindow *self)
 {
@@ -44,8 +45,8 @@ new_editor (LoomWindow *self, LoomRenderContext *scene)
   return editor;
 }
 
-/* Returns the rule editor of the window, and makes it if it is not open. The editor evaluates its rules on the run of
- * the tab that was selected when the editor was requested last. NULL: no editor is open, and no tab is selected. */
+/* Returns the rule editor of the window; makes it if it does not exist. From now on, the editor evaluates its rules
+ * on the run of the selected tab. Returns NULL if no tab is selected and no editor is open. */
 static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {
@@ -95,8 +96,8 @@ edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-/* Opens a dialog that plans how to profile a range in the next run: the range in `parameter`, else the selected range,
- * else the visible range. */
+/* Opens a dialog that plans how to profile a range in the next run. This is the range in `parameter`; if `parameter`
+ * contains no range, the selected range; if no range is selected, the visible range. */
 static void
 profile_range_activated (LoomWindow *self, GVariant *parameter)
 {

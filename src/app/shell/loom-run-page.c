@@ -24,24 +24,26 @@ struct _LoomRunPage {
   GtkWidget parent;
   GtkWidget *box;
   AdwViewStack *views;
-  AdwViewSwitcherBar *view_bar; /* view switcher below the views, for narrow windows */
+  AdwViewSwitcherBar *view_bar; /* view switcher below the views, shown in narrow windows */
   AdwFlap *flap;
   LoomSourcesPanel *sources;
   LoomMainFindingBar *main_finding;
   LoomSearchBar *search;
   GtkPaned *paned;
-  AdwToastOverlay *toasts; /* covers only the timeline, so that toasts hide no rows of a panel */
+  /* overlay for toasts; covers only the timeline, so that a toast does not hide the rows of a panel */
+  AdwToastOverlay *toasts;
   LoomTimelineView *timeline;
   LoomDimSign *dim_sign;
   LoomRunViews *panels;
   LoomRunState *run;
   LoomTimelineState *state; /* `state` and `document` are borrowed from the run */
   LoomDocument *document;
-  /* height of the panel, in px, that is set as soon as the panel is shown and has content; 0: it has been set */
+  /* Height of the panel in px that must be set as soon as the panel is visible and has content. 0: no height has to be
+   * set. */
   int wanted_height;
-  gboolean is_low;        /* TRUE if the panel is as low as its content allows, because nothing is selected */
-  gboolean is_moved;      /* TRUE if the user has moved the divider; then the panel keeps its height */
-  gboolean is_allocating; /* TRUE during size allocation, which moves the divider, too */
+  gboolean is_low;        /* TRUE if the panel has the minimum height of its content, because nothing is selected */
+  gboolean is_moved;      /* TRUE if the user has moved the divider; the panel then keeps its height */
+  gboolean is_allocating; /* TRUE during size allocation; divider_moved() then ignores that the divider moves */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -56,7 +58,7 @@ timeline_changed (LoomRunPage *self)
   loom_main_loop_watchdog_note ("rows of a new timeline");
   loom_sources_panel_set_timeline (self->sources, timeline, name);
   loom_run_views_set_timeline (self->panels, timeline, has_extent);
-  /* a timeline in which nothing has times is hidden */
+  /* hide the timeline if nothing in it has a time */
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
 }
 
@@ -90,7 +92,7 @@ went_to (LoomRunPage *self, LoomSourceItem *item)
     loom_view_navigation_go_to_range (flight, extent);
 }
 
-/* Applies changed settings, which are the same in all windows. */
+/* Applies changed settings; settings are the same in all windows. */
 static void
 settings_changed (LoomRunPage *self)
 {
@@ -109,8 +111,9 @@ loom_run_page_update_theme (LoomRunPage *self)
   loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
-/* Updates the colors when the style has changed between dark and light. When the style manager reports this change, the
- * new colors cannot be looked up yet. When this function is called they can, and GTK has not painted yet. */
+/* Called when the style of the widget has changed. After a change between dark and light, updates the colors. The style
+ * manager reports such a change too early: the new colors cannot be looked up then. When this function is called, they
+ * can be looked up, and GTK has not painted yet. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -129,7 +132,7 @@ dispose (GObject *object)
   self->document = NULL;
   if (self->panels != NULL)
     g_signal_handlers_disconnect_by_data (self->panels, self);
-  self->panels = NULL; /* signals during disposal must not reach the destroyed children */
+  self->panels = NULL; /* NULL prevents that signals during disposal use destroyed children */
   self->timeline = NULL;
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_run_page_parent_class)->dispose (object);
@@ -150,7 +153,8 @@ get_height (GtkWidget *widget, int width)
   return least;
 }
 
-/* Returns TRUE if nothing is selected, so that the panel has only a hint for the user, unless it shows search results. */
+/* Returns TRUE if the panel shows only a hint, because nothing is selected. Returns FALSE in all other cases, for
+ * example if the panel shows search results. */
 static gboolean
 lacks_selection (LoomRunPage *self)
 {
@@ -159,10 +163,10 @@ lacks_selection (LoomRunPage *self)
          !loom_timeline_state_get_selected_range (self->state, &range);
 }
 
-/* Sets the height of the panel below the timeline when it is shown, limited to a share of the height of a small window.
- * While nothing is selected, it is as low as its content allows, unless the user has moved the divider. Called before
- * the first paint; otherwise everything would be laid out and painted twice. A hidden panel is not placed, because the paned would not
- * adapt its position when the window gets another size. */
+/* Sets the height of the visible panel below the timeline. In a small window, the panel gets at most a share of the
+ * height. While nothing is selected, the panel has the minimum height of its content, unless the user has moved the
+ * divider. Called before the first paint; otherwise, everything would be laid out and painted twice. The height of a
+ * hidden panel is not set, because GtkPaned would not adapt it when the window is resized. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
@@ -183,7 +187,8 @@ place_panel (LoomRunPage *self, int width, int height)
   gtk_paned_set_position (self->paned, all - wanted);
 }
 
-/* Keeps the height of a panel that is hidden, for when it is shown again. */
+/* Called when the panel is shown or hidden. Stores the height of a hidden panel, to restore it when the panel is
+ * shown again. */
 static void
 panels_shown (LoomRunPage *self)
 {
@@ -193,8 +198,8 @@ panels_shown (LoomRunPage *self)
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
-/* Called when the divider has moved. If the user moved it, forgets the height that was to be set, so that the panel
- * keeps the height that the user chose, even when something is selected. */
+/* Called when the divider has moved. If the user has moved it, clears the height that was still to be set. From then
+ * on, the panel keeps the height that the user chose, even if something is selected later. */
 static void
 divider_moved (LoomRunPage *self)
 {
@@ -214,7 +219,8 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   self->is_allocating = FALSE;
 }
 
-/* Connects the timeline to the keys of the new window. The page may be moved from one window to another. */
+/* Connects the timeline to the key events of the window. Called again when the user moves the page to another
+ * window. */
 static void
 root (GtkWidget *widget)
 {
@@ -223,8 +229,8 @@ root (GtkWidget *widget)
   loom_timeline_view_listen (timeline, GTK_WIDGET (gtk_widget_get_root (widget)));
 }
 
-/* Moves the focus to the timeline, or to another view if that is shown instead. GTK calls this function when an arrow
- * key leaves the header; a hidden timeline must not get the focus. */
+/* Moves the focus to the timeline; if another view is visible, moves it into that view, because a hidden timeline must
+ * not get the focus. GTK calls this function when an arrow key moves the focus out of the header. */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -248,7 +254,7 @@ request_mode (GtkWidget *widget)
   return gtk_widget_get_request_mode (LOOM_RUN_PAGE (widget)->box);
 }
 
-/* Returns the entry to which a GtkText belongs. Search entries and spin buttons have an inner GtkText. */
+/* Returns the entry that contains a GtkText. Search entries and spin buttons use a GtkText as an inner widget. */
 static GtkWidget *
 entry_of (GtkWidget *text)
 {
@@ -256,8 +262,8 @@ entry_of (GtkWidget *text)
   return GTK_IS_EDITABLE (parent) ? parent : text;
 }
 
-/* If the user presses outside the entry, ends typing, so that the timeline receives the keys. This is also done for
- * presses on dividers and empty areas, which do not take the focus. */
+/* If the user presses outside the entry that has the focus, moves the focus to the timeline, which then receives the
+ * keys. This is done even if the user presses on a divider or an empty area, which do not take the focus themselves. */
 static void
 pressed (LoomRunPage *self, int n_press, double x, double y)
 {
@@ -271,7 +277,7 @@ pressed (LoomRunPage *self, int n_press, double x, double y)
     gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
 }
 
-/* Adds a gesture that receives presses before the pressed widget does, without consuming them. */
+/* Adds a gesture that receives button presses before the pressed widget receives them, and does not consume them. */
 static void
 watch_presses (LoomRunPage *self)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The actions of a window that save a session and reset the view of the selected tab. loom-run-session.c does the work.
+ * Actions of a window that save a session and reset the view of the selected tab. They call functions of
+ * loom-run-session.c.
  */
 #include "loom-file-dialogs.h"
 #include "loom-remote-location.h"

@@ -23,12 +23,12 @@
 
 #define TOLD_S 5
 #define STEP_TOLD_S 3
-#define FIT "fit" /* key of the toast that offers to undo the clock fit */
+#define FIT "fit" /* key of the toast that says that clocks were aligned, and has a button to undo this */
 
 struct _LoomTab {
   GtkWidget parent;
   AdwToastOverlay *toasts;
-  GtkLabel *announcement; /* invisible text for screen readers */
+  GtkLabel *announcement; /* invisible label whose text screen readers read out */
   LoomRunAnnouncer *announcer;
   LoomProgressBar *load_bar;
   GtkInfoBar *trouble_bar;
@@ -39,11 +39,13 @@ struct _LoomTab {
   GtkSpinner *spinner;
   AdwStatusPage *nothing;
   GtkWidget *nothing_details;
-  LoomRunPage *run_view; /* NULL until the run view is needed for the first time */
+  LoomRunPage *run_view; /* page that shows the run; NULL until it is needed for the first time */
   LoomDocument *document;
   LoomRunState *run;
   LoomRunSession *session;
-  LoomTaskNotification *unseen; /* keeps the machine awake while files are being loaded; NULL at other times */
+  /* A task that lasts while files are loaded; NULL at other times. It prevents the machine from being suspended, and
+   * notifies the user at its end if the window is not active (loom-task-notification.h). */
+  LoomTaskNotification *unseen;
 };
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
@@ -65,8 +67,8 @@ loom_tab_dup_name (LoomTab *self)
   return loom_document_dup_name (self->document);
 }
 
-/* Sets `extent` to the extent of the timeline. Returns FALSE if there is no timeline, or if nothing in it has times, as
- * in some Python profiles. */
+/* Sets `extent` to the extent of the timeline. Returns FALSE if there is no timeline, or if no data in it have a
+ * time, as in some Python profiles. */
 static gboolean
 get_extent (LoomTab *self, LoomRange *extent)
 {
@@ -114,7 +116,7 @@ show_page (LoomTab *self)
   gboolean run = g_str_equal (page, "run");
   if (run)
     loom_tab_get_run_view (self);
-  /* no fade to a new timeline, because a fade paints the timeline twice per frame */
+  /* show a run without a fade, because a fade paints the timeline twice per frame */
   gtk_stack_set_visible_child_full (self->pages, page,
                                     run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
@@ -179,7 +181,8 @@ clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
   loom_tab_show_toast (self, FIT, &toast);
 }
 
-/* Replaces the toast about the clock fit if the fit was undone in another way than by the toast's button. */
+/* Called when the clock fit is no longer used. If the toast that announced the fit is still visible, replaces its text
+ * by the reason. */
 static void
 take_fit_back (LoomTab *self)
 {
@@ -370,12 +373,12 @@ loom_tab_class_init (LoomTabClass *klass)
 static void
 root_changed (LoomTab *self)
 {
-  /* end the notification here, because it belongs to the window that the tab leaves */
+  /* end the notification, because it belongs to the window that the tab is leaving */
   loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL);
 }
 
-/* Makes the run view, which has most of the widgets of a window. It is not made earlier, because it is not visible
- * before a run is open. */
+/* Makes the run view. This is done late, because the run view has most of the widgets of a window and is visible only
+ * while a run is open. */
 static void
 make_run_view (LoomTab *self)
 {
@@ -384,9 +387,9 @@ make_run_view (LoomTab *self)
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
-/* Announces the text to screen readers. GTK 4.8 has no announcements (gtk_accessible_announce() came with 4.14).
- * Instead a status widget gets the text as its name, and is hidden and shown again: assistive technologies report a
- * changed name and a widget that appears. */
+/* Announces the text to screen readers. GTK 4.8 has no function for this (gtk_accessible_announce() needs 4.14).
+ * Therefore, the text becomes the name of a status widget, and the widget is hidden and shown again. Screen readers
+ * read out a name that changes and a widget that appears. */
 static void
 announce (LoomTab *self)
 {
@@ -397,15 +400,17 @@ announce (LoomTab *self)
   gtk_widget_show (GTK_WIDGET (self->announcement));
 }
 
-/* Makes the welcome page. It is made when it is first shown, because a tab opened with files never shows it. */
+/* Makes the welcome page. Called when the page is shown for the first time, because a tab that was opened with files
+ * never shows it. */
 static GtkWidget *
 make_welcome (gpointer owner, gconstpointer data)
 {
   return g_object_new (LOOM_TYPE_WELCOME, NULL);
 }
 
-/* Makes the session. The session connects its handlers to the document so that they run after the tab's own handlers:
- * the session's warnings about clocks then replace the tab's message about files that could not be read. */
+/* Makes the session. The tab must have connected its own handlers to the document before, so that the handlers of the
+ * session run last. Then a warning of the session about clocks replaces the message of the tab about files that could
+ * not be read. */
 static void
 make_session (LoomTab *self)
 {
@@ -426,7 +431,8 @@ make_session (LoomTab *self)
 static void
 loom_tab_init (LoomTab *self)
 {
-  /* flags that make the tab's handlers run after the handlers of the run view, even if the run view is made later */
+  /* flags for handlers that must run after the handlers of the run view, even if the run view is made later than these
+   * handlers are connected */
   const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");
@@ -471,7 +477,7 @@ void
 loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
-  loom_tab_get_run_view (self); /* make the run view first, because the session is restored into its panels */
+  loom_tab_get_run_view (self); /* make the run view first, because restoring a session changes its panels */
   loom_run_session_open_paths (self->session, paths, add);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The general actions of a window, for its buttons, menus and keys: opening and adding files, saving, searching, rows,
- * settings. The files loom-*-actions.c of this folder add further actions (loom-window-private.h).
+ * The general actions of a window for its buttons, menus and keys: opening and adding files, saving, searching, rows,
+ * settings. The other files loom-*-actions.c of this folder contain the other actions (loom-window-private.h).
  */
 #include "loom-application.h"
 #include "loom-command-palette.h"
@@ -167,7 +167,7 @@ bottleneck_marks_changed (LoomWindow *self, GVariant *value)
   loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
-/* Enables or disables, in all windows, following files, that is, reading them again when they have grown. */
+/* Enables or disables, in all windows, that files are read again when they have grown. */
 static void
 follow_changed (LoomWindow *self, GVariant *value)
 {
@@ -175,7 +175,7 @@ follow_changed (LoomWindow *self, GVariant *value)
   loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
-/* Values of the setting for the ruler's unit: [unit] value. */
+/* For each unit of the ruler, the text that is stored in the settings. */
 static const char *const reading_words[LOOM_N_RULER_UNITS] = {
   [LOOM_RULER_UNIT_SINCE_START] = "start", [LOOM_RULER_UNIT_UTC] = "utc", [LOOM_RULER_UNIT_LOCAL] = "local",
   [LOOM_RULER_UNIT_STEP] = "step",         [LOOM_RULER_UNIT_JOB] = "job",
@@ -196,7 +196,7 @@ ruler_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_reading (self->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
-/* Updates the action and the setting after the ruler's unit was changed in another way than by the action. */
+/* Updates the action and the setting if another part of the program has changed the unit of the ruler. */
 static void
 reading_changed (LoomWindow *self)
 {
@@ -216,7 +216,7 @@ show_hidden_rows_activated (LoomWindow *self)
   loom_timeline_state_rows_changed (self->state);
 }
 
-/* Enables the action that shows hidden rows. A run may have hidden rows from the beginning. */
+/* Enables the action that shows hidden rows if rows are hidden. A new run may already have hidden rows. */
 static void
 rows_changed (LoomWindow *self)
 {
@@ -348,7 +348,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_apply_settings (self);
 }
 
-/* Stateful actions, each bound to a boolean property of the selected tab's run. */
+/* Stateful actions. The state of each action is bound to a boolean property of the run in the selected tab. */
 static const struct {
   const char *action, *property;
 } of_run[] = {
@@ -386,8 +386,8 @@ loom_window_drop_tab_actions (LoomWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
 
-/* Returns TRUE while files are loaded, because a load disables actions. Returns FALSE while a file is only read again
- * because it has grown. */
+/* Returns TRUE while files are loaded; most actions are disabled during this time. Returns FALSE at other times, and
+ * while a file is only read again because it has grown. */
 static gboolean
 is_busy (LoomWindow *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The questions asked before a window or a tab is closed: whether to stop saving a file, whether to save a changed
- * session file, and whether to close several runs at once. They are asked one after another; the answers are kept until
- * the window is closed or the user cancels.
+ * The questions before a window or a tab is closed: whether to cancel saving a file, whether to save a changed session
+ * file, and whether to close several runs at once. They are asked one after another. The answers are kept until the
+ * window is closed or the user cancels.
  */
 #include "loom-settings.h"
 #include "loom-unsaved-changes-dialog.h"
@@ -17,7 +17,8 @@ reset (LoomWindow *self)
   self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
 }
 
-/* Resets the user's answers in this window or, if the program was about to quit and now does not, in all windows. */
+/* Called when the user cancels closing. Resets the answers of the user in this window or, if the program was about to
+ * quit, in all windows. */
 static void
 stay (LoomWindow *self)
 {
@@ -69,7 +70,7 @@ session_answered (LoomWindow *self, const char *response)
   }
 }
 
-/* Asks whether to save the session of a tab. The tab is selected first, so that it is visible behind the dialog. */
+/* Asks whether to save the session of a tab. Selects the tab first, so that the user sees it behind the dialog. */
 static void
 ask_session (LoomWindow *self, LoomTab *tab)
 {
@@ -173,7 +174,7 @@ void
 loom_window_writing_ended (LoomWindow *self)
 {
   if (self->closing.asks_to_stop && self->closing.question != NULL)
-    loom_alert_dialog_close (self->closing.question); /* close the dialog as if the user had cancelled it */
+    loom_alert_dialog_close (self->closing.question); /* this has the same effect as if the user cancelled the dialog */
 }
 
 gboolean

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The buttons of the header bar. If a window is too narrow for all buttons and the title, items of the main menu
- * replace the buttons for adding and exporting; if it is still too narrow, the button for opening shows an icon instead
- * of a word.
+ * The buttons of the header bar. If a window is too narrow for all buttons and the title, the main menu gets items that
+ * replace the buttons to add and to export. If it is still too narrow, the button to open files shows an icon instead
+ * of a label.
  */
 #include "loom-view-switcher-a11y-workaround.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
 
-#define TITLE_PX 240 /* maximum width of the title, in px, for which the buttons leave room */
+#define TITLE_PX 240 /* width in px that the buttons leave for the title; a longer title is truncated */
 
-/* Minimum width of a window, in px, whose header bar shows the name of the run. In a window of this width, the name
- * takes no room from the view switcher, in any language. */
+/* Minimum width of a window, in px, for showing the name of the run in the header bar. With this width, the view
+ * switcher fits beside the name in every language. */
 #define NAMED_PX 1200
 
 static gboolean
@@ -52,7 +52,7 @@ set_folds (LoomWindow *self, gboolean folds)
   self->folds = folds;
 }
 
-/* Shows an icon on the button for opening if `compact`, else its label. */
+/* Shows an icon on the button to open files if `compact` is TRUE, otherwise its label. */
 static void
 set_compact (LoomWindow *self, gboolean compact)
 {
@@ -62,7 +62,7 @@ set_compact (LoomWindow *self, gboolean compact)
     adw_split_button_set_label (self->open_button, _ ("_Open"));
 }
 
-/* Returns the width in px that the header bar needs, counting at most TITLE_PX for the title. */
+/* Returns the width in px that the header bar needs. At most TITLE_PX of this width are for the title. */
 static int
 wanted_width (LoomWindow *self)
 {
@@ -90,8 +90,8 @@ lacks_room (LoomWindow *self)
   return is_narrower (self, wanted_width (self));
 }
 
-/* Shows the name of the run beside the buttons, unless it can be read elsewhere: beside the timeline, on the tabs, or,
- * in a narrow window, in place of the view switcher. */
+/* Shows the name of the run beside the buttons. Hides it if the name is visible in another place: beside the timeline,
+ * on tabs, or, in a narrow window, in place of the view switcher. */
 static void
 show_run_name (LoomWindow *self)
 {
@@ -120,8 +120,8 @@ realized (LoomWindow *self)
                            G_CALLBACK (loom_window_fit_header), self, G_CONNECT_SWAPPED);
 }
 
-/* Connects the view switcher of the header bar with the views of the run. If the header bar has no room for it, the
- * switcher below the views is shown. */
+/* Connects the view switcher of the header bar with the views of the run. If it does not fit in the header bar, the
+ * view switcher below the views is shown. */
 void
 loom_window_take_views (LoomWindow *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tabs of a window: their names, selecting, closing, dragging them to another window, and dropping files on them.
+ * The tabs of a window: names, selecting, closing, dragging a tab to another window, and dropping files on a tab.
  */
 #include "loom-archive-path.h"
 #include "loom-crash-handler.h"
@@ -11,7 +11,7 @@
 
 #include <glib/gi18n.h>
 
-/* Sets the accessible names of the tabs' close buttons, which libadwaita does not set. */
+/* Sets accessible names for the close buttons of the tabs, because libadwaita does not set any. */
 static void
 name_close_buttons (GtkWidget *widget)
 {
@@ -36,7 +36,8 @@ loom_window_dup_name_of (LoomWindow *self, LoomTab *tab)
   return loom_disambiguate_dup (name, place, (const char *const *) others->pdata, others->len);
 }
 
-/* Updates the names of all tabs. After a tab was added or removed, other tabs may need a longer or shorter name. */
+/* Updates the names of all tabs, because after adding or removing a tab, other tabs may need a longer or shorter
+ * name to be unique. */
 static void
 name_tabs (LoomWindow *self)
 {
@@ -49,7 +50,7 @@ name_tabs (LoomWindow *self)
   }
 }
 
-/* Stores the list of open files of the window for a crash report. */
+/* Stores the list of the window's open files for the report of a possible crash. */
 static void
 note_open (LoomWindow *self)
 {
@@ -80,7 +81,8 @@ tab_changed (LoomTab *tab, LoomWindow *self)
   if (tab == self->tab)
     loom_window_show_tab (self);
   else
-    loom_window_update_actions (self); /* enables comparing, which needs a loaded run */
+    /* the loaded run makes the comparison of runs possible, so enable the action for it */
+    loom_window_update_actions (self);
 }
 
 static LoomTab *
@@ -105,8 +107,8 @@ selection_changed (LoomWindow *self)
   loom_window_show_tab (self);
 }
 
-/* Gives a new run view the layout of the tab that was selected before; if there was none, the layout in the
- * settings. */
+/* Applies a layout to a new run view: the layout of the previously selected tab; if there was no such tab, the layout
+ * in the settings. */
 static void
 dress (LoomWindow *self, LoomRunState *run, LoomRunPage *view)
 {
@@ -149,7 +151,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   loom_window_update_actions (self);
 }
 
-/* Called when a tab is closed. If it is the last one, closes the window. */
+/* Called when the user closes a tab. If it is the last tab, closes the window. */
 static gboolean
 close_page (LoomWindow *self, AdwTabPage *page)
 {
@@ -163,7 +165,7 @@ close_page (LoomWindow *self, AdwTabPage *page)
   return GDK_EVENT_STOP;
 }
 
-/* Makes a window for a tab that the user drags out of its window. */
+/* Makes a window for a tab that the user drags out of this window. */
 static AdwTabView *
 create_window (LoomWindow *self)
 {
@@ -218,7 +220,7 @@ loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add)
   loom_tab_open_paths (tab, (const char *const *) paths->pdata, add);
 }
 
-/* Called when files are dropped on a tab. Adds the files to the tab's run. */
+/* Called when files are dropped on a tab. Adds the files to the run of the tab. */
 static gboolean
 dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
 {
@@ -229,7 +231,7 @@ dropped_on_tab (LoomWindow *self, AdwTabPage *page, const GValue *value)
   return TRUE;
 }
 
-/* Called when files are dropped on the bar next to the tabs. Opens the files in a new tab. */
+/* Called when files are dropped on the tab bar beside the tabs. Opens the files in a new tab. */
 static gboolean
 dropped_on_bar (LoomWindow *self, const GValue *value)
 {
@@ -239,7 +241,7 @@ dropped_on_bar (LoomWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* Shows the tab bar while files are dragged over the window, so that they can be dropped on it. */
+/* Shows the tab bar while the user drags files over the window, so that files can be dropped on it. */
 static void
 drag_changed (LoomWindow *self)
 {
@@ -298,7 +300,7 @@ lost_listed (gpointer window, gpointer list, const GError *error, gpointer input
   }
 }
 
-/* Opens all runs that were open when the program crashed, each in a tab. */
+/* Opens all runs that were open when the program crashed; each run gets a tab. */
 static void
 restore_lost_activated (LoomWindow *self)
 {

@@ -25,7 +25,7 @@ fill_recent_menu (LoomWindow *self)
   for (guint i = 0; i < list->len; i++) {
     const LoomRecentRuns *recent = list->pdata[i];
     g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
-    /* doubles underscores in file names, because a single underscore would mark a mnemonic */
+    /* double the underscores in file names, because a single underscore would mark a mnemonic */
     g_autofree char *place = loom_ellipsize_head (recent->place, MAX_PLACE);
     g_autofree char *text = g_strdup_printf ("%s — %s", recent->name, place);
     g_auto (GStrv) parts = g_strsplit (text, "_", -1);
@@ -67,7 +67,7 @@ loom_window_leave_tab (LoomWindow *self)
   if (self->run_view != NULL) {
     g_set_weak_pointer (&self->left_view, self->run_view);
     loom_window_drop_tab_actions (self);
-    g_binding_unbind (self->search_binding); /* unbinds the search button from the tab that was selected before */
+    g_binding_unbind (self->search_binding); /* disconnects the search button from the previously selected tab */
     g_clear_object (&self->search_binding);
     loom_window_leave_views (self);
   }
@@ -225,7 +225,7 @@ restore_size (LoomWindow *self)
     gtk_window_maximize (GTK_WINDOW (self));
 }
 
-/* Sets the menu of the split button, and the accessible name of its arrow, which has none by default. */
+/* Sets the menu of the split button to open files, and the accessible name of its arrow, because GTK sets none. */
 static void
 set_open_menu (LoomWindow *self)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window with tabs. Each tab shows a run or, while no run is open in it, a page such as the welcome page. The title,
- * the buttons and the actions refer to the selected tab, and "the run" in this header is the run of the selected tab.
+ * A window with tabs. Each tab shows a run or, while no run is open in the tab, a page such as the welcome page. The
+ * title, the buttons and the actions of the window are for the selected tab. In this header, "the run" is the run of
+ * the selected tab. Main thread only.
  */
 #pragma once
 
@@ -15,34 +16,34 @@ G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindo
 
 LoomWindow *loom_window_new (LoomApplication *application);
 
-/* Adds an empty tab at the end, and selects it if `select`. Returns the tab, borrowed. */
+/* Adds an empty tab after all other tabs. If `select` is TRUE, selects it. Returns the tab, borrowed. */
 LoomTab *loom_window_add_tab (LoomWindow *window, gboolean select);
 LoomTab *loom_window_get_tab (LoomWindow *window);
 guint loom_window_get_n_tabs (LoomWindow *window);
 LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 
-/* Returns TRUE if no run is open in the selected tab and none is loading. */
+/* Returns TRUE if no run is open or loading in the selected tab. */
 gboolean loom_window_is_empty (LoomWindow *self);
 
-/* Opens the files, folders and locations together as one run or, if `add` is TRUE, adds them to the open run. Remote
- * files are downloaded first. */
+/* Opens the files, folders and locations together as one run. If `add` is TRUE, adds them to the open run and opens no
+ * new one. Remote files are downloaded first. */
 void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
 
-/* Applies the settings of the timeline and of the analysis to all tabs. A new window does this itself. */
+/* Applies the settings of the timeline and of the analysis to all tabs. Does not have to be called for a new window. */
 void loom_window_apply_settings (LoomWindow *window);
 
-/* Returns TRUE if an editor of the window has unsaved changes. In this case the function asks the user whether to save
- * them, and the caller must not close the window. */
+/* If an editor of the window has unsaved changes, asks the user whether to save them, and returns TRUE. The caller
+ * must then not close the window. */
 gboolean loom_window_asks_editors (LoomWindow *window);
 
-/* Returns TRUE if closing would interrupt saving or reading a file, lose changes of a session, or close several runs at
- * once. In this case the function asks the user whether to do so, and the caller must not close the window. If the user
- * agrees, the window is closed or, if `quits`, the program quits. */
+/* Asks the user for confirmation if closing the window would interrupt saving or reading a file, lose changes of a
+ * session, or close several runs at once. In these cases returns TRUE, and the caller must not close the window: if the
+ * user agrees, this function closes the window or, if `quits` is TRUE, quits the program. Otherwise returns FALSE. */
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);
-/* The next two functions return the state of the selected tab's run, and the page that shows the run; NULL without a
- * tab. Borrowed. */
+/* The next two functions return the state of the selected tab's run, and the page that shows the run; NULL if no tab
+ * is selected. Borrowed. */
 LoomRunState *loom_window_get_run_state (LoomWindow *self);
 LoomRunPage *loom_window_get_run_view (LoomWindow *self);

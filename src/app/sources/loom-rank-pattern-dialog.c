@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* The maximum number of sources in the preview; further sources are only counted. */
+/* The maximum number of sources that the preview lists. If there are more, only their number is shown. */
 #define MOST_SHOWN 100
 #define MOST_LETTERS 56
 
@@ -37,13 +37,13 @@ pattern_of (PatternDialog *dialog)
   return gtk_editable_get_text (GTK_EDITABLE (dialog->pattern));
 }
 
-/* Returns the rank and node as text, for example "rank 3, node b"; owned. */
+/* Returns the rank and node of a source as text, such as "rank 3, node b". Owned by the caller. */
 static char *
 describe (const LoomSourcePlace *place)
 {
   if (place->has_rank && place->has_node)
     return g_strdup_printf (
-      /* Translators: the rank and the node that a pattern finds in the path of a source */
+      /* Translators: the rank and the node in the path of a source, found with a regular expression */
       _ ("rank %d, node %s"), place->rank, place->node);
   return place->has_rank ? g_strdup_printf (_ ("rank %d"), place->rank) : g_strdup_printf (_ ("node %s"), place->node);
 }
@@ -56,12 +56,13 @@ new_line (const GRegex *regex, const char *path, gboolean *matches)
   *matches = regex != NULL && loom_source_overrides_pattern_match (regex, path, &place);
   g_autofree char *what = *matches
                             ? describe (&place)
-                            : g_strdup (/* Translators: the rank and node of a source do not change */ _ ("unchanged"));
+                            /* Translators: the regular expression does not change the rank and node of this source */
+                            : g_strdup (_ ("unchanged"));
   loom_source_overrides_place_clear (&place);
   return g_strdup_printf ("%s → %s", tail, what);
 }
 
-/* Fills the preview and returns the number of sources that the pattern matches. */
+/* Fills the preview. Returns the number of sources that the regular expression matches. */
 static guint
 show_lines (PatternDialog *dialog, const GRegex *regex)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog in which the user types a regular expression that takes the rank and the node of each source from its path.
- * It shows a preview of the result. Called on the main thread.
+ * A dialog in which the user types a regular expression. The expression matches the rank and the node of each source in
+ * its path. A preview shows the result. Called on the main thread.
  */
 #pragma once
 
@@ -9,5 +9,5 @@
 
 #include <gtk/gtk.h>
 
-/* Makes and presents the dialog, which holds a reference to the document while it is open. */
+/* Makes and shows the dialog. It holds a reference to the document while it is open. */
 GtkWindow *loom_rank_pattern_dialog_present (GtkWindow *parent, LoomDocument *document);

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-document" /* key under which each action stores its document as object data */
+#define DATA "loom-document" /* key of the object data of each action that contain the document */
 
 static LoomDocument *
 document_of (GSimpleAction *action)

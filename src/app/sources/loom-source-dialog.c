@@ -16,7 +16,7 @@ typedef struct {
   AdwEntryRow *name; /* entry of the name; NULL if several sources are edited, because they cannot have one name */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
-  LoomSourceMembers changed; /* the members of the sources that the user has changed; all others keep their values */
+  LoomSourceMembers changed; /* which members of the sources the user has changed; the other members are not saved */
 } SourceDialog;
 
 static void
@@ -34,7 +34,7 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* Sets `rank` to the rank in the entry; −1 if the entry is empty. Returns FALSE if its text is not a rank. */
+/* Sets `rank` to the rank that the user typed; −1 if the entry is empty. Returns FALSE if the text is not a rank. */
 static gboolean
 get_rank (SourceDialog *dialog, gint *rank)
 {
@@ -81,8 +81,8 @@ apply_clicked (SourceDialog *dialog)
   gtk_window_close (dialog->window);
 }
 
-/* Sets `rank` and `node` to the texts of the rank and node that all edited sources have in common; "" if the sources
- * differ. */
+/* Sets `rank` to a text with the rank of the edited sources, and `node` to a text with their node. If the ranks of the
+ * sources differ, sets `rank` to ""; if their nodes differ, sets `node` to "". */
 static void
 find_common (SourceDialog *dialog, char **rank, char **node)
 {

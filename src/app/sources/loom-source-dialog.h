@@ -9,6 +9,6 @@
 
 #include <gtk/gtk.h>
 
-/* Makes and presents the dialog, which holds a reference to the document while it is open. `paths` is
- * NULL-terminated and copied. */
+/* Makes and shows the dialog. It holds a reference to the document while it is open. `paths` is NULL-terminated and
+ * copied. */
 GtkWindow *loom_source_dialog_present (GtkWindow *parent, LoomDocument *document, const char *const *paths);

@@ -12,7 +12,9 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* maximum length of a short label, in characters; more do not fit before the clock dot */
+/* maximum length of a short label, in characters; a longer label does not fit before the dot that shows the state of
+ * the clock */
+#define MOST_LETTERS 18
 
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 
@@ -57,8 +59,8 @@ base_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* Returns TRUE if the comparison with other clocks casts doubt on the clock: its fit is doubtful, or was refused
- * although there were enough pairs of events, or the clock agrees only with a group of the clocks. */
+/* Returns TRUE if the clock is doubtful because of other clocks. There are three cases: its fit is doubtful; its fit
+ * was refused although there were enough pairs of events; it agrees with only some of the other clocks. */
 static gboolean
 is_in_doubt (LoomTimeline *timeline, const LoomClockFit *fit)
 {
@@ -73,13 +75,13 @@ append_clock (GString *text, LoomTimeline *timeline, guint clock)
   const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), clock);
   g_string_append_printf (
     text,
-    /* Translators: the first %s is the state of a clock ("synchronized"); the second says from what its time is known
+    /* Translators: the first %s is the state of a clock ("synchronized"); the second is the source of its time
      * ("time in the file’s name") */
     _ ("\nClock: %s (%s)"), loom_page_clocks_describe_state (fit->state),
     loom_declared_clock_describe_basis (fit->basis));
   if (fit->placed)
     g_string_append (text,
-                     /* Translators: added to the line “Clock: …” if the file does not state when its clock began */
+                     /* Translators: added to the line “Clock: …” if the start of the clock is unknown */
                      _ (", not aligned"));
   if (fit->error_ns >= 0) {
     g_autofree char *error = loom_time_format_duration (fit->error_ns);
@@ -90,7 +92,7 @@ append_clock (GString *text, LoomTimeline *timeline, guint clock)
     g_string_append_printf (text, "\n%s", quality);
   } else if (is_in_doubt (timeline, fit))
     g_string_append_printf (text,
-                            /* Translators: %s is the reason why the alignment is doubtful, as a clause */
+                            /* Translators: %s is the reason why the alignment of the clock is doubtful, as a clause */
                             _ ("\nAlignment: %s"), fit->why);
 }
 
@@ -124,8 +126,9 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* Returns the label of a file. In a group of files (`in_group`), the label is the name of the file. If the file is
- * alone in its line, the label is the rank of the file, or "system" for host metrics. Owned. */
+/* Returns the label of a file. If several files share a line of the list (`in_group` is TRUE), it is the name of the
+ * file. If the file has a line of its own, it is the rank of the file, or "system" for host metrics. Owned by the
+ * caller. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
@@ -140,8 +143,9 @@ label_for (const LoomSource *source, gboolean in_group)
   return base_name (source->path);
 }
 
-/* Returns the second line of a file, which is its format. It is empty if the run has several files and the file has the
- * format of the first one: the line would be the same for most files. The tooltip contains the name of the file. */
+/* Returns the second line of text for a file: the format of the file. Exception: if the run has several files, the text
+ * is "" for all files that have the format of the first file, because most files have this format. (The name of the
+ * file is in the tooltip.) Owned by the caller. */
 static char *
 dup_detail (LoomRun *run, const LoomSource *source)
 {
@@ -185,12 +189,12 @@ node_new (const char *name)
 
 typedef struct {
   const LoomSource *source;
-  const char *node; /* node of the source; NULL: unknown */
+  const char *node; /* node of the source; NULL if unknown */
   guint number;
 } Entry;
 
-/* Returns a table: rank → its node, as the rows of the timeline show it; "" if the files of the rank state different
- * nodes. */
+/* Returns a hash table. Key: rank. Value: name of the rank's node, as on the rows of the timeline; "" if the files of
+ * the rank state different nodes. */
 static GHashTable *
 nodes_of_ranks (LoomRun *run)
 {
@@ -215,7 +219,8 @@ node_of (const LoomSource *source, GHashTable *nodes)
   return node != NULL && *node != '\0' ? node : NULL;
 }
 
-/* Sorts by node. Within a node, host metrics come before ranks; ranks are sorted by number, then by path. */
+/* Sorts files by node. Within a node, host metrics come before ranks; files of ranks are sorted by rank, then by
+ * path. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -248,7 +253,7 @@ sorted_entries (LoomRun *run)
   return entries;
 }
 
-/* Returns TRUE if both files are shown in one line, because they belong to one rank or to the metrics of one host. */
+/* Returns TRUE if both files share a line, because they belong to one rank or to the metrics of one host. */
 static gboolean
 belong_together (const Entry *a, const Entry *b)
 {
@@ -257,8 +262,8 @@ belong_together (const Entry *a, const Entry *b)
   return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
-/* Adds a line as a child: the line of a file to the line of its group (files of a rank), or the line of a file or group
- * to the line of its node. The line of a group shows the state of the least reliable clock of its files. */
+/* Adds the line `file` below the line `group`, which is the line of a rank with several files, or of a node. The line
+ * of a rank shows the state of the least reliable clock of its files. */
 static void
 adopt (LoomSourceItem *group, LoomSourceItem *file)
 {
@@ -290,8 +295,8 @@ group_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, const Entry
   return self;
 }
 
-/* Makes a line for the entry at `i` and for the following entries that are shown in the same line. Moves `i` behind
- * them. */
+/* Makes the next line of the list. The line is for the entry at index `i` and for the entries directly after it that
+ * share its line. Sets `i` to the index of the first entry that does not share this line. */
 static LoomSourceItem *
 next_line (LoomTimeline *timeline, const LoomSourceOverrides *edits, GArray *entries, guint *i)
 {
@@ -323,9 +328,9 @@ shorten_labels (GPtrArray *items)
     ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
 }
 
-/* Sets the short labels of the lines, which omit parts that several labels have in common. Usually a label is compared
- * with the labels of the other lines in the same list. A file that is the only one of its node is instead compared with
- * the files that are the only ones of other nodes. */
+/* Sets the short labels of lines. A short label omits the parts that several labels have in common. To find these
+ * parts, the label of a line is compared with those of the other lines of its list. Exception: if a file is the only
+ * one of its node, its label is compared with those of the other files that are the only ones of their nodes. */
 static void
 shorten (GListStore *lines)
 {
@@ -371,8 +376,8 @@ loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *ed
 
 static guint merge (GListStore *old, GListStore *new, guint most);
 
-/* Returns TRUE if both lines have the same texts and states. The lines below a node are not compared, because they can
- * be added and removed separately. */
+/* Returns TRUE if both lines have the same texts and states. Ignores the lines below nodes, because merge() updates
+ * them separately. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
@@ -385,8 +390,9 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
-/* Updates a line that remains in the list from the new line. The indices of its sources in the run may have changed,
- * because sources are sorted when the run is complete. Returns TRUE if lines were inserted below it. */
+/* Updates the line `old`, which stays in the list, from the line `new`, which has the same texts and states. The
+ * indices of its sources may have changed, because sources are sorted when the run is complete. Returns TRUE if lines
+ * were inserted below it. */
 static gboolean
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {
@@ -399,16 +405,16 @@ keep (LoomSourceItem *old, LoomSourceItem *new)
   return old->children != NULL && merge (old->children, new->children, G_MAXUINT) != G_MAXUINT;
 }
 
-/* Returns the number of lines in a part of the tree: the line itself and the lines below it. */
+/* Returns the number of lines of an item: its own line and the lines directly below it. */
 static guint
 weight_of (LoomSourceItem *line)
 {
   return 1 + (line->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (line->children)) : 0);
 }
 
-/* Replaces the old lines by the new ones, but keeps equal lines at the start and at the end. Inserts only about `most`
- * new lines per call. Returns the index of the first line that was inserted, or below which lines were inserted;
- * G_MAXUINT: none. */
+/* Changes the lines of `old` to those of `new`. Lines that are equal at the start and at the end stay in the list.
+ * Inserts only about `most` lines per call. Returns the index of the first line that was inserted, or that got new
+ * lines below it; G_MAXUINT if no line was inserted. */
 static guint
 merge (GListStore *old, GListStore *new, guint most)
 {

@@ -15,15 +15,15 @@ struct _LoomSourceRow {
 
 G_DEFINE_FINAL_TYPE (LoomSourceRow, loom_source_row, GTK_TYPE_BOX)
 
-/* Returns the state of the clock in words, for example "exact" or "synchronized, uncertain"; NULL: the line has no
- * clock. Owned. */
+/* Returns the state of a line's clock in words, such as "exact" or "synchronized, uncertain"; NULL if the line has
+ * no clock. Owned by the caller. */
 static char *
 clock_words (LoomSourceItem *item)
 {
   if (!item->has_clock)
     return NULL;
   return item->in_doubt ? g_strdup_printf (
-                            /* Translators: %s is the state of a clock: "synchronized" */
+                            /* Translators: %s is the state of a clock, such as "synchronized" */
                             _ ("%s, uncertain"), loom_page_clocks_describe_state (item->clock))
                         : g_strdup (loom_page_clocks_describe_state (item->clock));
 }
@@ -36,9 +36,9 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
     return;
   g_autofree char *words = clock_words (item),
                   *name = g_strdup_printf (
-                    /* Translators: %s is the state of a clock: "synchronized, uncertain" */
+                    /* Translators: %s is the state of a clock, such as "synchronized, uncertain" */
                     _ ("clock: %s"), words);
-  /* show a doubtful clock as no more reliable than the state LOOM_CLOCK_DERIVED */
+  /* for a doubtful clock, the dot shows LOOM_CLOCK_DERIVED, or the state of the clock if that is even less reliable */
   LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
   loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -57,12 +57,12 @@ show_badge (LoomSourceRow *self, LoomSourceItem *item)
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
   loom_bounded_text_set_tip (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
-  /* set the target before the name of the action: the action needs the target as soon as it has a name */
+  /* set the target before the name of the action: setting the name looks up the action together with its target */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* Shows a muted source in grey, and says in its accessible name that it is muted. */
+/* Dims the texts of a hidden source, and adds to its accessible name that it is hidden. */
 static void
 show_muted (LoomSourceRow *self, LoomSourceItem *item)
 {
@@ -79,7 +79,7 @@ show_muted (LoomSourceRow *self, LoomSourceItem *item)
   gtk_widget_set_visible (self->detail, TRUE);
 }
 
-/* Sets the text that assistive technology reads for the whole line. */
+/* Sets the text that screen readers read for the whole line. */
 static void
 name_row (GtkWidget *expander, LoomSourceItem *item)
 {

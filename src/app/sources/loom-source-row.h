@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The widget that shows a line of the list of sources (LoomSourceItem): name and detail, the number of problems as a
- * button, the state of the clock. It is the child of a tree expander in a row of the list, and sets the accessible
- * names of both. Called on the main thread.
+ * button, and the state of the clock. Its parent is the tree expander of a list row. The widget also sets the
+ * accessible names of the expander and the row. Called on the main thread.
  */
 #pragma once
 
@@ -15,10 +15,10 @@ G_DECLARE_FINAL_TYPE (LoomSourceRow, loom_source_row, LOOM, SOURCE_ROW, GtkBox)
 
 GtkWidget *loom_source_row_new (void);
 
-/* Set and get the item of the list of sources that the row shows. The setter takes a reference; the getter returns a
- * borrowed item, NULL before the first call of the setter. */
+/* Set and get the line that the widget shows. The setter takes a reference. The getter returns a borrowed item; NULL
+ * before the first call of the setter. */
 void loom_source_row_set_item (LoomSourceRow *self, LoomSourceItem *item);
 LoomSourceItem *loom_source_row_get_item (LoomSourceRow *self);
 
-/* Returns TRUE if the point, in the row's coordinates, is on the badge with the number of problems. */
+/* Returns TRUE if a point is on the button with the number of problems. `x`, `y`: in the coordinates of this widget. */
 gboolean loom_source_row_is_on_badge (LoomSourceRow *self, double x, double y);

@@ -11,13 +11,14 @@
 
 #include <glib/gi18n.h>
 
-/* A list view makes widgets for about its first 200 lines, in the iteration of the main loop in which they are added.
- * So these lines are added in steps of a few milliseconds, one step per frame; further lines cost little. */
+/* GtkListView makes widgets for about its first 200 lines, at the moment when they are added. This takes time.
+ * Therefore, the first FIRST_LINES lines are added in steps: LINES_PER_STEP lines every STEP_MS milliseconds. Adding
+ * all other lines takes little time. */
 #define LINES_PER_STEP 32
 #define FIRST_LINES 200
 #define STEP_MS 16
-/* If a run has more sources than this number, its lines are made and freed in a worker, because this takes 50 ms for
- * 10,000 ranks. */
+/* If a run has more sources than this number, a worker thread makes and frees its lines, because this takes 50 ms
+ * for 10,000 ranks. */
 #define MOST_SOURCES_AT_ONCE 500
 
 struct _LoomSourcesPanel {
@@ -28,20 +29,21 @@ struct _LoomSourcesPanel {
   GtkMenuButton *menu;
   GMenuModel *sources_menu;
   GtkListView *list;
-  GListStore *top;    /* the lines that are shown */
-  GListStore *wanted; /* the lines to which `top` is changed step by step; NULL: `top` has all of them */
+  GListStore *top; /* the lines that are shown */
+  /* the lines that `top` will have; they are copied in several steps; NULL if all have been copied */
+  GListStore *wanted;
   guint grow_id;
-  GCancellable *making; /* cancels the worker that makes `wanted`; NULL: the worker is not running */
-  /* id of the GSource that makes the lines of a new timeline in a later iteration of the main loop; 0: none is
+  GCancellable *making; /* cancels the worker thread that makes `wanted`; NULL if no such worker is running */
+  /* id of the GLib source that makes the lines of a new timeline in a later iteration of the main loop; 0 if none is
    * scheduled */
   guint show_id;
   GtkTreeListModel *tree;
-  /* results of identity_of() for the lines that the user folded or unfolded; by default, nodes are unfolded and groups
-   * of files are folded */
+  /* set of results of identity_of() for the lines that the user has collapsed or expanded; by default, nodes are
+   * expanded and groups of files are collapsed */
   GHashTable *toggled;
-  LoomTimeline *timeline; /* the timeline whose sources are listed; NULL: no run is open */
+  LoomTimeline *timeline; /* the timeline whose sources are listed; NULL if no run is open */
   LoomSourceOverrides *edits;
-  /* result of identity_of() for the line whose sources are the only ones shown on the timeline; NULL: there is no such
+  /* result of identity_of() for the line whose sources are shown alone on the timeline; NULL if there is no such
    * line */
   char *isolated;
 };
@@ -51,7 +53,8 @@ G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
 enum { ISOLATED, WENT_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns a text that identifies a line, also if the lines are made again for another timeline. Owned. */
+/* Returns a text that identifies a line; it stays the same when the lines are made again for another timeline. Owned
+ * by the caller. */
 static char *
 identity_of (LoomSourceItem *item)
 {
@@ -74,7 +77,7 @@ line_of (GtkWidget *expander)
   return LOOM_SOURCE_ROW (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
 }
 
-/* Marks the row of the line whose sources are the only ones shown on the timeline. The mark does not depend on the
+/* Marks the row if it shows the line whose sources are shown alone on the timeline. The mark is independent of the
  * keyboard focus. */
 static void
 mark_row (LoomSourcesPanel *self, GtkWidget *row)
@@ -125,7 +128,7 @@ unparent_later (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-/* Destroys the menu in a later iteration of the main loop, because GTK runs the chosen action only after the menu has
+/* Destroys the menu in a later iteration of the main loop, because GTK runs the chosen action after the menu has
  * closed. */
 static void
 menu_closed (GtkWidget *popover)
@@ -158,7 +161,7 @@ row_menu_wanted (LoomSourcesPanel *self, int n_press, double x, double y, GtkGes
   open_menu (self, line, x, y);
 }
 
-/* Returns the line that has the keyboard focus; NULL: the focus is not in the list. */
+/* Returns the line that has the keyboard focus; NULL if the focus is not in the list. */
 static LoomSourceRow *
 focused_line (LoomSourcesPanel *self)
 {
@@ -185,8 +188,8 @@ list_key_pressed (LoomSourcesPanel *self, guint key, guint code, GdkModifierType
   return TRUE;
 }
 
-/* Called when an entry of the list is activated with the keyboard. Shows only the sources of this entry; if they are
- * shown alone already, shows all sources again. */
+/* Called when the user activates a line with the keyboard. Shows only the sources of this line on the timeline. If
+ * they are already shown alone, shows all sources again. */
 static void
 activated (LoomSourcesPanel *self, guint position)
 {
@@ -213,8 +216,8 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     toggle (self, item);
     return;
   }
-  /* a double click scrolls to the source. Before that, show all sources again, because the first press of the double
-   * click showed only this source */
+  /* A double click scrolls to the source. First show all sources again, because the first press of the double click
+   * hid the other sources. */
   g_autoptr (LoomSourceItem) kept = g_object_ref (item);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   isolate (self, NULL);
@@ -279,7 +282,7 @@ unbind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourc
     g_signal_handlers_disconnect_by_func (tree_row, fold_changed, self);
 }
 
-/* Makes the list a single stop of the Tab key; arrow keys move within it. */
+/* Makes the list a single stop for the Tab key. The user moves inside the list with the arrow keys. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -372,9 +375,9 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds or unfolds each line below `parent` (NULL: each top-level line), from the line `first` on, as it was before the
- * lines were replaced. Requests only lines that can be folded, because the tree model makes an object for each requested
- * line. */
+/* Restores which of the lines below `parent` are collapsed and which are expanded, because the lines were replaced.
+ * `parent`: NULL for the top-level lines. Begins with the line of index `first`. Skips lines that cannot be collapsed,
+ * because the tree model would make an object for each of them. */
 static void
 restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent, guint first)
 {
@@ -392,8 +395,8 @@ restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent
   }
 }
 
-/* Restores which lines are folded and which line is marked, after lines were replaced. Lines before the top-level line
- * `first` have not changed, so they are skipped. */
+/* Called after lines were replaced. Restores which lines are collapsed and which line is marked. Skips the lines
+ * before the top-level line `first`, which have not changed. */
 static void
 restore_rows (LoomSourcesPanel *self, guint first)
 {
@@ -401,7 +404,7 @@ restore_rows (LoomSourcesPanel *self, guint first)
   mark_rows (self);
 }
 
-/* Shows the name of the run in the title, because a wide window shows it nowhere else. */
+/* Shows the name of the run in the title of the panel, because a wide window does not show the name elsewhere. */
 static void
 show_title (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name)
 {
@@ -412,7 +415,7 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name)
   loom_bounded_text_set_tip (GTK_WIDGET (self->title), n > 0 ? text : NULL);
 }
 
-/* Adds the next lines of `wanted` to the list. Returns TRUE if further lines are to be added. */
+/* Adds the next lines of `wanted` to the list. Returns TRUE if more lines have to be added. */
 static gboolean
 grow (gpointer user_data)
 {
@@ -462,7 +465,8 @@ new_lines (LoomSourcesPanel *self)
 
 /* --- solo --------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if exactly the sources of this line are shown on the timeline, and no others. */
+/* Returns TRUE if exactly the sources of this line are shown alone on the timeline. `n_solo`: number of sources that
+ * are shown alone. */
 static gboolean
 is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
 {
@@ -475,8 +479,8 @@ is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
   return g_strv_length ((GStrv) paths) == n_solo;
 }
 
-/* Returns the line whose sources are exactly those that are shown alone on the timeline, as a new reference; NULL: no
- * line has exactly these sources. */
+/* Returns the line whose sources are exactly those shown alone on the timeline, as a new reference; NULL if there is
+ * no such line. */
 static LoomSourceItem *
 find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
 {
@@ -491,8 +495,8 @@ find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
   return NULL;
 }
 
-/* Marks the line whose sources are shown alone on the timeline, no matter whether a click in this list or another
- * command has hidden the other sources. Shows the button “Show All” if any sources are hidden. */
+/* Marks the line whose sources are shown alone on the timeline. They may have been chosen in this list or by another
+ * command. Shows the button “Show All” if any sources are hidden. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {
@@ -559,9 +563,9 @@ show_lines_now (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Shows the lines of a timeline. The lines of the first timeline are shown at once, in the first frame. While a run
- * with up to a thousand files loads, further timelines arrive; their lines are added just before the next frame,
- * because the iteration of the main loop in which a timeline arrives has enough other work. */
+/* Shows the lines of a new timeline. If the list is empty, shows them at once, so that the first frame contains them.
+ * Otherwise, shows them in an idle callback before the next frame: while a run with many files loads, new timelines
+ * arrive repeatedly, and the iteration of the main loop that receives one already has much work. */
 static void
 show_lines_soon (LoomSourcesPanel *self)
 {

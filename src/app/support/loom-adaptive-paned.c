@@ -3,8 +3,8 @@
 
 #define WIDE_PX 860
 
-/* Sets the orientation of the paned to fit the size of the window. When the orientation changes, each child gets half
- * of the space. */
+/* Sets the orientation of the paned according to the size of the window. When the orientation changes, each child
+ * gets half of the space. */
 static void
 follow (GtkWindow *window, GParamSpec *pspec, GtkPaned *paned)
 {

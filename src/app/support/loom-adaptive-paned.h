@@ -7,5 +7,5 @@
 
 #include <gtk/gtk.h>
 
-/* Adapts the paned to the default size of its window `window`, until the paned or the window is destroyed. */
+/* Adapts the paned to the size of its window until the paned or the window is destroyed. */
 void loom_adaptive_paned_follow (GtkPaned *paned, GtkWindow *window);

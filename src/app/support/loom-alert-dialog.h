@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One set of names for dialogs whose classes depend on the version of libadwaita that the program is built with. From
- * version 1.5 on, a question and the About dialog are an AdwDialog inside their window; in earlier versions they are
- * windows. When the minimum version is 1.5, replace the names by those of AdwAlertDialog. Called on the main thread.
+ * Names for dialogs whose classes depend on the version of libadwaita with which the program is built. From version 1.5
+ * on, a question and the About dialog are an AdwDialog inside their window; in earlier versions, they are windows. When
+ * the minimum version is 1.5, replace these names by those of AdwAlertDialog. Called on the main thread.
  */
 #pragma once
 
@@ -38,10 +38,10 @@ typedef AdwMessageDialog LoomAlertDialog;
 #define loom_alert_dialog_show_about adw_show_about_window
 #endif
 
-/* Makes a dialog that asks a question. The caller must present it over `parent`, which may be NULL. Owned by GTK, which
- * frees the dialog after its signal "response". */
+/* Makes a dialog that asks a question. The caller must show it with loom_alert_dialog_present(). `parent` may be
+ * NULL. GTK owns the dialog, and frees it after its signal "response". */
 LoomAlertDialog *loom_alert_dialog_new (GtkWindow *parent, const char *heading, const char *body);
-/* Shows the question; if it is open already, brings it to the front. */
+/* Shows the dialog; if it is already open, brings it to the front. */
 void loom_alert_dialog_present (LoomAlertDialog *self, GtkWindow *parent);
-/* Closes the question with its close response, as Escape does. */
+/* Closes the dialog with its close response; the Escape key has the same effect. */
 void loom_alert_dialog_close (LoomAlertDialog *self);

@@ -3,11 +3,12 @@
 
 #include "loom-system-font.h"
 
-#define QUESTION_PX 300 /* width that libadwaita gives a message dialog, in px */
-/* maximum share of the screen that a dialog takes, because desktop panels cover the edges of the screen */
+#define QUESTION_PX 300 /* default width of a message dialog in libadwaita, in px */
+/* maximum share of the screen for a dialog; less than 1 because panels of the desktop cover the edges of the screen */
 #define SHARE 0.92
 
-/* Returns the geometry of the screen that shows the window's parent; if no parent is visible, of the first screen. */
+/* Returns the geometry of the screen that shows the parent of the window. If no parent is visible, returns the
+ * geometry of the first screen. */
 static GdkRectangle
 screen_of (GtkWindow *window)
 {

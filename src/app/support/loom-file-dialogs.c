@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  GtkFileChooserNative *native; /* owned, because GTK has no reference to it while the dialog is open */
+  GtkFileChooserNative *native; /* a reference, because GTK does not hold one while the dialog is open */
   LoomFileDialogDone chosen;
   gpointer user_data;
 } Question;
@@ -82,9 +82,10 @@ add_filter (GtkFileChooser *chooser, const char *title, const char *suffix)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/* Makes the dialog start in the folder `wanted`. If `wanted` is NULL and no file has been opened before, the dialog
- * starts in the current folder: GTK's list of recent files would be empty then, and users who start the program in a
- * terminal usually are in the folder with their traces. */
+/* Sets the first folder of the dialog. If `wanted` is not NULL, sets `wanted`. If `wanted` is NULL and files were
+ * opened before, sets nothing; GTK then shows the list of recent files. If `wanted` is NULL and no file was ever
+ * opened, this list would be empty; then sets the current folder, because users who start the program in a terminal are
+ * usually in the folder of their traces. */
 static void
 begin_somewhere (GtkFileChooser *chooser, const char *wanted)
 {

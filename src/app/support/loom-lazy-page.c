@@ -18,7 +18,7 @@ loom_lazy_page_get (LoomLazyPage *self)
   return adw_bin_get_child (ADW_BIN (self));
 }
 
-/* Makes the content before the page is mapped, so that both are mapped in the same frame. */
+/* Makes the content before the page is mapped, so that the first frame of the page shows the content. */
 static void
 map (GtkWidget *widget)
 {

@@ -3,7 +3,7 @@
 
 typedef struct {
   GtkWidget *widget;
-  double top, start; /* positions, in the window, of the pane's upper edge and of its leading edge, in px */
+  double top, start; /* positions of the pane's top edge and start edge in the window, in px */
 } Pane;
 
 static void
@@ -25,15 +25,17 @@ collect (GtkWidget *widget, GtkWidget *window, GArray *panes)
     return;
   if (gtk_widget_has_css_class (widget, LOOM_PANE_FOCUS_CLASS))
     append_pane (panes, widget, window);
-  if (GTK_IS_LIST_BASE (widget)) /* a list may have very many children, but none of them contains a pane */
+  /* skip the children of a list: there may be very many, and none of them contains a pane */
+  if (GTK_IS_LIST_BASE (widget))
     return;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     collect (child, window, panes);
 }
 
-/* Compares panes by position: from top to bottom, and at the same height in reading direction. The widget tree does not
- * have this order, because some widgets, such as AdwFlap, have their children in another order. */
+/* Compares panes by position, from top to bottom; panes with the same top are compared in reading direction. The
+ * order of the widget tree cannot be used, because some widgets, such as AdwFlap, have their children in another
+ * order. */
 static int
 compare_panes (gconstpointer x, gconstpointer y)
 {
@@ -50,8 +52,8 @@ is_inside (GtkWidget *window, GtkWidget *pane)
   return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
 }
 
-/* Returns the index of the innermost pane that contains the focus; G_MAXUINT: no pane contains it. `panes` lists a pane
- * before the panes inside it, so the innermost one is the last that contains the focus. */
+/* Returns the index of the innermost pane that contains the focus; G_MAXUINT if no pane contains it. In `panes`, a
+ * pane precedes the panes inside it, so the innermost pane is the last one that contains the focus. */
 static guint
 find_current (GtkWidget *window, GArray *panes)
 {
@@ -62,12 +64,13 @@ find_current (GtkWidget *window, GArray *panes)
   return current;
 }
 
-/* Moves the focus into a pane: to its main widget if it has one, like the timeline, else to its first widget; in a
- * list, to the selected row. Returns FALSE if the pane cannot take the focus. */
+/* Moves the focus into a pane: to its main widget if it has one (such as the timeline), otherwise to its first
+ * widget; in a list, to the selected row. Returns FALSE if the pane cannot take the focus. */
 static gboolean
 enter (GtkWidget *window, GtkWidget *pane)
 {
-  /* if the focus is in a pane inside this pane, clear it first; otherwise GTK would only move it to the next widget */
+  /* if the focus is already inside this pane, clear it; otherwise, GTK would move the focus to the next widget of the
+   * pane and not to the first */
   if (is_inside (window, pane))
     gtk_root_set_focus (GTK_ROOT (window), NULL);
   return (!gtk_widget_get_focusable (pane) && gtk_widget_grab_focus (pane) && is_inside (window, pane)) ||

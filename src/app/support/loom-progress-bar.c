@@ -8,8 +8,8 @@
 
 #define POLL_MS 100
 
-/* The bar is shown after this number of polls. It is not shown for shorter work, because it would move the content down
- * and soon up again. */
+/* The bar is shown as soon as the progress has been polled this number of times. For shorter work, it stays hidden:
+ * showing and hiding it would move the content of the window down and up again. */
 #define LEAST_POLLS 2
 
 struct _LoomProgressBar {
@@ -68,10 +68,10 @@ show_amount (LoomProgressBar *self)
   gboolean bytes = self->work == LOOM_PROGRESS_KIND_READING;
   g_autofree char *rest_text = bytes ? g_format_size (rest) : loom_locale_number_group (rest);
   g_autofree char *total_text = bytes ? g_format_size (total) : loom_locale_number_group (total);
-  g_autofree char *text = bytes ? g_strdup_printf (/* Translators: amounts of data: "120 MB of 234 MB left" */
+  g_autofree char *text = bytes ? g_strdup_printf (/* Translators: amounts of data, such as "120 MB of 234 MB left" */
                                                    _ ("%s of %s left"), rest_text, total_text)
-                                : g_strdup_printf (/* Translators: numbers of events: "1,200 of 5,000 events left" */
-                                                   _ ("%s of %s events left"), rest_text, total_text);
+                                /* Translators: numbers of events, such as "1,200 of 5,000 events left" */
+                                : g_strdup_printf (_ ("%s of %s events left"), rest_text, total_text);
   loom_bounded_text_set_label (self->left, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) done / (double) total, 0, 1));
 }

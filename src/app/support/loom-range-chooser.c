@@ -11,11 +11,12 @@ struct _LoomRangeChooser {
   GtkWidget *box, *word;
   GtkDropDown *range;
   GtkButton *back;
-  LoomRangeScope previous; /* scope to which `back` returns; LOOM_N_RANGE_SCOPES: `back` is hidden */
+  LoomRangeScope previous; /* scope that the button `back` restores; LOOM_N_RANGE_SCOPES if the button is hidden */
   gboolean is_narrow;
-  /* analysis whose scope is shown, borrowed; NULL: the scope is set with loom_range_chooser_set_scope() */
+  /* analysis whose scope is shown, borrowed; NULL if loom_range_chooser_set_scope() sets the scope */
   LoomAnalysisContext *analysis;
-  GtkListItem *selection_item; /* item “Selection” of the open list, borrowed; NULL: the list has no such item yet */
+  /* item “Selection” of the open list, borrowed; NULL if the list has not made this item */
+  GtkListItem *selection_item;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeChooser, loom_range_chooser, GTK_TYPE_WIDGET)
@@ -44,8 +45,9 @@ back_clicked (LoomRangeChooser *self)
 
 /* --- items of the list -------------------------------------------------------------------------------------------- */
 
-/* Makes the item “Selection” insensitive while nothing is selected, because all pages would be empty, and says why. In
- * the panel below the timeline, which follows no analysis, the item stays sensitive: the panel waits for a selection. */
+/* Updates the item “Selection” of the list. If nothing is selected on the timeline, all pages would be empty, so the
+ * item is insensitive and shows the reason. Exception: in the panel below the timeline, which has no analysis, the item
+ * is always sensitive, because this panel can wait until something is selected. */
 static void
 selection_changed (LoomRangeChooser *self)
 {
@@ -69,7 +71,8 @@ show_check (GtkListItem *item, GParamSpec *pspec, GtkDropDown *range)
   gtk_widget_set_opacity (gtk_widget_get_last_child (box), chosen ? 1 : 0);
 }
 
-/* Makes the widgets of an item: its title with a reason below it, and a check mark for the chosen item. */
+/* Makes the widgets of an item: its title, below it the reason why the item is insensitive, and a check mark for the
+ * chosen item. */
 static void
 set_up_item (LoomRangeChooser *self, GtkListItem *item)
 {
@@ -169,8 +172,7 @@ show_previous (LoomRangeChooser *self, LoomRangeScope previous)
   gtk_widget_set_visible (GTK_WIDGET (self->back), previous < LOOM_N_RANGE_SCOPES);
   if (previous >= LOOM_N_RANGE_SCOPES)
     return;
-  /* Translators: a button that goes back to the range that the panels showed before: "Back to “Visible Range”", "Back
-   * to “Whole Run”" */
+  /* Translators: a button that shows the previous range again: "Back to “Visible Range”", "Back to “Whole Run”" */
   g_autofree char *label = g_strdup_printf (_ ("Back to “%s”"), loom_analysis_context_scope_get_title (previous));
   if (self->is_narrow)
     gtk_button_set_icon_name (self->back, "edit-undo-symbolic");

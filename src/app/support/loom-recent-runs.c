@@ -28,7 +28,8 @@ mime_type_of (const char *path, gboolean is_remote)
   return g_str_has_suffix (path, LOOM_SESSION_SUFFIX) ? "application/x-traceloom-session+json" : "application/json";
 }
 
-/* Adds a path to the desktop's recent files. `mime_type`: MIME type of the file; NULL: the program's type for runs. */
+/* Adds a path to the recent files of the desktop. `mime_type`: MIME type of the file; NULL for the MIME type that
+ * this program uses for runs. */
 static void
 add_one (const char *path, const char *mime_type)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog for saving a file in one of several formats. The format is determined by the ending of the typed name or by
- * the list of formats.
+ * A dialog to save a file in one of several formats. The user chooses the format in a list, or by the ending of the
+ * typed name.
  */
 #include "loom-file-dialogs.h"
 
@@ -13,12 +13,13 @@
 #define CHOICE_ID "what"
 
 typedef struct {
-  GtkFileChooserNative *native; /* owned, because GTK has no reference to it while the dialog is open */
+  GtkFileChooserNative *native; /* a reference, because GTK does not hold one while the dialog is open */
   GtkWindow *parent;
   const LoomSaveFormat *formats;
   guint n_formats;
   gboolean has_choice;
-  /* `path`: the path that the user chose; `choice`: id of the chosen answer; NULL until the user has answered */
+  /* `path`: the path that the user chose. `choice`: id of the answer that the user chose. Both are NULL until the
+   * user has answered. */
   char *path, *choice;
   LoomSavePlace chosen;
   gpointer user_data;
@@ -77,8 +78,8 @@ replace_answered (LoomAlertDialog *dialog, const char *response, Question *quest
     question_free (question);
 }
 
-/* Asks before a file is replaced. The system's dialog has asked only about the name that the user typed, not about the
- * name with the ending that was added to it. */
+/* Asks the user before a file is replaced. This is needed if an ending was added to the typed name: the dialog of the
+ * system has asked only about the typed name. */
 static void
 ask_replace (Question *question)
 {

@@ -3,7 +3,7 @@
 
 struct _LoomTaskNotification {
   GtkWindow *window;
-  guint cookie; /* cookie of gtk_application_inhibit(); 0: the machine may sleep */
+  guint cookie; /* result of gtk_application_inhibit(); 0 if the machine may be suspended */
   gint64 begin_us;
 };
 

@@ -22,7 +22,8 @@ keep (GObject *owner, const char *key, AdwToast *toast)
   g_object_set_data_full (owner, name, toast != NULL ? g_object_ref (toast) : NULL, g_object_unref);
 }
 
-/* Removes a dismissed toast from the table, so that the next toast with its key is a new one. */
+/* Called when a toast disappears. Removes the toast from the table, so that loom_toasts_show() makes a new toast when
+ * its key is used again. */
 static void
 dismissed (AdwToast *toast, GObject *owner)
 {

@@ -3,7 +3,8 @@
 
 #include "loom-bounded-text.h"
 
-/* Returns the label at this position of the window, or the placeholder of an entry; NULL if there is neither. */
+/* Returns the label at a position of the window. If an entry is at this position, returns the label of the entry's
+ * placeholder. Returns NULL if neither a label nor an entry is there. */
 static GtkLabel *
 label_at (GtkWidget *window, int x, int y)
 {
@@ -22,8 +23,8 @@ set_area (GtkTooltip *tooltip, GtkWidget *label, GtkWidget *window)
                                                          (int) bounds.size.width, (int) bounds.size.height });
 }
 
-/* Shows the full text of a truncated label as its tooltip. Called only if no widget below the pointer has a tooltip of
- * its own, because GTK asks these widgets first and the window last. */
+/* Shows the full text of a truncated label as its tooltip. GTK queries the window only if no widget below the
+ * pointer has a tooltip of its own. */
 static gboolean
 query (GtkWidget *window, int x, int y, gboolean by_keyboard, GtkTooltip *tooltip, gpointer data)
 {

@@ -32,7 +32,8 @@ loom_unsaved_changes_dialog_ask (LoomAlertDialog **question, GtkWindow *window, 
   loom_alert_dialog_present (*question, window);
 }
 
-static const char key[] = "loom-unsaved-changes"; /* key of object data: the LoomUnsavedChanges of a window */
+/* key of the object data of a window that contain its LoomUnsavedChanges */
+static const char key[] = "loom-unsaved-changes";
 
 static void
 answered (GtkWindow *window, const char *response)

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #define WIDTH_PX 60
-/* width in px of a bar that shows a change, if there is room; such a bar is wide because it may go to both sides of the
- * zero line */
+/* width in px of the bar of a change, if the column is wide enough; it is larger than WIDTH_PX because the bar may
+ * extend to both sides of the zero line */
 #define CHANGE_PX 160
 #define HEIGHT_PX 9
 
@@ -35,8 +35,8 @@ color_of (GtkWidget *widget, float alpha)
   return color;
 }
 
-/* Draws the bar of a change. The zero line has the color of the cell's text, not one of the colors for an increase and
- * a decrease, because a change of 0 is neither. */
+/* Draws the bar of a change. The zero line has the color of the cell's text: increases and decreases have colors of
+ * their own, but the zero line is neither. */
 static void
 add_change (LoomCellBar *self, GtkSnapshot *snapshot, float top)
 {

@@ -3,8 +3,8 @@
 
 #include "loom-bounded-text.h"
 
-/* Returns TRUE if the inscription shows the text in full. GtkInscription has no API for this, so the text is measured
- * here. */
+/* Returns TRUE if the inscription shows the whole text, without an ellipsis. Measures the text, because GtkInscription
+ * has no function for this. */
 static gboolean
 is_whole_in (GtkInscription *cell, const char *text)
 {
@@ -16,7 +16,7 @@ is_whole_in (GtkInscription *cell, const char *text)
   return width <= gtk_widget_get_width (GTK_WIDGET (cell));
 }
 
-/* Returns TRUE if the cell shows this text in full, so that a tooltip would only repeat it. */
+/* Returns TRUE if the cell shows the whole text; a tooltip would then only repeat it. */
 static gboolean
 is_shown (GtkWidget *widget, const char *text)
 {
@@ -27,7 +27,7 @@ is_shown (GtkWidget *widget, const char *text)
 }
 
 typedef struct {
-  GtkListItem *item; /* borrowed; the item outlives the cell, which is its child */
+  GtkListItem *item; /* borrowed; the item lives longer than the cell, which is its child */
   LoomCellTooltip dup_text;
   guint part;
 } Cell;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-incremental-rows.h"
 
-#define KEY "loom-row-supply" /* key of object data: the LoomIncrementalRows of a model */
+#define KEY "loom-row-supply" /* key of the object data of a model that contain its LoomIncrementalRows */
 #define FIRST 8               /* number of rows added immediately after a reset */
-/* number of rows that are added before the user uses the table; more than a table shows without scrolling */
+/* number of rows added before the user begins to use the table; larger than the number of rows that are visible
+ * without scrolling */
 #define AT_REST 16
 #define STEP 2
-/* as soon as this many rows are added, all remaining ones are added at once: a view that is not scrolled makes no
- * widgets for them */
+/* when this many rows have been added, all remaining rows are added at once, because GTK makes no widgets for them
+ * until the user scrolls */
 #define ENOUGH 256
 
 static guint
@@ -35,8 +36,8 @@ add (LoomIncrementalRows *self, guint n)
   g_list_model_items_changed (self->model, at, 0, n);
 }
 
-/* Returns TRUE if the rows added so far do not fill the view, so that more rows would be visible. GTK does not report
- * changes of the adjustment while all rows fit. */
+/* Returns TRUE if the rows that have been added do not fill the view, so that the user would see further rows. Must be
+ * called after each step, because GTK does not report changes of the adjustment while all rows fit into the view. */
 static gboolean
 has_room (const LoomIncrementalRows *self)
 {

@@ -8,7 +8,7 @@ typedef struct {
   GtkAdjustment *columns;      /* horizontal adjustment of the table's scrolled window */
   void (*changed) (gpointer owner);
   gpointer owner;
-  guint idle; /* id of the idle source that will call `changed`; 0: no call is scheduled */
+  guint idle; /* id of the GLib idle source that calls `changed`; 0 if no call is scheduled */
   gboolean is_narrow;
 } Watch;
 
@@ -38,8 +38,8 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules the call of `changed`: the width changes during size allocation, in which no widget may request another
- * size. */
+/* Schedules a call of `changed`. Does not call it directly: the width changes during size allocation, and `changed` may
+ * request another size for widgets, which is not allowed during size allocation. */
 static void
 width_changed (Watch *self)
 {

@@ -11,34 +11,38 @@
 
 #include <string.h>
 
-#define LEAST_CHARS 6   /* minimum width of a text column if there is little room, in characters */
-#define NAME_CHARS 24   /* maximum width of the first column, whose texts are the names of rows, in characters */
-#define KERNEL_CHARS 34 /* maximum length of the label of a kernel, which fits at the usual width of a page */
+#define LEAST_CHARS 6 /* minimum width of a text column, in characters */
+#define NAME_CHARS 24 /* maximum width, in characters, of the first column, which contains the names of rows */
+/* maximum length of the label of a kernel, in characters, so that it fits in a page of usual width */
+#define KERNEL_CHARS 34
 #define TEXT_CHARS 14
-#define LOOKED_AT 200 /* maximum number of rows whose texts are read to determine the width of a column */
+#define LOOKED_AT 200 /* maximum number of rows whose texts are measured to determine the width of a column */
 
-/* How a column takes part in fitting the columns into the width of the view. */
+/* The state of a column while the columns are fitted into the width of the view. */
 typedef struct {
-  GtkColumnViewColumn *column; /* borrowed from the view, whose columns the user may have moved */
-  int width_px;                /* width of the column when it was hidden */
-  gboolean is_hidden;          /* TRUE if the column is hidden because there is no room */
-  gboolean is_detail;          /* TRUE if the column is hidden until the user shows it */
-  gboolean is_kept;            /* TRUE if the column must not be hidden for lack of room */
+  GtkColumnViewColumn *column; /* borrowed from the view; the user may have moved the column */
+  int width_px;                /* width of the column when it was hidden, in px */
+  gboolean is_hidden;          /* TRUE while the column is hidden because the view is too narrow */
+  gboolean is_detail;          /* TRUE if the column is hidden by default; the user can show it */
+  gboolean is_kept;            /* TRUE if the column must not be hidden when the view is too narrow */
 } Fit;
 
 struct _LoomResultColumns {
   GtkColumnView *view;
-  GArray *chars; /* int: [column] minimum width of the column's texts, in letters */
-  /* names of rows that are not shortened, because another name would look the same; borrowed from `table` */
+  GArray *chars; /* int: for each column, the minimum width of its texts in letters */
+  /* set of those names of rows that must not be shortened, because another name has the same short form; borrowed from
+   * `table` */
   GHashTable *ambiguous;
-  GHashTable *kernels; /* labels of kernels, by name; borrows the names from `table` */
+  GHashTable *kernels; /* key: name of a kernel, borrowed from `table`; value: its label */
   LoomResultTable *table;
-  GArray *fits; /* Fit: [column, in the order in which they were added] */
-  /* `shown`: the column that the last change showed, if it showed only this column; NULL: there is none. `others_px`:
-   * width of all other columns at that time. The exact width of `shown` is known only when its cells have been made. */
+  GArray *fits; /* Fit: for each column, in the order in which the columns were added */
+  /* Set if the last change made only one column visible: `shown`: this column; `others_px`: width of all other columns
+   * at that time. Otherwise, `shown` is NULL. Both are stored because the exact width of `shown` is known only when its
+   * cells have been made. */
   const GtkColumnViewColumn *shown;
   int others_px;
-  GMenu *menu; /* columns that are hidden at first; NULL, like `actions`, until the columns are made */
+  /* menu of the columns that are hidden by default; `menu` and `actions` are NULL until the columns are made */
+  GMenu *menu;
   GSimpleActionGroup *actions;
 };
 
@@ -89,8 +93,8 @@ bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
                              g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
 }
 
-/* Returns a list in at most `most` characters, if this is possible without its elements in the middle: "a, …, e". So no
- * number in a shape is cut. Owned by the caller. */
+/* Shortens a list, such as a shape, to its first and last element, "a, …, e", if it is longer than `most` characters.
+ * In this way, no number of the list is truncated. Owned by the caller. */
 static char *
 shorten_list (const char *text, glong most)
 {
@@ -112,8 +116,8 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
     return g_strdup (kernel);
   if (loom_result_table_get_column (table, column)->chars > 0)
     return shorten_list (text, loom_result_table_get_column (table, column)->chars);
-  /* only names with brackets are shortened; other names keep their namespace, as in charts, because without it aten::mm
-   * and autograd::aten::mm would look the same */
+  /* Only names with brackets are shortened. Other names keep their namespace: without it, aten::mm and
+   * autograd::aten::mm would look the same. (Charts also keep the namespace of such names.) */
   if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && strpbrk (text, "<(") != NULL &&
       !loom_result_columns_are_of_sentences (table) &&
       (self->ambiguous == NULL || !g_hash_table_contains (self->ambiguous, text)))
@@ -121,7 +125,7 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return loom_result_columns_are_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 
-/* Returns the width of a text in letters; wide characters, such as Chinese ones, count as two. */
+/* Returns the width of a text in letters. Wide characters, such as Chinese ones, count as two letters. */
 static int
 count_letters (const char *text)
 {
@@ -131,7 +135,8 @@ count_letters (const char *text)
   return n;
 }
 
-/* Returns the width of a text column in letters: the length of its longest text, within limits. */
+/* Returns the width of a text column in letters: the length of its longest text, limited to the minimum and the
+ * maximum width of the column. */
 static int
 count_chars (LoomResultTable *table, guint column)
 {
@@ -196,7 +201,7 @@ add_column (LoomResultColumns *self, LoomResultTable *table, guint i)
   GtkColumnViewColumn *column =
     loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
   GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
-  /* `self` needs no reference, because it is freed after the view, which owns the factory */
+  /* no reference to `self` is needed, because the view owns the factory and is destroyed before `self` */
   g_object_set_data (G_OBJECT (factory), "columns", self);
   if (!number && !sentences)
     g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
@@ -214,8 +219,8 @@ is_shown (LoomResultTable *table, guint column)
   return !loom_result_table_is_empty_column (table, column);
 }
 
-/* Hides the column and adds it to the menu of the headers, with an action that shows and hides it. `index`: that of the
- * column in `fits`, which stays the same when the user moves columns. */
+/* Hides the column. Adds an item to the menu of the headers; the item shows and hides the column. `index`: index of the
+ * column in `fits`; it stays the same when the user moves columns. */
 static void
 add_to_menu (LoomResultColumns *self, GtkColumnViewColumn *column, guint index)
 {
@@ -228,7 +233,7 @@ add_to_menu (LoomResultColumns *self, GtkColumnViewColumn *column, guint index)
   g_menu_append (self->menu, gtk_column_view_column_get_title (column), detailed);
 }
 
-/* Gives the headers of all columns the menu that shows and hides columns, if it has any. */
+/* If there is a menu that shows and hides columns, adds it to the headers of all columns. */
 static void
 set_header_menus (LoomResultColumns *self)
 {
@@ -240,8 +245,9 @@ set_header_menus (LoomResultColumns *self)
   }
 }
 
-/* Adds a column for each column of the table that has values. Columns with details (LoomResultTableColumn.is_detail)
- * are hidden at first. If there are any, the headers of all columns get a menu that shows and hides them. */
+/* Adds a column to the view for each column of the table that has values. Columns with details
+ * (LoomResultTableColumn.is_detail) are hidden at first; if there are such columns, all headers get a menu that shows
+ * and hides them. */
 static void
 add_columns (LoomResultColumns *self, LoomResultTable *table)
 {
@@ -267,7 +273,7 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
   set_header_menus (self);
 }
 
-/* Returns how a column takes part in the fitting. */
+/* Returns the Fit of a column. Sets `index` to the index of this Fit in `fits`. */
 static Fit *
 find_fit (LoomResultColumns *self, const GtkColumnViewColumn *column, guint *index)
 {
@@ -277,7 +283,8 @@ find_fit (LoomResultColumns *self, const GtkColumnViewColumn *column, guint *ind
   g_return_val_if_reached (NULL);
 }
 
-/* Returns the title of a column, which is a child of the header. `position`: that of the column in the view. */
+/* Returns the title widget of a column, which is a child of the header. `position`: position of the column in the
+ * view. */
 static GtkWidget *
 get_title (LoomResultColumns *self, guint position)
 {
@@ -288,7 +295,8 @@ get_title (LoomResultColumns *self, guint position)
   return title;
 }
 
-/* Hides the last columns until `need_px` is at most `width_px`. Returns TRUE if a column was hidden. */
+/* Hides columns, beginning with the last one, until the needed width `need_px` is at most `width_px`. Returns TRUE
+ * if a column was hidden. */
 static gboolean
 hide_last (LoomResultColumns *self, int need_px, int width_px)
 {
@@ -312,7 +320,8 @@ hide_last (LoomResultColumns *self, int need_px, int width_px)
   return any;
 }
 
-/* Shows hidden columns, the first one first, that fit into the width. Returns TRUE if a column was shown. */
+/* Shows hidden columns, beginning with the first one, as long as they fit into the width. Returns TRUE if a column
+ * was shown. */
 static gboolean
 show_first (LoomResultColumns *self, int need_px, int width_px)
 {
@@ -337,7 +346,8 @@ show_first (LoomResultColumns *self, int need_px, int width_px)
   return any;
 }
 
-/* Notes the columns that the user has shown, which stay. Returns TRUE if there are any. */
+/* Finds the columns that the user has made visible since the last call, and marks them as columns that must not be
+ * hidden. Returns TRUE if there are any. */
 static gboolean
 note_chosen (LoomResultColumns *self)
 {
@@ -353,8 +363,8 @@ note_chosen (LoomResultColumns *self)
   return is_chosen;
 }
 
-/* If the user has shown a column, all visible columns stay: no other column disappears in its place, and the table
- * scrolls. */
+/* If the user has made a column visible, no visible column is hidden any more, and the table scrolls horizontally.
+ * Otherwise, another column would disappear when the user shows one. */
 static void
 keep_shown (LoomResultColumns *self)
 {
@@ -380,9 +390,9 @@ loom_result_columns_fit (LoomResultColumns *self, int width_px)
   return any;
 }
 
-/* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong
- * row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns would show a
- * shadow at its edge, as if it had been scrolled too far. */
+/* A table of sentences fills the available width. All other tables are made only as wide as their columns, so that
+ * numbers are close to the names of their rows. (Also, a GtkColumnView of GTK 4.8 that is wider than its columns shows
+ * a shadow at its edge, as if it were scrolled.) */
 static void
 fit_width (LoomResultColumns *self, LoomResultTable *table)
 {
@@ -391,7 +401,7 @@ fit_width (LoomResultColumns *self, LoomResultTable *table)
 }
 
 /* Sets tooltips and alignment on the header widgets, because GtkColumnViewColumn has no properties for them. The
- * headers are the children, in column order, of the view's first child. */
+ * headers are the children of the view's first child, in the order of the columns. */
 static void
 dress_headers (LoomResultColumns *self, LoomResultTable *table)
 {

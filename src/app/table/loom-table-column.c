@@ -4,8 +4,8 @@
 #include "loom-bounded-text.h"
 #include "loom-table-hover.h"
 
-#define CELL_PX 18  /* width of a title's padding, in px */
-#define ARROW_PX 22 /* width of the sort arrow next to a title, in px */
+#define CELL_PX 18  /* width of the padding around a title, in px */
+#define ARROW_PX 22 /* width of the sort arrow beside a title, in px */
 
 /* The data of the factory that makes a column's cells. */
 typedef struct {
@@ -37,7 +37,8 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
   g_object_set (cell, "xalign", column->is_number ? 1.0F : 0.0F, NULL);
   if (column->is_number) {
     gtk_widget_add_css_class (cell, "numeric");
-    /* Numbers are written from left to right in all languages: "43 %", with the digits of all rows below each other. */
+    /* All languages write numbers from left to right, such as "43 %". The digits of all rows are then below one
+     * another. */
     gtk_widget_set_direction (cell, GTK_TEXT_DIR_LTR);
   }
   if (column->style != NULL)
@@ -48,7 +49,7 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_cell_tooltip_add (cell, item, column->dup_tip, cells->id);
 }
 
-/* Returns the direction of the first letter of the text; GTK_TEXT_DIR_NONE if it has no letters. */
+/* Returns the writing direction of the first letter of the text; GTK_TEXT_DIR_NONE if the text has no letters. */
 static GtkTextDirection
 find_direction (const char *text)
 {
@@ -62,9 +63,9 @@ find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Aligns the text to the start or, if `at_end`, to the end of the cell. If the direction of the text differs from that
- * of the window, as for a Latin name in an Arabic window, Pango swaps start and end, so the opposite side is
- * requested. */
+/* Aligns the text to the end of the cell if `at_end` is TRUE, otherwise to the start. If the text and the window have
+ * different writing directions, such as a Latin name in an Arabic window, Pango swaps start and end. In this case, the
+ * opposite side is set. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {
@@ -73,8 +74,8 @@ align (GtkInscription *cell, const char *text, gboolean at_end)
   gtk_inscription_set_xalign (cell, at_end != is_against ? 1 : 0);
 }
 
-/* Shows a text without letters, such as the list "13, 15", from left to right: Pango would order the numbers in it from
- * right to left in a window of that direction. The text stays at the start of the cell. */
+/* Used for texts without letters, such as the list "13, 15". Shows the text from left to right, because in a window
+ * from right to left, Pango would reverse the order of the numbers. The text stays at the start of the cell. */
 static void
 direct (GtkWidget *label, const char *text)
 {
@@ -100,7 +101,7 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
   }
 }
 
-/* Returns the width of a title with its sort arrow, in px. The column must be at least as wide, because in some
+/* Returns the width of a title with its sort arrow, in px. It is the minimum width of the column, because in some
  * languages a title is longer than the numbers below it. */
 static int
 measure_title (GtkColumnView *view, const char *title)
@@ -140,7 +141,7 @@ loom_table_column_align_title (GtkWidget *title)
   GtkWidget *content = gtk_widget_get_first_child (title);
   GtkWidget *words = content != NULL ? gtk_widget_get_first_child (content) : NULL,
             *arrow = content != NULL ? gtk_widget_get_last_child (content) : NULL;
-  /* in text from right to left, titles begin at the right, where numbers end */
+  /* in a window from right to left, titles already begin at the right edge, where the numbers end */
   if (content == NULL || gtk_widget_get_direction (title) == GTK_TEXT_DIR_RTL)
     return;
   gtk_widget_set_halign (content, GTK_ALIGN_END);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The columns of a table with a LoomTableModel: text cells with tooltips, and titles that sort when clicked. Called on
- * the main thread.
+ * The columns of a table with a LoomTableModel. Their cells are texts with tooltips, and a click on a title sorts the
+ * rows. Called on the main thread.
  */
 #pragma once
 
@@ -9,32 +9,36 @@
 #include "loom-table-model.h"
 
 typedef struct {
-  gboolean is_number; /* TRUE if the cells are aligned to the end and have digits of equal width */
-  /* TRUE if the cells are GtkInscriptions, for columns whose width does not depend on the texts */
+  gboolean is_number; /* TRUE if the cells are aligned to the end and their digits have equal widths */
+  /* TRUE if the cells are GtkInscriptions; used for columns whose width does not depend on their texts */
   gboolean is_inscription;
   gboolean wraps;
   gboolean expands;
-  int width_px; /* minimum width of the column in px, but at least as wide as the title; 0: as wide as its cells */
-  /* minimum width of a cell in characters; 0: as wide as its text, or no minimum if is_inscription */
+  /* minimum width of the column in px; the column is at least as wide as its title; 0 if the width is that of the
+   * cells */
+  int width_px;
+  /* Minimum width of a cell in characters. 0: if is_inscription is TRUE, there is no minimum width; otherwise the width
+   * is that of the text. */
   int min_chars;
-  PangoEllipsizeMode ellipsize; /* part of a too long text that is replaced by an ellipsis */
-  const char *style;            /* CSS class of the cells, static; NULL: the cells have no CSS class */
-  /* returns the text of a cell, owned; NULL counts as "" */
+  PangoEllipsizeMode ellipsize; /* which part of a long text is replaced by an ellipsis */
+  const char *style;            /* CSS class of the cells, static; NULL if the cells have no CSS class */
+  /* returns the text of a cell, owned by the caller; if it returns NULL, "" is shown */
   char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner);
-  /* returns the tooltip of a cell; called with the column's id as `part`; NULL: the cells have no tooltips */
+  /* returns the tooltip of a cell; the argument `part` is the id of the column. If this pointer is NULL, the cells have
+   * no tooltips. */
   LoomCellTooltip dup_tip;
 } LoomTableColumn;
 
-/* Adds a column that the user can sort by, see loom-table-sort.h. `title` must be translated; `owner` must outlive the
- * view. Returns the column, borrowed. The caller may connect further handlers to its factory; a handler of "setup" may
- * put the cell into a box, as its last child. */
+/* Adds a column that the user can sort by, see loom-table-sort.h. `title`: translated title. `owner`: must live
+ * longer than the view. Returns the column, borrowed. The caller may connect other handlers to the factory of the
+ * column. A handler of "setup" may put the cell into a box if the cell is the last child of the box. */
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
 
-/* Hides or shows a column of a fixed width. Sets the width of a hidden column to 0, because GTK before 4.10 would
- * reserve its width at the end of the table. */
+/* Hides or shows a column of fixed width. The width of a hidden column is set to 0, because GTK before 4.10 reserves
+ * space for it at the end of the table. */
 void loom_table_column_set_visible (GtkColumnViewColumn *column, gboolean visible);
 
 /* Aligns the title of a column of numbers with the last digits of the numbers, and places the sort arrow before the
- * title. `title`: button of the column in the header; the header is the first child of the view. */
+ * title. `title`: the column's button in the header of the view. (The header is the first child of the view.) */
 void loom_table_column_align_title (GtkWidget *title);

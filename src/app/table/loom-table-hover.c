@@ -8,10 +8,10 @@ typedef struct {
   GtkColumnView *view;
   LoomTableHovered hovered;
   gpointer owner;
-  guint position; /* position of the hovered row that was reported last; G_MAXUINT: no row was hovered */
+  guint position; /* position of the last reported row under the pointer; G_MAXUINT if no row was under the pointer */
 } Watch;
 
-/* Returns the item of the first cell in a row; NULL: the widget is not a row, or is empty. */
+/* Returns the item of the first cell of a row; NULL if the widget is not a row or has no cells. */
 static GtkListItem *
 find_item (GtkWidget *widget)
 {
@@ -104,6 +104,6 @@ loom_table_hover_mark_row (GtkColumnView *view, LoomTableModel *model, guint row
 void
 loom_table_hover_set_item (GtkWidget *cell, GtkListItem *item)
 {
-  /* the item is stored without a reference, because it lives longer than the cell */
+  /* no reference is needed, because the item lives longer than the cell */
   g_object_set_data (G_OBJECT (cell), ITEM_KEY, item);
 }

@@ -50,12 +50,13 @@ loom_table_model_item_get_row (LoomTableItem *self)
 struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
-  GtkSorter *sorter;     /* sorter of the column view; NULL: rows keep the order of the source */
-  gpointer rows;         /* the rows that were set last, which may not be sorted and shown yet; NULL: no rows */
-  GBytes *filter;        /* data of the filter, passed to matches() of the source; NULL: all rows pass */
-  GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
-  LoomTableOrder *order; /* the rows that are shown and their order */
-  GCancellable *working; /* cancels the worker that sorts; NULL: the worker is not running */
+  GtkSorter *sorter; /* sorter of the column view; NULL if rows have the order of the source */
+  /* the rows that were set last, or NULL. While these rows are being sorted, the previous rows are still shown. */
+  gpointer rows;
+  GBytes *filter; /* data of the filter, an argument of the source's matches(); NULL if all rows pass */
+  GArray *keys;   /* LoomTableSortKey: the sort keys; must not change while a LoomTableOrder refers to the array */
+  LoomTableOrder *order; /* the shown rows and their order */
+  GCancellable *working; /* cancels the worker thread that sorts the rows; NULL if no worker is running */
   LoomIncrementalRows supply;
   GtkBitset *selected; /* positions of the selected rows */
   guint lead;
@@ -112,8 +113,8 @@ get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
   return gtk_bitset_ref (LOOM_TABLE_MODEL (model)->selected);
 }
 
-/* Sets `selected` as the new selection, of which it takes ownership, and reports the changed positions. Returns FALSE
- * if the selection is the same as before. */
+/* Sets the selection to `selected`, and takes ownership of it. Emits the signal for the positions that have changed.
+ * Returns FALSE if the selection has not changed, otherwise TRUE. */
 static gboolean
 replace_selected (LoomTableModel *self, GtkBitset *selected)
 {
@@ -124,13 +125,14 @@ replace_selected (LoomTableModel *self, GtkBitset *selected)
   if (gtk_bitset_is_empty (changes))
     return FALSE;
   guint first = gtk_bitset_get_minimum (changes), last = gtk_bitset_get_maximum (changes), n = self->supply.n_shown;
-  if (first < n) /* views only know the rows before position `n` */
+  if (first < n) /* report only changes before position `n`, because the views do not have the other rows yet */
     gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, MIN (last, n - 1) - first + 1);
   return TRUE;
 }
 
-/* Returns the highest position that is selected in `after` but not in `before`; if there is none, the highest position
- * in `after`. */
+/* Returns the position of the row that counts as selected last after the selection has changed from `before` to
+ * `after`: the highest position in `after` that is not in `before`; if there is none, the highest position in `after`;
+ * if `after` is empty, G_MAXUINT. */
 static guint
 lead_after (const GtkBitset *before, const GtkBitset *after)
 {
@@ -160,7 +162,7 @@ set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
   return TRUE;
 }
 
-/* Selects all rows, including those that have not been added to the list yet. */
+/* Selects all rows, including rows that have not been added to the list yet. */
 static gboolean
 select_all (GtkSelectionModel *model)
 {
@@ -203,7 +205,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* Shows the rows in the order `order`, of which it takes ownership. */
+/* Shows the rows in the order `order`; takes ownership of `order`. */
 static void
 show_order (LoomTableModel *self, LoomTableOrder *order)
 {
@@ -245,7 +247,7 @@ computed (gpointer model, gpointer result, const GError *error, gpointer job)
   show_order (model, loom_table_order_ref (((Job *) job)->order));
 }
 
-/* Computes the order again. If a worker is still computing an earlier one, cancels it. */
+/* Computes the order of the rows again. If a worker thread is still computing the previous order, cancels it. */
 static void
 update (LoomTableModel *self)
 {

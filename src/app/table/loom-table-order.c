@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* maximum number of rows that are sorted on the main thread; 100,000 rows take almost a second */
+/* maximum number of rows that are sorted on the main thread; sorting 100,000 rows would take almost a second */
 #define QUICK_ROWS 1000
 #define LOOK_EVERY 1024 /* number of rows between two checks of the cancellable */
 
@@ -62,7 +62,7 @@ typedef struct {
   GCancellable *cancellable;
 } Comparison;
 
-/* Compares two rows by the keys. After a cancellation all rows compare as equal, so that sorting ends soon. */
+/* Compares two rows by the sort keys. After a cancellation, all rows compare as equal, so that sorting ends quickly. */
 static gint
 compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -126,9 +126,9 @@ has_same_positions (const LoomTableOrder *a, const LoomTableOrder *b)
   return same;
 }
 
-/* Returns the positions of the rows whose contents differ from those in `before`; NULL if a row has moved to another
- * position or the source cannot compare rows. Views then update only these rows, because making the widgets of all
- * cells takes long. */
+/* Returns the positions of the rows whose contents have changed since the order `before` was computed. Views then
+ * update only these rows, because making the widgets of all cells takes long. Returns NULL if a row has another
+ * position than in `before`, or if the source cannot compare rows. */
 static GtkBitset *
 find_changed (const LoomTableOrder *self, const LoomTableOrder *before)
 {

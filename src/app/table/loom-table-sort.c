@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-/* LoomTableSortKey: the sort keys that loom_table_sort_dup_keys() has found so far; compare() returns 0 for their
- * columns, so that the sorter goes on to the next column */
+/* LoomTableSortKey: the sort keys that loom_table_sort_dup_keys() has found so far. For their columns, compare()
+ * returns 0, so that the sorter continues with the next column. */
 static const GArray *known;
-static guint compared; /* the first column that the sorter compared and that is not in `known` */
+/* the first column, except those in `known`, that the sorter compared; G_MAXUINT if there is none */
+static guint compared;
 
 static int
 compare (gconstpointer a, gconstpointer b, gpointer id)
@@ -24,8 +25,9 @@ loom_table_sort_add (GtkColumnViewColumn *column, guint id)
   gtk_column_view_column_set_sorter (column, sorter);
 }
 
-/* Returns the columns by which the sorter sorts. GTK has no function for this. But a sorter compares two rows column by
- * column until they differ, so a comparison in which all known columns are equal reveals the next column. */
+/* Returns the columns by which the sorter sorts. GTK has no function for this, but a sorter compares two rows column by
+ * column until they differ. If a comparison treats all columns found so far as equal, the next column that the sorter
+ * compares is the next sort column. */
 GArray *
 loom_table_sort_dup_keys (GtkSorter *sorter)
 {

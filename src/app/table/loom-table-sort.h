@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds out by which columns the user has sorted a GtkColumnView, for models that sort their rows themselves. Such
- * models exist because GtkSortListModel would make an object for each row. GtkColumnViewSorter is not used: it reports
- * its sort column only from GTK 4.10 on, and only the primary one. Called on the main thread.
+ * Finds the columns by which the user has sorted a GtkColumnView. This is needed by models that sort their rows
+ * themselves. (Such models exist because GtkSortListModel would make an object for each row.) GtkColumnViewSorter is
+ * not used, because it reports its sort column only from GTK 4.10 on, and only the primary one. Called on the main
+ * thread.
  */
 #pragma once
 
@@ -13,11 +14,12 @@ typedef struct {
   gboolean descending;
 } LoomTableSortKey;
 
-/* Makes a column sortable by a click on its header. `id`: LoomTableSortKey.column of sort keys for this column. The
- * column's own sorter does not compare the contents of rows; it only tells loom_table_sort_dup_keys() that it was
- * called. */
+/* Makes a column sortable by a click on its header. `id`: the number of the column in sort keys
+ * (LoomTableSortKey.column). The sorter of the column does not compare rows; it only records that it was called.
+ * loom_table_sort_dup_keys() uses this record. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
-/* Returns the sort keys of a view (LoomTableSortKey), first the column that was clicked last; empty: the view is not
- * sorted. Owned. `sorter`: sorter of a column view whose columns were all passed to loom_table_sort_add(). */
+/* Returns the sort keys of a view (LoomTableSortKey); the first one is the column that the user clicked last. Empty
+ * if the view is not sorted. `sorter`: sorter of a column view; all columns of the view must have been passed to
+ * loom_table_sort_add(). Owned by the caller. */
 GArray *loom_table_sort_dup_keys (GtkSorter *sorter);

@@ -13,11 +13,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define ROW_PX 6 /* height of a row without its line of text, in px */
+#define ROW_PX 6 /* height of a row in px, without its line of text */
 #define HEAD_PX 16
 #define MIN_ROWS 2
-#define MAX_ROWS 20   /* maximum number of rows that are visible without scrolling */
-#define FILTER_FROM 8 /* minimum number of rows for which the filter entry is shown */
+#define MAX_ROWS 20   /* maximum height of the view, in rows; if the table has more rows, the view scrolls */
+#define FILTER_FROM 8 /* the filter entry is shown if the table has at least this many rows */
 #define CELL_PX 20    /* width of a cell without its text, in px */
 
 struct _LoomTableView {
@@ -25,18 +25,19 @@ struct _LoomTableView {
   GtkLabel *title, *count;
   GtkWidget *head, *filter;
   GtkScrolledWindow *scrolled;
-  int bar_width; /* width of the view in px at which columns do not fit; 0: they fit */
+  /* width of the view, in px, at which the columns did not fit; 0: they fit, or the width has changed */
+  int bar_width;
   GtkColumnView *view;
   LoomTableModel *model;
-  /* the table that was set last; while a worker sorts it, the model still has the previous table */
+  /* the table that was set last; while a worker thread sorts it, the model still has the previous table */
   LoomResultTable *table;
-  guint highlighted; /* the highlighted row of the table; G_MAXUINT: no row is highlighted */
-  /* row that is selected as soon as the model shows the table; G_MAXUINT: no row is waiting to be selected */
+  guint highlighted; /* the highlighted row of the table; G_MAXUINT if no row is highlighted */
+  /* row to select as soon as the model shows the table; G_MAXUINT if there is none */
   guint to_select;
   LoomResultColumns *columns;
   GtkMenuButton *more;
   gboolean fills;
-  guint room_id; /* id of the GLib source that will compute the height again; 0: no computation is scheduled */
+  guint room_id; /* id of the GLib source that computes the height again; 0 if no computation is scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -46,8 +47,8 @@ static guint signals[N_SIGNALS];
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a row has the same contents in both tables. Tables with units per row always count as different,
- * because the units are not compared. */
+/* Returns TRUE if a row has equal contents in both tables. If each row of the tables has its own unit, returns FALSE,
+ * because units are not compared. */
 static gboolean
 is_same_row (gpointer old, gpointer rows, guint row)
 {
@@ -84,8 +85,8 @@ static const LoomRowSource result_rows = {
 
 /* --- height ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the height of a line in px. Letters of some scripts are taller than others, so the height depends on the
- * scripts that occur in the titles of the table. */
+/* Returns the height of a line of text in px. It is measured with the titles of the table, because letters of some
+ * scripts are taller than others. */
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {
@@ -99,8 +100,8 @@ line_height (LoomTableView *self, LoomResultTable *table)
   return height;
 }
 
-/* Returns the difference, in px, between the height of a row and the height of a row of one line. In a table of
- * sentences, a row may have several lines at the current width of the table. */
+/* Returns by how many px a row is higher than a row of one line. In a table of sentences, a row may have several
+ * lines, depending on the width of the table. */
 static int
 extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 {
@@ -114,10 +115,10 @@ extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
   return MAX (height - line, 0);
 }
 
-/* Returns the height of the horizontal scroll bar if the columns do not fit into the width, else 0. Once a width of the
- * view has needed a horizontal bar, room for the bar is kept until the width changes. Without this, both scroll bars
- * could appear and disappear in turns: room for the horizontal bar makes the vertical bar disappear, then the columns
- * fit and the room is given up, so that the vertical bar comes back. */
+/* Returns the height of the horizontal scroll bar if the columns do not fit into the width; otherwise 0. Once the bar
+ * was needed, space for it is kept until the width of the view changes. Otherwise, the two scroll bars could appear and
+ * disappear endlessly: with space for the horizontal bar, the vertical bar disappears; then the columns fit, the space
+ * is released, and the vertical bar appears again. */
 static int
 get_bar_height (LoomTableView *self)
 {
@@ -146,7 +147,7 @@ make_room (LoomTableView *self)
   gtk_scrolled_window_set_min_content_height (self->scrolled, height + get_bar_height (self));
 }
 
-/* Offers the columns that are hidden, in the menu button above the table and in the menus of the headers. */
+/* Updates the menus with the hidden columns: the menu button above the table, and the menus of the headers. */
 static void
 show_menu (LoomTableView *self)
 {
@@ -156,8 +157,8 @@ show_menu (LoomTableView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->more), g_menu_model_get_n_items (menu) > 0);
 }
 
-/* Returns the width that the columns can take. The page of the adjustment is at most as wide as the columns, because
- * the view is not wider (fit_width() of the columns). */
+/* Returns the width available for the columns, in px. The adjustment does not contain this width: its page is at most
+ * as wide as the columns, because fit_width() in loom-result-columns.c makes the view only as wide as its columns. */
 static int
 get_room_px (LoomTableView *self)
 {
@@ -173,7 +174,8 @@ make_room_again (gpointer view)
   LoomTableView *self = view;
   self->room_id = 0;
   int width = get_room_px (self);
-  /* if columns were hidden or shown, the width of the view changes, and this function is called again */
+  /* if loom_result_columns_fit() has hidden or shown columns, the width of the view changes, and this function runs
+   * again */
   if (loom_result_columns_fit (self->columns, width))
     show_menu (self);
   else
@@ -181,9 +183,9 @@ make_room_again (gpointer view)
   return G_SOURCE_REMOVE;
 }
 
-/* Called when the width of the view or of its columns has changed. Schedules a new computation of the height, because
- * sentences then take more or fewer lines, and a scroll bar may be needed. This must not be done during size
- * allocation. */
+/* Called when the width of the view or of its columns has changed. Sentences may then need more or fewer lines, and a
+ * scroll bar may be needed. Therefore, the height must be computed again. This is done in an idle callback, because it
+ * must not be done during size allocation. */
 static void
 width_changed (LoomTableView *self)
 {
@@ -191,8 +193,8 @@ width_changed (LoomTableView *self)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
-/* Watches the size of the window, which determines the room for the columns. The other signals to which this view is
- * connected report only changes of the width of the columns. */
+/* Connects to changes of the size of the window, which determines the width available for columns. The other signals
+ * to which this view is connected report only changes of the width of the columns. */
 static void
 realize (GtkWidget *widget)
 {
@@ -210,7 +212,7 @@ unrealize (GtkWidget *widget)
 
 /* --- actions of the user ------------------------------------------------------------------------------------------ */
 
-/* Returns the table whose rows the model shows, which may still be the previous table. */
+/* Returns the table whose rows the model shows; it may still be the previous table. */
 static LoomResultTable *
 shown_table (LoomTableView *self)
 {
@@ -229,7 +231,7 @@ show_count (LoomTableView *self)
   loom_bounded_text_set_label (self->count, text);
 }
 
-/* Called after scrolling or sorting. Highlights the row again, because another widget shows it now. */
+/* Called after scrolling or sorting. Highlights the row again, because a different widget shows the row now. */
 static void
 scrolled (LoomTableView *self)
 {
@@ -245,8 +247,8 @@ hovered (gpointer view, guint position)
   g_signal_emit (self, signals[ROW_HOVERED], 0, any ? loom_table_model_get_row (self->model, position) : G_MAXUINT);
 }
 
-/* Ends the hovering of a row. A row that the user reaches with the keyboard counts as hovered until the focus leaves
- * the table. */
+/* Called when the keyboard focus leaves the table. A row that has the focus counts as hovered, so reports that no row
+ * is hovered any more. */
 static void
 focus_left (LoomTableView *self)
 {
@@ -308,7 +310,7 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (self->scrolled), self);
   }
-  /* disconnect first, because removing columns changes the sort order */
+  /* disconnect first, because removing columns changes the sort order, which emits signals */
   g_signal_handlers_disconnect_by_data (self->model, self);
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
 }
@@ -358,7 +360,7 @@ static void
 loom_table_view_init (LoomTableView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* the button inside has the focus, so screen readers need its name */
+  /* the inner button gets the focus, so screen readers need its name */
   loom_bounded_text_set_tip (gtk_widget_get_first_child (GTK_WIDGET (self->more)), _ ("More Columns"));
   loom_rtl_column_workaround_keep (self->view);
   self->columns = loom_result_columns_new (self->view);
@@ -487,8 +489,8 @@ loom_table_view_get_n_shown (LoomTableView *self)
   return loom_table_model_get_n_rows (self->model);
 }
 
-/* The array has room for at least one element, so that its data are not NULL even if it is empty: callers pass the data
- * on, and NULL would mean all rows. */
+/* Reserves at least one element, so that the data pointer is not NULL if the array is empty: functions that get this
+ * pointer treat NULL as all rows. */
 GArray *
 loom_table_view_list_rows (LoomTableView *self)
 {

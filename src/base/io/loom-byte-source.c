@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random access to the unpacked text of a source (a loaded file) after the load. The interface is described in
- * loom-byte-source.h.
+ * Reads any part of the unpacked text of a loaded file. The interface is described in loom-byte-source.h.
  */
 #include "loom-byte-source.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks whether a disk has room for an output file, and writes buffers completely, although a single call of write()
- * may write only a part. The interface is described in loom-disk-space.h.
+ * Checks whether a disk has enough free space for an output file. Also writes buffers completely: a single call of
+ * write() may write only a part. The interface is described in loom-disk-space.h.
  */
 #include "loom-disk-space.h"
 
@@ -26,7 +26,9 @@ loom_disk_space_write (int fd, const void *bytes, gsize n_bytes)
 {
   for (const char *next = bytes; n_bytes > 0;) {
     gssize n = write (fd, next, n_bytes);
-    if (n == 0) /* write() wrote nothing but reported no error; calling it again could loop for ever */
+    /* write() has written nothing, but reported no error; return a failure, because further calls could do the same
+     * forever */
+    if (n == 0)
       errno = EIO;
     if (n == 0 || (n < 0 && errno != EINTR))
       return FALSE;

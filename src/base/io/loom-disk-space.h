@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks whether a disk has room for an output file, and writes buffers completely, although a single call of write()
- * may write only a part. Any thread.
+ * Checks whether a disk has enough free space for an output file. Also writes buffers completely: a single call of
+ * write() may write only a part. Any thread.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns TRUE if the disk of `folder` has room for `n_bytes` and, beyond that, for 256 MiB, which are left free for
- * other programs. Sets `n_free` to the number of free bytes; 0: unknown. */
+/* Returns TRUE if the disk of `folder` has space for `n_bytes` bytes and 256 MiB more, which remain free for other
+ * programs. Sets `n_free` to the number of free bytes; 0 if unknown. */
 gboolean loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
 
 /* Writes all bytes, with as many calls of write() as needed. Returns FALSE and sets errno on failure. */

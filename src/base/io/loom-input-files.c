@@ -18,7 +18,7 @@ struct _LoomInputFiles {
 };
 
 static GMutex lock;
-static GHashTable *inputs; /* LoomInputFiles *: set of all registered paths; guarded by `lock` */
+static GHashTable *inputs; /* LoomInputFiles *: set of all registered files; protected by `lock` */
 
 LoomInputFiles *
 loom_input_files_new (const char *path)
@@ -53,8 +53,8 @@ loom_input_files_free (LoomInputFiles *input)
   g_free (input);
 }
 
-/* Returns the paths of all inputs that `writer` may not replace. They are copies, so that no other thread waits for the
- * lock while the file system answers. */
+/* Returns the paths of all registered files that `writer` may not replace. The paths are copied, so that the lock is
+ * not held while the file system is accessed. */
 static GPtrArray *
 copy_paths (LoomInputFilesKind writer)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the file that a path refers to through symbolic links, also if this file does not exist yet. The interface is
+ * Finds the file to which a path refers through symbolic links; this file does not have to exist. The interface is
  * described in loom-link-target.h.
  */
 #include "loom-link-target.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #ifdef __has_feature
-#define HAS_FEATURE(name) __has_feature (name) /* clang has __has_feature(); other compilers do not have it */
+#define HAS_FEATURE(name) __has_feature (name) /* clang has __has_feature(); other compilers may lack it */
 #else
 #define HAS_FEATURE(name) 0
 #endif
@@ -41,8 +41,8 @@ run (gpointer data)
   return NULL;
 }
 
-/* Makes the program wait for all deferred calls at exit: LeakSanitizer would otherwise report memory that is still
- * being freed. */
+/* Makes the program wait at exit until all deferred calls have ended. Otherwise, LeakSanitizer would report memory
+ * that is still being freed. */
 static void
 wait_at_exit (void)
 {

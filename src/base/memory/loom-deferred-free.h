@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Calls `func` in a new thread, or directly if no thread can be started. */
+/* Calls `func` with `data` in a new thread; if no thread can be started, calls it directly. */
 void loom_deferred_free (GDestroyNotify func, gpointer data);
 
-/* Waits until no deferred call is pending or running. For code that measures memory. */
+/* Waits until all deferred calls have ended. Used by code that measures memory. */
 void loom_deferred_free_wait (void);

@@ -34,8 +34,8 @@ read_in (const char *folder, const char *name)
   return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
 }
 
-/* Returns the number of bytes that a cgroup can still allocate below its limit. Inactive file pages count as free,
- * because the kernel drops them before it kills a process. */
+/* Returns the number of bytes that a cgroup can still allocate within its limit. Inactive file pages count as free:
+ * when memory is short, the kernel first drops them, and only then kills a process. */
 static guint64
 room_in_group (const char *folder)
 {
@@ -43,15 +43,15 @@ room_in_group (const char *folder)
   g_autofree char *limit = read_in (folder, "memory.max"), *current = read_in (folder, "memory.current"),
                   *parts = read_in (folder, "memory.stat");
   if (limit == NULL || current == NULL || !number_of (limit, "", &most) || !number_of (current, "", &used))
-    return G_MAXUINT64; /* the file contains the word "max" if the group has no limit */
+    return G_MAXUINT64; /* no limit: the file then contains the word "max" instead of a number */
   if (parts != NULL)
     number_of (parts, "inactive_file", &idle);
   used -= MIN (idle, used);
   return most > used ? most - used : 0;
 }
 
-/* Returns the number of bytes that this process can still allocate below the limits of its cgroup and of all cgroups
- * that contain it: the smallest number of all these groups. */
+/* Returns the number of bytes that this process can still allocate within the limits of its cgroup and of all cgroups
+ * that enclose it. This is the smallest result of room_in_group() for these groups. */
 static guint64
 room_in_groups (const char *proc, const char *cgroups)
 {
@@ -110,7 +110,7 @@ loom_memory_info_get_anonymous (void)
     return 0;
   text[n] = '\0';
   char *p = text;
-  g_ascii_strtoull (p, &p, 10); /* skips the field "size" of /proc/self/statm */
+  g_ascii_strtoull (p, &p, 10); /* skip the field "size" of /proc/self/statm */
   guint64 resident = g_ascii_strtoull (p, &p, 10), shared = g_ascii_strtoull (p, &p, 10);
   return resident > shared ? (resident - shared) * (guint64) sysconf (_SC_PAGESIZE) : 0;
 }

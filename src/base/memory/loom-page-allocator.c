@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An allocator of blocks, which are cut from large memory mappings (slabs). Mapping and unmapping memory stops every
- * other thread that touches new memory; releasing the pages of a single block does not. A free block is either filled
- * (its pages are present) or hollow (its pages were released).
+ * An allocator of blocks of fixed size. Blocks are parts of large memory mappings (slabs). They have no mappings of
+ * their own, because mapping and unmapping memory stops all other threads that touch new memory, while releasing the
+ * pages of a block does not. A free block is either "filled" (its pages are present) or "hollow" (its pages were
+ * released).
  */
 #define _GNU_SOURCE /* needed for MADV_POPULATE_WRITE */
 #include "loom-page-allocator.h"
@@ -11,20 +12,21 @@
 
 #define SLAB_BLOCKS 32u
 #define SLAB_BYTES (SLAB_BLOCKS * (gsize) LOOM_PAGE_ALLOCATOR_BYTES)
-#define MOST_KEPT 64u /* maximum number of free blocks whose pages stay present: 8 MiB in total */
+#define MOST_KEPT 64u /* maximum number of free blocks whose pages stay in memory: 8 MiB in total */
 #define ALL_FREE G_MAXUINT32
 
 typedef struct {
   char *base;
-  /* One bit per block. `free`: the block is free; `filled`: the pages of the block are present; valid only if the block
-   * is free. */
+  /* One bit per block. `free`: set if the block is free. `filled`: set if the block is free and its pages are
+   * present. */
   guint32 free, filled;
 } Slab;
 
 static GMutex mutex;
 static GArray *slabs; /* all slabs (Slab), sorted by `base` */
 static guint n_kept;
-static guint hint; /* index of the slab that provided the last block */
+/* index of the slab in which the search for a free block begins; this is the slab that provided the last block */
+static guint hint;
 
 /* Returns the slab that contains `block`. */
 static Slab *
@@ -55,7 +57,8 @@ add_slab (void)
   return TRUE;
 }
 
-/* Returns a slab with a free block that is filled or, if not `filled`, hollow; NULL: no slab has such a block. */
+/* Returns a slab with a free block; NULL if no slab has one. `filled`: TRUE for a block whose pages are present,
+ * FALSE for a block whose pages were released. */
 static Slab *
 find_free (gboolean filled)
 {
@@ -70,7 +73,8 @@ find_free (gboolean filled)
   return NULL;
 }
 
-/* Takes a free block that is filled or, if not `filled`, hollow. For the latter, maps memory if needed. */
+/* Takes a free block. If `filled` is TRUE, takes a block whose pages are present; returns NULL if there is none. If it
+ * is FALSE, takes a block whose pages were released; if there is none, maps a new slab; returns NULL if this fails. */
 static char *
 take_block (gboolean filled)
 {
@@ -95,8 +99,8 @@ put_back (char *block, gboolean keep)
     slab->filled |= bit;
 }
 
-/* Makes all pages of a block present in one call, which is faster than a page fault for each page. Does nothing with
- * older kernels, which do not support this. */
+/* Makes all pages of a block present in one call, which is faster than one page fault per page. Does nothing if the
+ * kernel is too old to support this. */
 static void
 populate (char *block)
 {

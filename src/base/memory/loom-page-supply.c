@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread that keeps blocks of the page allocator ready for another thread. The interface is described in
- * loom-page-supply.h.
+ * A helper thread that keeps blocks of the page allocator ready for another thread, which fills them. The interface is
+ * described in loom-page-supply.h.
  */
 #include "loom-page-supply.h"
 
@@ -10,8 +10,8 @@
 #define READY_BLOCKS 8
 
 struct _LoomPageSupply {
-  GThread *thread; /* NULL: it could not be started */
-  GMutex lock;     /* guards the members below */
+  GThread *thread; /* NULL if the thread could not be started */
+  GMutex lock;     /* protects the members below */
   GCond changed;
   gboolean is_wanted, is_stopped;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread that keeps blocks of the page allocator ready for another thread. Worthwhile for a thread that fills many
- * blocks: the kernel needs about as long to provide the pages of a block as an importer to fill it.
+ * A helper thread that keeps blocks of the page allocator ready for another thread. This makes the other thread faster
+ * if it fills many blocks: the kernel needs about as long to provide the pages of a block as an importer needs to fill
+ * it.
  */
 #pragma once
 
@@ -10,7 +11,8 @@
 typedef struct _LoomPageSupply LoomPageSupply;
 
 LoomPageSupply *loom_page_supply_new (void);
-/* Must be called after blocks were taken (loom_page_allocator_new()). Does not wait. */
+/* Tells the helper thread to make more blocks ready. Must be called after the other thread has taken blocks with
+ * loom_page_allocator_new(). Does not wait. */
 void loom_page_supply_refill (LoomPageSupply *self);
 /* Ends the thread. Blocks that were not taken remain ready. `self` may be NULL. */
 void loom_page_supply_free (LoomPageSupply *self);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define MOST_LETTERS 4096 /* maximum length of a path, in characters; a longer one cannot be opened */
+#define MOST_LETTERS 4096 /* maximum length of a path, in characters; the operating system cannot open longer paths */
 #define SHORT_LETTERS 512
 
 char *
@@ -22,12 +22,12 @@ char *
 loom_archive_path_dup_archive (const char *path)
 {
   for (const char *c = strstr (path, "//"); c != NULL; c = strstr (c + 2, "//"))
-    if (c > path && c[-1] != ':') /* keeps the two slashes after ":", because they belong to the "://" of a URI */
+    if (c > path && c[-1] != ':') /* keep two slashes after ":", because they belong to the "://" of a URI */
       return g_strndup (path, (gsize) (c - path));
   return NULL;
 }
 
-/* Replaces repeated slashes by one slash at the beginning of the path, and by `between` elsewhere. */
+/* Replaces each sequence of slashes: by a single slash at the beginning of the path, and by `between` elsewhere. */
 static char *
 replace_slashes (const char *path, const char *between)
 {
@@ -53,8 +53,9 @@ loom_archive_path_dup_plain (const char *path)
   return replace_slashes (path, "/");
 }
 
-/* Returns TRUE for the Unicode control characters of text direction: embeddings, overrides and isolates. Such a
- * character applies up to the next one, and so may reorder the rest of a line. */
+/* Returns TRUE for the Unicode control characters that change the direction of text: embeddings, overrides and
+ * isolates. Such a character affects the text up to the next one; if there is no other, it may reorder the rest of the
+ * line. */
 static gboolean
 is_direction (gunichar letter)
 {
@@ -104,7 +105,7 @@ loom_archive_path_dup_stem (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (stem, endings[i]) && strlen (stem) > strlen (endings[i])) {
       stem[strlen (stem) - strlen (endings[i])] = '\0';
-      i = (guint) -1; /* after an ending was removed, try all endings again, because a name may have several */
+      i = (guint) -1; /* after removing an ending, try all endings again, because a name may have several endings */
     }
   return stem;
 }

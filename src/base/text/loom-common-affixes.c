@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortens long names in a narrow column: the prefix and suffix that all names share are cut in favour of the part that
- * differs. The interface is described in loom-common-affixes.h.
+ * Shortens long names for a narrow column: removes the prefix and the suffix that all names share, to keep the part
+ * that differs. The interface is described in loom-common-affixes.h.
  */
 #include "loom-common-affixes.h"
 
@@ -25,7 +25,8 @@ count_tail (const char *a, const char *b)
   return n;
 }
 
-/* Returns TRUE for a word separator. All separators are ASCII, so cutting at them never cuts a UTF-8 character. */
+/* Returns TRUE for a word separator. All separators are ASCII characters, so cutting a text at a separator never
+ * splits a UTF-8 character. */
 static gboolean
 is_between (char c)
 {
@@ -50,7 +51,7 @@ loom_common_affixes_find (const char *const *names, guint n)
   return ends;
 }
 
-/* Returns the position, at most `room` bytes before `at`, at which a word begins; the farthest if there are several. */
+/* Returns the first position at which a word begins and that is at most `room` bytes before `at`. */
 static gsize
 find_begin (const char *name, gsize at, gsize room)
 {
@@ -60,7 +61,7 @@ find_begin (const char *name, gsize at, gsize room)
   return begin;
 }
 
-/* Returns the position, at most `room` bytes after `at`, at which a word ends; the farthest if there are several. */
+/* Returns the last position at which a word ends and that is at most `room` bytes after `at`. */
 static gsize
 find_end (const char *name, gsize at, gsize room)
 {

@@ -8,8 +8,8 @@
 
 #include "loom-ellipsize.h"
 
-/* Maximum nesting depth of brackets; deeper ones count as never closed. Without a limit, the time for "a<a<a<…" grows
- * with the square of its length. */
+/* Maximum nesting depth of brackets; deeper brackets count as never closed. Without a limit, the time for "a<a<a<…"
+ * would grow with the square of its length. */
 #define MOST_DEPTH 64
 
 static gboolean
@@ -18,7 +18,7 @@ is_of_name (char c)
   return g_ascii_isalnum (c) || c == '_' || c == '$' || c == '~' || (guchar) c >= 0x80;
 }
 
-/* Returns the end of the brackets that begin at `text`; the end of the text if they are never closed. */
+/* Returns the end of the brackets that begin at `text`; if they are never closed, the end of the text. */
 static const char *
 skip_brackets (const char *text)
 {
@@ -33,7 +33,7 @@ skip_brackets (const char *text)
   return text;
 }
 
-/* Skips the return type "void ", with which the names of kernels begin. */
+/* Skips the return type "void ", which is at the start of the names of kernels. */
 static const char *
 skip_return_type (const char *text)
 {
@@ -57,8 +57,8 @@ skip_qualifiers (const char *text)
   return start;
 }
 
-/* Returns TRUE for a list of parameters at the end of the name, but not for "(anonymous namespace)" and for casts in
- * template arguments. */
+/* Returns TRUE for a list of parameters at the end of a name. Returns FALSE for "(anonymous namespace)" and for
+ * casts in template arguments. */
 static gboolean
 is_list_of_parameters (const char *text)
 {
@@ -70,7 +70,7 @@ static char *
 shorten (const char *text)
 {
   GString *out = g_string_new (NULL);
-  gboolean begins = TRUE; /* TRUE if an identifier may begin at the current position */
+  gboolean begins = TRUE; /* TRUE if an identifier may begin at the current character */
   for (const char *at = skip_return_type (text); *at != '\0';) {
     if (begins)
       at = skip_qualifiers (at);
@@ -84,7 +84,8 @@ shorten (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* Returns TRUE for "FUNCTION(…<…>…)", such as ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>). */
+/* Returns TRUE for names of the form "FUNCTION(…<…>…)", such as
+ * ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>). */
 static gboolean
 has_template_parameters (const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Distinguishes open files that have the same name: puts the name of a parent folder before the name. The interface is
- * described in loom-disambiguate.h.
+ * Distinguishes open files that have the same name by the name of a parent folder, which precedes the file name. The
+ * interface is described in loom-disambiguate.h.
  */
 #include "loom-disambiguate.h"
 
@@ -19,9 +19,9 @@ count_common (char **a, char **b)
   return n;
 }
 
-/* Returns the name of a folder, "/" and `name`, with "…" between them if folders are omitted: "may/…/run". The folder
- * is the component of a path (`parts`) that is `n` levels above the last component. A path of an archive member has an
- * empty component after the archive, which is skipped. */
+/* Returns the name of a folder and `name`, such as "may/run". If there are other folders between the folder and `name`,
+ * returns "may/…/run". `parts`: components of a path. `n`: the folder is `n` components before the last component. In
+ * the path of an archive member, the component after the archive is empty; it is skipped. */
 static char *
 with_folder (const char *name, char **parts, guint n)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortens texts for display: an ellipsis replaces the part that is cut. The interface is described in
- * loom-ellipsize.h.
+ * Shortens texts for display: an ellipsis replaces the removed part. The interface is described in loom-ellipsize.h.
  */
 #include "loom-ellipsize.h"
 
@@ -27,8 +26,8 @@ loom_ellipsize_middle (const char *text, glong max_letters)
   return g_strconcat (head, "…", g_utf8_offset_to_pointer (text, n - n_behind), NULL);
 }
 
-/* Appends the beginning and the end of a line, with an ellipsis between them if the line is too long. Does not iterate
- * over the characters in between. */
+/* Appends a line. If it is too long, appends only its beginning and its end, with an ellipsis between them. Does not
+ * iterate over the characters in the middle. */
 static void
 append_line (GString *out, const char *line, const char *end)
 {
@@ -42,8 +41,7 @@ append_line (GString *out, const char *line, const char *end)
     return;
   }
   g_string_append_len (out, line, head - line);
-  tail = g_utf8_next_char (tail); /* skips one more character of the text, because the ellipsis takes the place of one
-                                   * character */
+  tail = g_utf8_next_char (tail); /* skip one more character, because the ellipsis takes the place of one character */
   g_string_append (out, "…");
   g_string_append_len (out, tail, end - tail);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Repairs JSON texts that json-glib 1.6 generated: it prints the real number 4e132 as 4e+132.0, which is not JSON and
- * which json-glib itself cannot parse. The interface is described in loom-json-glib-workaround.h.
+ * Repairs JSON texts that json-glib 1.6 generated. json-glib writes the number 4e132 as 4e+132.0, which is not valid
+ * JSON, and which it cannot parse itself. The interface is described in loom-json-glib-workaround.h.
  */
 #include "loom-json-glib-workaround.h"
 
 #include <string.h>
 
-/* INFINITE is the text that json-glib writes for the number infinity. BEYOND is a JSON number of the same length that
- * is too large for a double, so that it is parsed as infinity. */
+/* INFINITE is the text that json-glib writes for infinity. BEYOND replaces it. BEYOND is a valid JSON number of the
+ * same length; it is too large for a double, so parsers read it as infinity. */
 #define INFINITE "inf.0"
 #define BEYOND "1e999"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Labels for the names of kernels. The interface is described in loom-kernel-label.h.
+ * Short labels for the names of GPU kernels. The interface is described in loom-kernel-label.h.
  */
 #include "loom-kernel-label.h"
 
@@ -8,8 +8,8 @@
 
 #include "loom-cxx-name.h"
 
-#define LEAST_HEAD 4  /* minimum number of characters of the function's name that a label keeps */
-#define MOST_DEPTH 64 /* maximum nesting depth of brackets that are searched */
+#define LEAST_HEAD 4  /* minimum number of characters of the function name in a label */
+#define MOST_DEPTH 64 /* maximum nesting depth of brackets; deeper brackets are not searched */
 
 static gboolean
 is_of_word (char c)
@@ -17,7 +17,7 @@ is_of_word (char c)
   return g_ascii_isalnum (c) || c == '_' || (guchar) c >= 0x80;
 }
 
-/* Returns TRUE for names that occur in the arguments of kernels and do not say what is computed. */
+/* Returns TRUE for names of types that occur in the arguments of kernels, but don't describe what a kernel computes. */
 static gboolean
 is_plumbing (const char *name)
 {
@@ -28,7 +28,7 @@ is_plumbing (const char *name)
   return FALSE;
 }
 
-/* Returns the end of "(…)", "[…]" or "{…}" that begins at `text`. */
+/* Returns the end of the group "(…)", "[…]" or "{…}" that begins at `text`. */
 static const char *
 skip_group (const char *text)
 {
@@ -43,8 +43,8 @@ skip_group (const char *text)
   return text;
 }
 
-/* Reads the word at `*at`, and moves `*at` behind it. Returns the word if arguments follow it and it says what is
- * computed, else NULL. Owned by the caller. */
+/* Reads the word at `*at`, and sets `*at` to its end. Returns the word if arguments follow it and it describes what
+ * the kernel computes; otherwise NULL. Owned by the caller. */
 static char *
 read_word (const char **at)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Provides the separator between the items of a list in a sentence, such as ", ". The interface is described in
- * loom-list-separator.h.
+ * The separator between the items of a list in a sentence, such as ", ", and functions to join names with it. The
+ * interface is described in loom-list-separator.h.
  */
 #include "loom-list-separator.h"
 
@@ -23,7 +23,7 @@ loom_list_separator_join (const GPtrArray *names, guint n_most)
     g_string_append_printf (text, "%s%s", i > 0 ? loom_list_separator () : "", (const char *) names->pdata[i]);
   guint n_more = names->len - MIN (names->len, n_most);
   return n_more > 0 ? g_strdup_printf (
-                        /* Translators: the names of the first of several things, and the number of the others */
+                        /* Translators: %s is a list of names, %u the number of other names */
                         ngettext ("%s and %u more", "%s and %u more", n_more), text->str, n_more)
                     : g_strdup (text->str);
 }
@@ -35,8 +35,8 @@ loom_list_separator_join_all (const GPtrArray *names)
   for (guint i = 1; i + 1 < names->len; i++)
     g_string_append_printf (text, "%s%s", loom_list_separator (), (const char *) names->pdata[i]);
   return names->len > 1
-           ? g_strdup_printf (/* Translators: the first things of a list, with commas between them, and the last one */
-                              C_ ("list", "%s and %s"), text->str, (const char *) names->pdata[names->len - 1])
+           /* Translators: the first %s is a list of names with commas between them, the second the last name */
+           ? g_strdup_printf (C_ ("list", "%s and %s"), text->str, (const char *) names->pdata[names->len - 1])
            : g_strdup (text->str);
 }
 

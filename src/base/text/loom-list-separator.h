@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Provides the separator between the items of a list in a sentence, such as ", ".
+ * The separator between the items of a list in a sentence, such as ", ", and functions to join names with it. Any
+ * thread.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Returns the separator in the user's language, including its space. Static. Any thread. */
+/* Returns the separator in the user's language, including a space if the language writes one. Static. */
 const char *loom_list_separator (void);
-/* Returns a list of names for a sentence, of which it names the first `n_most`: "a, b and 5 more". `names`: char *, at
- * least one. Owned by the caller. Any thread. O(n_most). */
+/* Returns a list with the first `n_most` names for a sentence: "a, b and 5 more". `names` (char *): at least one.
+ * Owned by the caller. O(n_most). */
 char *loom_list_separator_join (const GPtrArray *names, guint n_most);
-/* Returns a complete list of names for a sentence: "a, b and c". `names`: char *, at least one. Owned by the caller. Any
- * thread. O(names). */
+/* Returns a list with all names for a sentence: "a, b and c". `names` (char *): at least one. Owned by the caller.
+ * O(names). */
 char *loom_list_separator_join_all (const GPtrArray *names);
-/* Returns the result of loom_list_separator_join_all() or, if there are more than `n_most` names, of
- * loom_list_separator_join(). Owned by the caller. Any thread. */
+/* Returns a list of names for a sentence. If there are at most `n_most` names, the list contains all of them, as with
+ * loom_list_separator_join_all(). If there are more, it contains the first `n_most` names, as with
+ * loom_list_separator_join(). Owned by the caller. */
 char *loom_list_separator_join_most (const GPtrArray *names, guint n_most);

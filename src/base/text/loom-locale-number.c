@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formats numbers with the decimal point of the user's locale for the screen, and with a plain point for files. The
- * interface is described in loom-locale-number.h.
+ * Formats numbers: with the decimal point of the user's locale for display, and with "." for files. The interface is
+ * described in loom-locale-number.h.
  */
 #include "loom-locale-number.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the locale of the program, and finds the translations of its messages. The interface is described in
- * loom-locale.h.
+ * Sets the locale of the program, and the folder of its translations. The interface is described in loom-locale.h.
  */
 #include "loom-locale.h"
 
@@ -12,9 +11,9 @@
 
 #include "loom-installed.h"
 
-/* Returns the folder of the translations: the value of the environment variable LOOM_LOCALE_DIR, which tests set; else,
- * for a program that runs from its build tree, the folder of the translations that were built with it, even if
- * translations are installed; else the installed folder. Owned by the caller. */
+/* Returns the folder of the translations: the value of the environment variable LOOM_LOCALE_DIR, which tests set; if it
+ * is not set, `build_dir`/po if the program runs from its build folder; otherwise the installed folder. Owned by the
+ * caller. */
 static char *
 dup_locale_dir (const char *build_dir)
 {
@@ -35,14 +34,14 @@ loom_locale_bind (const char *build_dir)
   setlocale (LC_ALL, "");
   if (strcmp (nl_langinfo (CODESET), "ANSI_X3.4-1968") == 0)
     setlocale (LC_CTYPE,
-               /* use C.UTF-8 instead of the C locale, which containers often have: in the C locale, all characters
-                * beyond ASCII would be printed as “?” */
+               /* if the locale has the character set ASCII, as the C locale of many containers, use C.UTF-8: otherwise,
+                * all non-ASCII characters would be printed as “?” */
                "C.UTF-8");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
 }
 
-/* Switches only messages to English; character set, numbers and times keep their locale. */
+/* Switches only messages to English; the character set, numbers and times stay in the current locale. */
 locale_t
 loom_locale_begin_english (void)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the locale of the program, and finds the translations of its messages.
+ * Sets the locale of the program, and the folder of its translations.
  */
 #pragma once
 
 #include <glib.h>
 #include <locale.h>
 
-/* Sets the locale and passes the folder of the translations to gettext: LOOM_LOCALE_DIR if set, `build_dir`/po if the
- * program runs from its build tree, else the installed folder. The caller sets the text domain. Called on the main
- * thread, before the first message. */
+/* Sets the locale, and the folder of the translations for gettext. This folder is the value of the environment variable
+ * LOOM_LOCALE_DIR; if it is not set, `build_dir`/po if the program runs from its build folder; otherwise the installed
+ * folder. The caller must set the text domain. Called on the main thread, before the first message. */
 void loom_locale_bind (const char *build_dir);
 
-/* Turns translation off until loom_locale_end_english(), for text in files that programs read. Returns the previous
- * locale, which must be passed to loom_locale_end_english(). Affects the calling thread only. */
+/* Switches messages of the calling thread to English until loom_locale_end_english() is called. Used for text that
+ * other programs read. Returns the previous locale, which is the argument of loom_locale_end_english(). */
 locale_t loom_locale_begin_english (void);
 void loom_locale_end_english (locale_t own);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Natural order of labels: runs of digits compare as numbers, so "rank 2" sorts before "rank 10". The interface is
+ * Natural order of texts: runs of digits are compared as numbers, so "rank 2" comes before "rank 10". The interface is
  * described in loom-natural-collate.h.
  */
 #include "loom-natural-collate.h"
 
 #include <string.h>
 
-/* Compares the runs of digits at `*a` and `*b` by value and advances both pointers past them. */
+/* Compares the runs of digits at `*a` and `*b` by value, and sets both pointers to the ends of the runs. */
 static int
 compare_digits (const char **a, const char **b)
 {
@@ -22,8 +22,8 @@ compare_digits (const char **a, const char **b)
   return order;
 }
 
-/* Returns the length of the common prefix, without digits at its end, because these belong to the first numbers to
- * compare. */
+/* Returns the length of the common prefix. Digits at its end do not count, because they belong to numbers that must
+ * be compared as a whole. */
 static gsize
 skip_same (const char *a, const char *b)
 {
@@ -39,7 +39,7 @@ int
 loom_natural_collate_compare (const char *a, const char *b)
 {
   const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
-  /* skipping the common prefix is an optimization, because sorted paths often share long prefixes */
+  /* skip the common prefix to save time, because neighbouring paths often have long common prefixes */
   gsize same = skip_same (first, second);
   const char *p = first + same, *q = second + same;
   while (*p != '\0' && *q != '\0') {

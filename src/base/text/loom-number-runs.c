@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a list of whole numbers, such as ranks, so that it stays short: "0–7, 12". The interface is described in
+ * Formats a list of whole numbers, such as ranks, in a short form: "0–7, 12". The interface is described in
  * loom-number-runs.h.
  */
 #include "loom-number-runs.h"
 
-#define LEAST_RUN 3 /* shorter runs are not shortened, because "0–1" is not shorter than "0, 1" */
+#define LEAST_RUN 3 /* minimum length of a run that is written as a range; "0–1" would not be shorter than "0, 1" */
 
-/* Returns the index of the first number after the run that begins at `first`; `first` + 1 if the run has fewer than
- * LEAST_RUN numbers. */
+/* Returns the index of the first number after the run of consecutive numbers that begins at index `first`. If the
+ * run has fewer than LEAST_RUN numbers, returns `first` + 1. */
 static gsize
 find_end (const gint *numbers, gsize n, gsize first)
 {

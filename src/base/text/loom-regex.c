@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regular expressions that several threads may use at once. The interface is described in loom-regex.h.
+ * Regular expressions that several threads can use at the same time. The interface is described in loom-regex.h.
  */
 #include "loom-regex.h"
 

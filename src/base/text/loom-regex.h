@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regular expressions that several threads may use at once. GLib finishes compiling an optimized expression during its
- * first match, without a lock; these functions therefore make one match before they return it.
+ * Regular expressions that several threads can use at the same time. GLib completes the compilation of an optimized
+ * expression only during its first match, and without a lock. Therefore, these functions make a first match before they
+ * return an expression.
  */
 #pragma once
 
 #include <glib.h>
 
-/* Compiles an optimized expression. Returns NULL with G_REGEX_ERROR. */
+/* Compiles an optimized expression. On failure, returns NULL and sets an error of the domain G_REGEX_ERROR. */
 GRegex *loom_regex_new (const char *pattern, GRegexCompileFlags flags, GError **error);
 
-/* Returns the compiled expression for a constant pattern, which must be valid. The first call compiles the expression
- * and stores it in `kept`, a static variable initialised to 0; it is never freed. Borrowed; any thread. */
+/* Returns the compiled expression for a constant, valid pattern. The first call compiles the expression and stores
+ * it in `kept`, which must be a static variable with the initial value 0. The expression is never freed. Borrowed;
+ * any thread. */
 const GRegex *loom_regex_get (gsize *kept, const char *pattern, GRegexCompileFlags flags);

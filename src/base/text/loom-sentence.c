@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Joins and completes sentences with the punctuation of the user's language: a full stop and a space, or a full-width
- * stop without a space. The interface is described in loom-sentence.h.
+ * Joins and completes sentences with the punctuation of the user's language: either a full stop and a space, or a
+ * full-width full stop without a space. The interface is described in loom-sentence.h.
  */
 #include "loom-sentence.h"
 
@@ -31,7 +31,7 @@ loom_sentence_dup (const char *text)
   return g_strconcat (text, has_stop (text) ? "" : full_stop (), NULL);
 }
 
-/* Returns TRUE for the full-width stop, after which no space follows. */
+/* Returns TRUE for the full-width full stop; no space is written after it. */
 static gboolean
 is_full_width (const char *stop)
 {
@@ -75,7 +75,8 @@ loom_sentence_append (GString *text, const char *next)
 
 #define BOUND_BLANK "\u00a0"
 
-/* Returns TRUE for a space between a number and its unit, or between a multiplication sign and a number. */
+/* Returns TRUE for a space between a number and its unit, or between a multiplication sign and a number. `before`,
+ * `after`: the characters before and after the space. */
 static gboolean
 is_of_number (gunichar before, gunichar after)
 {
@@ -84,9 +85,11 @@ is_of_number (gunichar before, gunichar after)
   return g_unichar_isdigit (before) && (g_unichar_isalpha (after) || after == '%');
 }
 
-#define SHORT_END 4 /* digits of a number at the end of a text that does not get a line of its own */
+/* if the number at the end of a text has at most this number of digits, a no-break space joins it to the word before
+ * it */
+#define SHORT_END 4
 
-/* Returns TRUE if the text is only a short number and a stop, as the end of "in step 6.". */
+/* Returns TRUE if the text is only a short number and a full stop, such as "6." at the end of "in step 6.". */
 static gboolean
 is_last_number (const char *text)
 {

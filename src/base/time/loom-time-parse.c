@@ -24,7 +24,8 @@ static const struct {
   { "d", 86400 * LOOM_NS_PER_S },
 };
 
-/* Returns a copy of the text without spaces. Spaces of any width may separate groups of digits. Owned. */
+/* Returns a copy of the text without spaces, because groups of digits may be separated by spaces of any width. Owned
+ * by the caller. */
 static char *
 squeeze (const char *text)
 {
@@ -39,8 +40,8 @@ squeeze (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* Sets `ns` to the unit that begins at `word` (1 if there is none), and `end` to the end of the unit. Returns FALSE if
- * the letters there are not a unit. */
+/* Reads the unit at `word`. Sets `ns` to the length of the unit in ns, or to 1 if there is no unit, and `end` to the
+ * end of the unit. Returns FALSE if the letters are not a unit. */
 static gboolean
 take_unit (const char *word, gint64 *ns, const char **end)
 {
@@ -56,8 +57,8 @@ take_unit (const char *word, gint64 *ns, const char **end)
   return length == 0;
 }
 
-/* Reads digits, which may contain a decimal point, and sets `end` to their end. Sets `power` to 10^n for n digits after
- * the point. Returns FALSE if there are no digits, or too many. */
+/* Reads digits, which may contain a decimal point, and sets `end` to their end. Sets `power` to 10^n, where n is the
+ * number of digits after the point. Returns FALSE if there are no digits or too many. */
 static gboolean
 take_digits (const char *text, Wide *digits, Wide *power, const char **end)
 {
@@ -80,7 +81,7 @@ take_digits (const char *text, Wide *digits, Wide *power, const char **end)
   return any;
 }
 
-/* Reads a number with a unit, or several of them, as in "1min5s". Each unit must be smaller than the one before it. */
+/* Reads one or more numbers with units, such as "1min5s". Each unit must be smaller than the unit before it. */
 static gboolean
 take_parts (const char *text, Wide *ns)
 {

@@ -15,12 +15,11 @@
 typedef struct {
   gint64 ns;
   const char *name;
-  guint digits;   /* number of digits after the decimal point with which a number in this unit represents single ns */
-  gint64 from_ns; /* shortest time that is shown in this unit, in ns */
+  guint digits;   /* number of digits after the decimal point that are needed to represent single ns in this unit */
+  gint64 from_ns; /* minimum time, in ns, that is formatted in this unit */
 } TimeUnit;
 
-/* Units, longest first. Days are used from 100 hours on, because the duration of jobs of one to three days is usually
- * given in hours. */
+/* Units, longest first. Days are used from 100 hours on, because for jobs of up to about four days hours are usual. */
 static const TimeUnit units[] = {
   { 24 * HOUR_NS, "d", 0, 100 * HOUR_NS },
   { HOUR_NS, "h", 0, HOUR_NS },
@@ -31,7 +30,8 @@ static const TimeUnit units[] = {
   { 1, "ns", 0, 1 },
 };
 
-/* Longest unit of exact times and of ruler labels: only seconds and shorter units are shown with decimals. */
+/* Longest unit of exact times and of labels of the time ruler, because only seconds and shorter units are formatted
+ * with decimals. */
 static const TimeUnit *const second = &units[3];
 
 static const TimeUnit *
@@ -49,15 +49,15 @@ magnitude_of (gint64 ns)
   return ns < 0 ? (guint64) 0 - (guint64) ns : (guint64) ns;
 }
 
-/* Returns the number of decimals with which the value has three significant digits. */
+/* Returns the number of decimals needed to format the value with three significant digits. */
 static guint
 fraction_digits (double value)
 {
   return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-/* Formats a time of at least a minute as counts of a unit and of the next smaller one, "2 min 50 s". A second count of
- * 0 is omitted. */
+/* Formats a time of at least a minute in a unit and the next smaller unit: "2 min 50 s". The second number is
+ * omitted if it is 0. */
 static char *
 format_in_two_units (guint64 magnitude, gboolean negative, const TimeUnit *unit)
 {
@@ -89,7 +89,8 @@ loom_time_format_duration (gint64 ns)
   guint64 magnitude = magnitude_of (ns);
   const TimeUnit *unit = unit_for (magnitude);
   double value = (double) magnitude / unit->ns;
-  /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms, 59.97 s is 1 min. */
+  /* Rounding to three digits may give a value for which the next larger unit is used: 999.96 µs becomes 1.00 ms, and
+   * 59.97 s becomes 1 min. */
   if (unit > units && unit->ns > 1 && unit->ns <= LOOM_NS_PER_S &&
       (value + half_ulp[fraction_digits (value)]) * unit->ns >= unit[-1].from_ns)
     value = (double) magnitude / (--unit)->ns;
@@ -107,7 +108,7 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
     return FALSE;
   double low = (double) least / unit->ns;
   guint digits = unit->ns == 1 ? 0 : fraction_digits ((double) greatest / unit->ns);
-  /* `scale` becomes the smallest value that has two significant digits with `digits` decimals */
+  /* compute `scale`, the smallest value that has two significant digits when it is written with `digits` decimals */
   double scale = 10;
   for (guint i = 0; i < digits; i++)
     scale /= 10;
@@ -128,7 +129,7 @@ append_fraction (GString *text, const char *digits, gsize n)
   g_string_append_c (text, '.');
   for (gsize i = 0; i < n; i++) {
     if (i > 0 && i % 3 == 0)
-      g_string_append (text, "\u202f"); /* U+202F is a narrow no-break space, between groups of digits */
+      g_string_append (text, "\u202f"); /* U+202F is a narrow no-break space; it separates groups of digits */
     g_string_append_c (text, digits[i]);
   }
 }
@@ -248,16 +249,16 @@ loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local)
 char *
 loom_time_format_date (gint64 epoch_ns)
 {
-  /* in the C locale, use ISO 8601, because this locale's own date format (%m/%d/%y) is ambiguous */
+  /* in the C locale, use the date format of ISO 8601, because the format of this locale (%m/%d/%y) is ambiguous */
   gboolean plain = strcmp (nl_langinfo (D_FMT), "%m/%d/%y") == 0;
   g_autofree char *text = format_with_fraction (epoch_ns, plain ? "%Y-%m-%d %H:%M:%S" : "%x %H:%M:%S", 9, FALSE);
   return g_strconcat (text, " UTC", NULL);
 }
 
-/* Returns the eight digits of a number below 10^8, one per byte, the first digit in the lowest byte. First splits the
- * number into two groups of four digits, then into groups of two, then into single digits; all groups are side by side
- * in one word. To divide all groups by 100 or 10 at once, multiplies by a little more than 2^20 / 100 or 2^10 / 10, and
- * shifts. */
+/* Returns the eight digits of a number below 10^8, one digit per byte, the first digit in the lowest byte. Splits
+ * the number into two groups of four digits, then into groups of two, then into single digits. All groups are
+ * processed side by side in one word. To divide all groups by 100 (or 10) at once, multiplies by slightly more than
+ * 2^20 / 100 (or 2^10 / 10), and shifts. */
 static inline guint64
 digits_of (guint32 value)
 {
@@ -277,7 +278,8 @@ store (char *buffer, guint64 letters)
   memcpy (buffer, &letters, sizeof letters);
 }
 
-/* Writes `value` without leading zeros, and returns the number of digits. Always stores eight bytes in `buffer`. */
+/* Writes `value` in decimal without leading zeros, and returns the number of digits. Always overwrites eight bytes
+ * of `buffer`. */
 static inline gsize
 write_short (guint32 value, char *buffer)
 {
@@ -308,8 +310,8 @@ loom_time_write_int (gint64 value, char *buffer)
   return sign + write_unsigned (magnitude_of (value), buffer + sign);
 }
 
-/* Writes the number in two parts. The first part has all digits except the last eight. The second part has the last
- * eight digits: five before the decimal point and three after it. */
+/* Writes the number in two parts. The first part is all digits except the last eight. The second part is the last
+ * eight digits: five before the decimal point, three after it. */
 gsize
 loom_time_write_us (gint64 ns, char *buffer)
 {
@@ -322,7 +324,7 @@ loom_time_write_us (gint64 ns, char *buffer)
     n += write_unsigned (first, buffer + n);
   else
     n_zeros =
-      /* keeps at least one digit before the decimal point */
+      /* keep at least one digit before the decimal point */
       (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8;
   store (buffer + n, (digits | ZEROS) >> 8 * n_zeros);
   n += 5 - n_zeros;

@@ -33,8 +33,8 @@ copy_array (const Cut *cut, JsonArray *array, const char *path, guint offset, gu
   return node;
 }
 
-/* Returns a copy of an object in which every array is shortened. Arrays that are direct members of the outermost object
- * (`depth` 0) are copied from element `offset` on; all other arrays are copied from their first element on. */
+/* Returns a copy of an object with shortened arrays. Arrays that are direct members of the outermost object (`depth`
+ * 0) are copied from element `offset` on, all other arrays from their first element on. */
 static JsonNode *
 copy_object (const Cut *cut, JsonObject *object, const char *path, guint offset, guint depth)
 {

@@ -55,8 +55,8 @@ append_names (GString *out, LoomQuery *query)
   }
 }
 
-/* Appends the first row of an answer. Without it, a client that asks for the rest would get no row again and again. If
- * the row is longer than `most_bytes`, its texts are cut shorter. */
+/* Appends the first row of an answer, even if it is too long: without any row, a client that requests the next rows
+ * would get an empty answer forever. If the row is longer than `most_bytes`, its texts are truncated more. */
 static void
 append_first_row (GString *rows, LoomQuery *query, gsize most_bytes)
 {
@@ -68,7 +68,8 @@ append_first_row (GString *rows, LoomQuery *query, gsize most_bytes)
   }
 }
 
-/* Appends the present row, unless the rows would be longer than `most_bytes`. Returns FALSE if they would. */
+/* Appends the current row. If the rows would then be longer than `most_bytes`, appends nothing and returns FALSE. The
+ * first row is appended even if it is too long (append_first_row()). */
 static gboolean
 append_row_within (GString *rows, LoomQuery *query, gsize most_bytes)
 {
@@ -84,8 +85,8 @@ append_row_within (GString *rows, LoomQuery *query, gsize most_bytes)
   return FALSE;
 }
 
-/* Counts the present row and those after it, up to LOOM_MCP_ROWS_COUNTED and for at most LOOM_MCP_ROWS_COUNT_US, and
- * appends their number. Returns FALSE with G_IO_ERROR_CANCELLED if the query is cancelled. */
+/* Appends the number of rows from the current one on. Counts at most LOOM_MCP_ROWS_COUNTED rows, for at most
+ * LOOM_MCP_ROWS_COUNT_US µs. If the query is cancelled, returns FALSE and sets G_IO_ERROR_CANCELLED. */
 static gboolean
 append_left (GString *out, LoomQuery *query, GError **error)
 {
@@ -103,9 +104,9 @@ append_left (GString *out, LoomQuery *query, GError **error)
   return TRUE;
 }
 
-/* Moves to the row after the last one of an answer, which only shows that rows are left. Waits for this row for at most
- * LOOM_MCP_ROWS_COUNT_US; if it does not come in time, sets `is_late` and returns LOOM_QUERY_ROW. The query cannot go on
- * then. */
+/* Steps to the row after the last row of the answer, to find out whether there are more rows. Waits at most
+ * LOOM_MCP_ROWS_COUNT_US µs for this row. If the row is not found in this time, sets `is_late` and returns
+ * LOOM_QUERY_ROW; the query cannot be continued after that. */
 static LoomQueryOutcome
 next_after_last (LoomQuery *query, gboolean *is_late, GError **error)
 {

@@ -9,14 +9,14 @@
 #define META "io.modelcontextprotocol/"
 #define MODERN "2026-07-28"
 
-/* Error codes of JSON-RPC; the last one is from the Model Context Protocol. */
+/* Error codes of JSON-RPC; the last code is from the Model Context Protocol. */
 #define PARSE_ERROR (-32700)
 #define INVALID_REQUEST (-32600)
 #define METHOD_NOT_FOUND (-32601)
 #define INVALID_PARAMS (-32602)
 #define UNSUPPORTED_VERSION (-32022)
 
-/* Protocol versions with a handshake, newest first. */
+/* Versions of the protocol that begin with a handshake, newest first. */
 static const char *const legacy_versions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
 
 #define SERVER_INFO "{\"name\":\"traceloom\",\"title\":\"Traceloom\",\"version\":\"" LOOM_VERSION "\"}"
@@ -54,8 +54,8 @@ put_error (GString *out, LoomJsonSlice id, int code, const char *message)
   g_string_append (out, "}}");
 }
 
-/* Begins the answer to a request, up to the beginning of the JSON object "result". The caller then appends the members
- * of this object and calls end_result(). */
+/* Appends the beginning of an answer, up to the start of the JSON object "result". The caller then appends the
+ * members of this object, and calls end_result(). */
 static void
 begin_result (const Request *request)
 {
@@ -71,8 +71,8 @@ end_result (const Request *request)
   g_string_append (request->out, "}}");
 }
 
-/* Appends the members that say how long a client may keep an answer. Used for answers that do not change while the
- * server runs. */
+/* Appends the members that state how long a client may cache the answer. Used for answers that do not change while
+ * the server runs. */
 static void
 put_lifetime (const Request *request)
 {
@@ -95,8 +95,8 @@ get_member (LoomJsonSlice object, const char *name)
 
 /* --- methods ------------------------------------------------------------------------------------------------------ */
 
-/* Answers with the protocol version of the client if the server knows this version. Otherwise answers with the newest
- * version that has a handshake, which the client may refuse. */
+/* Answers with the protocol version that the client states, if the server supports it. If not, answers with the
+ * newest version that has a handshake, which the client may refuse. */
 static void
 initialize (Request *request)
 {
@@ -137,7 +137,7 @@ static void
 ping (Request *request)
 {
   begin_result (request);
-  if (request->is_modern) /* remove the comma, because no members follow */
+  if (request->is_modern) /* remove the comma, because no more members follow */
     g_string_truncate (request->out, request->out->len - 1);
   end_result (request);
 }
@@ -152,8 +152,8 @@ list_tools (Request *request)
   end_result (request);
 }
 
-/* Writes an error of a tool as a result, not as an error of the protocol, so that the assistant sees it and can correct
- * the call. */
+/* Writes an error of a tool as the result of the call. An error of the protocol would not be shown to the assistant, so
+ * the assistant could not correct its call. */
 static void
 put_tool_error (const Request *request, const GError *error)
 {
@@ -189,8 +189,8 @@ call_tool (Request *request)
 
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if “_meta” of the request states the protocol version MODERN or no version. Otherwise answers with an
- * error and returns FALSE. Sets `is_modern` if a version is stated. */
+/* Returns TRUE if “_meta” of the request states the protocol version MODERN or no version. If it states another
+ * version, appends an error as answer and returns FALSE. Sets `is_modern` to TRUE if a version is stated. */
 static gboolean
 check_version (Request *request)
 {
@@ -231,7 +231,7 @@ answer_method (Request *request, const char *method)
   put_error (request->out, request->id, METHOD_NOT_FOUND, message);
 }
 
-/* Returns TRUE for a string or a number, which may be an id. */
+/* Returns TRUE if the value is a string or a number, because only these may be ids. */
 static gboolean
 is_id (LoomJsonSlice id)
 {
@@ -239,8 +239,8 @@ is_id (LoomJsonSlice id)
          (id.text[0] == '"' || id.text[0] == '-' || g_ascii_isdigit (id.text[0]));
 }
 
-/* Appends the answer to a message. Appends nothing if the message is a notification or a response. `value` must be
- * strict JSON. */
+/* Appends the answer to a message. Appends nothing for a notification or a response. `value`: the message, in strict
+ * JSON. */
 static void
 answer_message (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellable, GString *out)
 {
@@ -260,7 +260,7 @@ answer_message (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancella
   answer_method (&request, name);
 }
 
-/* Answers a batch of messages. Only versions of the protocol before 2025-06-18 have batches. */
+/* Answers a batch of messages. Batches exist only in versions of the protocol before 2025-06-18. */
 static void
 answer_batch (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellable, GString *out)
 {
@@ -286,7 +286,7 @@ answer_batch (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellabl
     g_string_truncate (out, 0);
 }
 
-/* Returns the line without blanks at its start and end; a slice without text if nothing remains. */
+/* Returns the line without blanks at its start and end; an empty slice if nothing remains. */
 static LoomJsonSlice
 trim (const char *line, gsize length)
 {

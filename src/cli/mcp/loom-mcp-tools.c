@@ -19,15 +19,16 @@
 #define USUAL_WIDTH 1200
 #define USUAL_HEIGHT 700
 #define MOST_OFFSET 1000000000
-/* upper limit of the size, in bytes, of a member's name and the separators around the member */
+/* maximum size, in bytes, of the name of a member and the characters around it */
 #define MEMBER_BYTES 100
 
 struct _LoomMcpTools {
   LoomTimeline *timeline;
   const LoomSourceOverrides *names;
   LoomQueryRun *run;
-  JsonNode *report;       /* report of the whole run; NULL until a call needs it */
-  JsonNode *range_report; /* report of `range`, the last range that a call named; NULL: no call named a range */
+  JsonNode *report; /* report of the whole run; NULL until a call requests it */
+  /* report of `range`, the last range for which a call requested a report; NULL if no call did */
+  JsonNode *range_report;
   LoomRange range;
 };
 
@@ -57,8 +58,8 @@ dup_argument (const Call *call, const char *name)
   return value.text != NULL ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Reads an integer argument; if it is missing, uses `usual`. The argument may be a string of digits, because some
- * clients cannot represent ns as a number. */
+/* Reads an integer argument. `usual`: the value if the argument is missing. The argument may be a string of digits,
+ * because some clients cannot represent a time in ns as a number. */
 static gboolean
 read_int (const Call *call, const char *name, gint64 usual, gint64 least, gint64 most, gint64 *value, GError **error)
 {
@@ -93,9 +94,9 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
-/* Appends a content block with a text, which is a JSON object. The object has two members: a note that texts in the
- * answer come from files and are data, not instructions; and the member `member` with the value `json`. Returns FALSE
- * with `error` if `json` is too long. */
+/* Appends a content block with a text. The text is a JSON object with two members: a note that texts in the answer
+ * come from files and are data, not instructions; and the member `member` with the value `json`. If `json` is too
+ * long, returns FALSE and sets `error`. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -116,10 +117,10 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Returns JSON text with the part of the node that loom_mcp_cut_node() copies for `offset` and `most`. If elements of
- * arrays are omitted, the text continues after this value with ,"left":{…}, so that the answer gets a second member
- * with the numbers of these elements. If the text would be too long for an answer, halves `most` until the text is
- * short enough. Owned by the caller. */
+/* Returns a JSON value as text: the part of `node` that loom_mcp_cut_node() copies with `offset` and `most`. If
+ * elements of arrays were omitted, the text continues with ,"left":{…}. This second member of the answer contains the
+ * numbers of the omitted elements. If the text would be too long for an answer, halves `most` until the text is short
+ * enough. Owned by the caller. */
 static char *
 dup_part (JsonNode *node, const char *path, guint offset, guint most)
 {
@@ -137,9 +138,9 @@ dup_part (JsonNode *node, const char *path, guint offset, guint most)
   }
 }
 
-/* Appends a content block with the part of a JSON node that the arguments "offset" and "limit" choose: they say which
- * elements of its arrays are copied. `name`: name of the member that has the node as value, in the object that is the
- * text of the block; `path`: path of the node, with which the names of arrays in the member "left" begin. */
+/* Appends a content block with a part of a JSON node. The arguments "offset" and "limit" of the call select which
+ * elements of its arrays are copied. The text of the block is an object: `name` is the name of the member with the
+ * node. `path`: path of the node; the names of arrays in the member "left" begin with it. */
 static gboolean
 put_node (Call *call, const char *name, JsonNode *node, const char *path, GError **error)
 {
@@ -153,7 +154,8 @@ put_node (Call *call, const char *name, JsonNode *node, const char *path, GError
 
 /* --- parts of documents ------------------------------------------------------------------------------------------- */
 
-/* Returns the member of an object, or the element of an array whose index from 0 `name` states; NULL: there is none. */
+/* Returns a member of an object (`name`: its name), or an element of an array (`name`: its index, counted from 0).
+ * Returns NULL if there is no such member or element. */
 static JsonNode *
 find_part (JsonNode *node, const char *name)
 {
@@ -167,8 +169,8 @@ find_part (JsonNode *node, const char *name)
   return json_array_get_element (json_node_get_array (node), (guint) index);
 }
 
-/* Returns the part of a document to which a path of names and indexes leads, for example
- * “computed.collectives.ranks.3”; NULL: there is none. Borrowed. */
+/* Returns the part of a document at a path of names and indices, such as “computed.collectives.ranks.3”; NULL if it
+ * does not exist. Borrowed. */
 static JsonNode *
 find_section (JsonNode *document, const char *path)
 {
@@ -179,7 +181,8 @@ find_section (JsonNode *document, const char *path)
   return node;
 }
 
-/* Answers with the part of a document that the argument "section" names (`path`). */
+/* Answers with the part of a document at the path `path`, which is the argument "section" of the call. `what`: kind
+ * of document for the error message. */
 static gboolean
 put_section (Call *call, JsonNode *document, const char *path, const char *what, GError **error)
 {
@@ -217,7 +220,8 @@ put_rows (Call *call, LoomQuery *query, gint64 offset, gint64 most, GError **err
   return loom_mcp_rows_append (text, query, &part, error) && put_text (call, "result", text->str, error);
 }
 
-/* Answers with the rows that the arguments "offset" and "limit" choose. `usual`: the number of rows without "limit". */
+/* Runs a query, and answers with those of its rows that the arguments "offset" and "limit" select. `usual`: number of
+ * rows if "limit" is not given. */
 static gboolean
 ask (Call *call, const char *sql, const LoomNamedQuery *named, LoomJsonSlice parameters, gint64 usual, GError **error)
 {
@@ -328,8 +332,8 @@ list_spans (Call *call, GError **error)
 
 /* --- tool that returns the report --------------------------------------------------------------------------------- */
 
-/* Returns the report of the run or of a range. Keeps the report for the next call, because a client reads a report in
- * parts. Owned by the caller. */
+/* Returns the report of the run or of a range. Stores the report for the next calls, because a client reads a report
+ * in several parts. Owned by the caller. */
 static JsonNode *
 make_report (Call *call, gboolean has_range, LoomRange range, GError **error)
 {
@@ -351,10 +355,11 @@ make_report (Call *call, gboolean has_range, LoomRange range, GError **error)
   return node;
 }
 
-/* The section with most of the analyses. It can be longer than an answer, so its parts are listed like sections. */
+/* The section of the report with most of the analyses. It can be too long for an answer, so its parts are listed
+ * like sections. */
 #define LARGE_SECTION "computed"
 
-/* Appends the names and sizes of the members of an object. `prefix`: text before each name. */
+/* Appends the names and sizes of the members of an object. `prefix`: text that precedes each name. */
 static void
 append_sections (GString *text, JsonObject *object, const char *prefix)
 {
@@ -379,8 +384,8 @@ describe_sections (JsonObject *report)
   return g_string_free (text, FALSE);
 }
 
-/* Answers with the section of the report, or the part of a section, that the argument "section" names; without this
- * argument, with the names and sizes of all sections. */
+/* Answers with the section of the report, or the part of a section, whose path is the argument "section". Without
+ * this argument, answers with the names and sizes of all sections. */
 static gboolean
 read_report (Call *call, GError **error)
 {
@@ -512,7 +517,7 @@ loom_mcp_tools_append_list (GString *out)
   g_string_append_c (out, ']');
 }
 
-/* Refuses arguments that the tool does not have, because a misspelt argument would change the answer without notice. */
+/* Refuses arguments that the tool does not have. Without this check, a misspelt argument would be ignored silently. */
 static gboolean
 check_arguments (const Tool *tool, LoomJsonSlice arguments, GError **error)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tools with which an assistant examines a loaded run: its sources, tables, findings, report, SQL queries, the
- * spans of a range, and a picture. Tools only read the run. The picture passes through a file in a new temporary
- * folder, which is removed.
+ * The tools with which an assistant (a language model) examines a loaded run: sources, tables, findings, report, SQL
+ * queries, the spans of a range, and a picture. Tools only read the run. The picture is written to a file in a new
+ * temporary folder, which is then removed.
  *
- * The texts in trace files may be written to mislead an assistant. Therefore they occur only inside JSON strings,
- * every answer says that they are data, and characters that are invisible or change the direction of text are escaped.
- * An answer has at most LOOM_MCP_TOOLS_TEXT_BYTES of text.
+ * Texts in trace files may be written to mislead an assistant. So they occur only inside JSON strings, every answer
+ * says that they are data, and characters that are invisible or change the direction of text are escaped. The text of
+ * an answer has at most LOOM_MCP_TOOLS_TEXT_BYTES bytes.
  *
  * One call at a time, from any thread.
  */
@@ -22,17 +22,18 @@
 
 typedef struct _LoomMcpTools LoomMcpTools;
 
-/* Makes the tools for a run. `names`: the names that the user gave to sources; may be NULL; must outlive the tools. */
+/* Makes the tools for a run. `names`: the names that the user gave to sources; may be NULL; must live longer than
+ * the tools. */
 LoomMcpTools *loom_mcp_tools_new (LoomTimeline *timeline, const LoomSourceOverrides *names);
 void loom_mcp_tools_free (LoomMcpTools *self);
 
-/* Appends the JSON array of all tools with their JSON Schemas, as “tools/list” returns it. */
+/* Appends the JSON array of all tools with their JSON Schemas, for the result of “tools/list”. */
 void loom_mcp_tools_append_list (GString *out);
 gboolean loom_mcp_tools_has (const char *name);
 
-/* Appends the array of content blocks that answers a call. `arguments` is a strict JSON object, or absent. On failure
- * appends nothing and returns FALSE with `error`, whose message is for the assistant: LOOM_ERROR_FORMAT for wrong
- * arguments, errors of loom-query.h, G_IO_ERROR_CANCELLED. */
+/* Calls a tool, and appends its answer, which is an array of content blocks. `arguments`: a strict JSON object, or
+ * empty. On failure, appends nothing, returns FALSE and sets `error`, whose message is for the assistant:
+ * LOOM_ERROR_FORMAT for wrong arguments, an error of loom-query.h, or G_IO_ERROR_CANCELLED. */
 gboolean loom_mcp_tools_call (LoomMcpTools *self, const char *name, LoomJsonSlice arguments, GCancellable *cancellable,
                               GString *out, GError **error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Applies the sync values that a file format declares (Composer). A sync value is a clock reading that every rank takes
- * at the same moment, at a barrier; there is one barrier in each profiling cycle. Shifts each clock so that its sync
- * value agrees with the sync value of the lowest rank for the same cycle.
+ * Applies the sync values that a file format declares (Composer). A sync value is a reading of a rank's clock at a
+ * barrier, which all ranks pass at the same moment; there is one barrier in each profiling cycle. Each clock is
+ * shifted, so that its sync value equals the sync value of the lowest rank for the same cycle.
  */
 #include "loom-alignment-private.h"
 
@@ -14,12 +14,12 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  /* the sync value that the lowest rank (the base rank) declares for the same profiling cycle; NULL: the base rank
-   * declares no value for this cycle */
+  /* the clock for which the base rank (the lowest rank) declares a sync value for the same profiling cycle, with this
+   * sync value; NULL if the base rank declares none for this cycle */
   const LoomDeclaredClock *base;
 } Reading;
 
-/* Returns TRUE if rank `a` comes before `b`: lower ranks come first, unknown ranks (−1) last. */
+/* Returns TRUE if rank `a` precedes rank `b`: lower ranks come first, unknown ranks (−1) last. */
 static gboolean
 rank_precedes (gint a, gint b)
 {
@@ -83,8 +83,8 @@ static void
 shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
 {
   shift (alignment, reading, reading,
-         /* Translators: a barrier time is the time, on the clock of a rank, of a barrier that all ranks pass together;
-          * Composer's files state it as clock_sync_timestamp_us */
+         /* Translators: a barrier is a point that all ranks pass together; its time on the clock of a rank is in
+          * Composer's files (clock_sync_timestamp_us) */
          N_ ("barrier time stated in the file"));
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
@@ -93,9 +93,9 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Returns the reading of the same rank whose profiling cycle is nearest to that of `reading`, among the cycles for
- * which the base rank declares a sync value, too. If two cycles are equally near, the earlier one counts. Returns NULL
- * if the rank has no reading of such a cycle. */
+/* Examines the other readings of the rank of `reading`, but only those for whose profiling cycle the base rank declares
+ * a sync value, too. Of these, returns the reading whose cycle is nearest to the cycle of `reading`; of two equally
+ * near cycles, the earlier one. Returns NULL if no such reading exists. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {
@@ -138,7 +138,7 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
       reading->rank, base_rank, cycle);
 }
 
-/* Warns if a rank has more than one file of the same profiling cycle. */
+/* Warns if a rank has several files of the same profiling cycle. */
 static void
 warn_of_twins (LoomAlignment *alignment, const GArray *readings)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides for each clock whether its fitted line replaces its declared map, by the rule in loom-alignment.h. The
- * results of the comparison with other clocks are stored for every clock, even if it keeps its declared map.
+ * Replaces the declared map of a clock by its fitted line if the rules in loom-alignment.h allow it. Stores the results
+ * of the comparison with other clocks for all clocks, even for those that keep their declared maps.
  */
 #include "loom-alignment-private.h"
 #include "loom-archive-path.h"
@@ -33,7 +33,7 @@ uncertainty_at (const LoomFittedClock *fitted, const LoomClockFit *fit, const Lo
   return MAX (MAX (uncertainty_ns, (double) fit->error_ns), LEAST_UNCERTAINTY_NS);
 }
 
-/* Returns the difference, in ns, between the times to which the fitted line and the declared clock map a local time. */
+/* Returns the difference, in ns, between the fitted line and the declared clock at a local time. */
 static double
 difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, guint clock, gint64 local_ns)
 {
@@ -41,12 +41,12 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Returns TRUE if the fitted line contradicts the declared clock, that is, if they differ by more than `limit` times the
- * uncertainty. If only messages connect the clock with the reference, a difference
- * of more than the uncertainty itself is a contradiction. `most_ns` receives the largest difference. Three local times
- * are compared: the first and the last pair of events, and the time between them at which the uncertainty is smallest
- * (error.center_ns). That is enough, because the difference changes linearly with time, and the uncertainty grows in
- * both directions from the smallest. */
+/* Returns TRUE if the fitted line contradicts the declared clock, that is, if they differ by more than `limit` times
+ * the uncertainty. If only messages connect the clock with the reference, a difference of more than the uncertainty
+ * itself is a contradiction. `most_ns` receives the largest difference. Three local times are compared: the first and
+ * the last pair of events, and the time between them at which the uncertainty is smallest (error.center_ns). That is
+ * enough, because the difference changes linearly with time, and the uncertainty grows in both directions from the
+ * smallest. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double limit, double *most_ns)
@@ -64,19 +64,21 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
   return is_too_far;
 }
 
-/* A group of clocks that are tied: connected by evidence more exact than messages. They are moved together, because
- * otherwise inexact messages would spoil differences that are known to a microsecond. A group is identified by its root
- * (LoomFittedClock.root). */
+/* A group of tied clocks. Tied clocks are connected by evidence that is more exact than messages, so their differences
+ * are known to a microsecond. All clocks of a group must be moved together: a shift of a single clock, computed from
+ * inexact messages, would change these differences. A group is identified by its root (LoomFittedClock.root). */
 typedef struct {
-  /* index of the clock whose declared epoch is used for the group: the root or, if the root declares no epoch, the
-   * first clock that declares one; NO_ANCHOR: no clock of the group declares an epoch */
+  /* Index of the clock whose declared epoch (start in UTC) is used for the group. This is the root or, if the root
+   * declares no epoch, the first clock of the group that declares one. NO_ANCHOR if no clock of the group declares an
+   * epoch. */
   guint anchor;
-  gboolean moves; /* TRUE if at least one clock of the group must be moved; then all its clocks are moved */
+  gboolean moves; /* TRUE if all clocks of the group are moved, because at least one of them must be moved */
 } TiedClocks;
 
 #define NO_ANCHOR G_MAXUINT
 
-/* Returns the error of a clock's line relative to the line of the anchor of its group (TiedClocks.anchor). */
+/* Returns the uncertainty of a clock's line relative to the line of its group's anchor (TiedClocks.anchor).
+ * `is_root`: TRUE if the anchor is the root of the group. */
 static LoomRobustLineError
 error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, gboolean is_root)
 {
@@ -86,9 +88,10 @@ error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, g
                  : loom_robust_line_error_add (&fitted->root_error, &anchor->root_error, center_ns);
 }
 
-/* Compares a clock with the anchor of its group (TiedClocks.anchor). Returns TRUE if the difference of their declared
- * clocks contradicts the difference of their fitted lines, at the start or at the end of the clock's evidence. The
- * anchor's local time is computed for each of the two moments, because both clocks drift. */
+/* Compares a clock with the anchor of its group (TiedClocks.anchor). Returns TRUE if the difference between their
+ * declared clocks contradicts the difference between their fitted lines, at the first or at the last event of the
+ * clock's evidence. At both moments, the local time of the anchor is computed from the lines, because both clocks
+ * drift. */
 static gboolean
 contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
                     guint anchor)
@@ -113,8 +116,8 @@ is_compared (const LoomFittedClock *fitted, guint clock)
          fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
 }
 
-/* Returns TRUE if a clock belongs to a group of tied clocks (TiedClocks) and the group does not contain the
- * reference. */
+/* Returns TRUE if the clock belongs to a group of tied clocks (TiedClocks) that does not contain the reference
+ * clock. */
 static gboolean
 is_tied (const LoomClockFits *all, guint clock)
 {
@@ -137,9 +140,9 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* Returns an array: [index of a root] the group of tied clocks with this root, with the members `anchor` and `moves`
- * set. A group moves if the declared clock of one of its clocks contradicts the fit. It also moves if none of its
- * clocks declares an epoch (it has no anchor): there is nothing to keep then. */
+/* Returns an array with one element per clock. If the clock is the root of a group of tied clocks, its element
+ * describes the group. `moves` is TRUE if the declared clock of one clock of the group contradicts the fit. It is also
+ * TRUE if none of the group's clocks declares an epoch, because there are no declared times to keep. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {
@@ -161,8 +164,8 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
 
 /* --- nodes whose declared clocks are wrong ------------------------------------------------------------------------ */
 
-/* Returns an array: [clock] name of the node on which its first file was recorded; NULL: unknown. The names are borrowed
- * from the run. */
+/* Returns an array: for each clock, the name of the node on which the first file of the clock was recorded; NULL if
+ * unknown. The names are borrowed from the run. */
 static const char **
 list_nodes (const LoomRun *run, guint n_clocks)
 {
@@ -175,8 +178,8 @@ list_nodes (const LoomRun *run, guint n_clocks)
   return nodes;
 }
 
-/* Returns TRUE if collectives or other exact evidence compare the declared clock with that of a reference on the same
- * node. */
+/* Returns TRUE if three conditions are met: the clock declares an epoch (start in UTC); collectives or other exact
+ * evidence compare the clock with a reference clock; and both clocks are of the same node. */
 static gboolean
 is_compared_on_node (const LoomClockFits *all, const LoomClockFitClock *known, const char *const *nodes, guint clock)
 {
@@ -185,10 +188,11 @@ is_compared_on_node (const LoomClockFits *all, const LoomClockFitClock *known, c
          g_strcmp0 (nodes[clock], nodes[fitted->reference]) == 0;
 }
 
-/* Returns an array: [clock] by how many times the uncertainty its declared clock may differ from the fitted line without
- * being replaced by it. The limit is LOOM_ALIGN_CONTRADICTION, because the ranks of a node usually read the same clock.
- * If the declared clock of one rank of a node is beyond this limit, the ranks of the node do not read the same clock;
- * then the limit is LOOM_ALIGN_DISTRUST for all of them. */
+/* Returns an array: for each clock, the limit for the difference between the declared clock and its fitted line, as a
+ * multiple of the uncertainty. Beyond this limit, the line replaces the declared clock. The limit is
+ * LOOM_ALIGN_CONTRADICTION, because the ranks of a node usually read the same clock. If the declared clock of one rank
+ * of a node is beyond this limit, the ranks of the node do not read the same clock. The limit of all clocks of this
+ * node is then LOOM_ALIGN_DISTRUST. */
 static double *
 find_limits (const LoomAlignment *alignment, const LoomRun *run, const LoomClockFits *all,
              const LoomClockFitClock *known)
@@ -210,9 +214,9 @@ find_limits (const LoomAlignment *alignment, const LoomRun *run, const LoomClock
 
 /* --- the map of each clock ---------------------------------------------------------------------------------------- */
 
-/* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock to whose
- * time `line` converts. The map states its offset for the local time fitted->epoch_ns. A refused clock has no epoch_ns,
- * so its map states the offset for the base of its line. */
+/* Returns the map from local time to the timeline that corresponds to the fitted line `line`. The line converts to the
+ * time of a second clock, whose declared offset is `declared_ns`. The offset in the map is valid at the local time
+ * fitted->epoch_ns. A refused clock has no `epoch_ns`; its offset is valid at fitted->line.base_ns. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -221,8 +225,9 @@ map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declare
   return (LoomClockMap) { loom_time_add (offset_ns, declared_ns), llround (line->drift * 1e12), epoch_ns };
 }
 
-/* Returns the map that replaces the declared map of a clock: usually its fitted line. If the group of tied clocks to
- * which the clock belongs keeps its declared clocks, returns the line relative to the anchor of the group. */
+/* Returns the map that replaces the declared map of a clock. If the clock belongs to a group of tied clocks, and the
+ * group keeps its declared clocks, returns the map of the clock's line relative to the anchor of the group. Otherwise,
+ * returns the map of the clock's fitted line. */
 static LoomClockMap
 map_in_force (const LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFits *all,
               const LoomClockFitClock *known, const TiedClocks *tied)
@@ -251,7 +256,7 @@ format_ns (double ns)
   return loom_time_format_duration (fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64);
 }
 
-/* Keeps the declared map of the clock, and stores the reason for this. */
+/* Keeps the declared map of the clock, and stores why it is kept. `anchored`: TRUE if the clock declares an epoch. */
 static void
 keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, double difference_ns,
                gboolean anchored)
@@ -259,21 +264,23 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedCloc
   g_autofree char *away = format_ns (difference_ns), *text = NULL;
   if (!anchored)
     text = g_strdup_printf (
-      /* Translators: the first %s says how well the clocks agree and by what they were compared: "all 40 pairs agree,
-       * 95 % of them to within 3 µs (collectives)"; the second %s is a duration */
+      /* Translators: the first %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to
+       * within 3 µs (collectives)"; the second %s is a duration */
       _ ("%s; the current clock differs from the measured one by at most %s and is kept"), fitted->why, away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
     text = g_strdup_printf (
-      /* Translators: %s says how well the clocks agree, see "%s; the current clock differs from …" */
+      /* Translators: %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to within 3
+       * µs (collectives)" */
       _ ("%s; not precise enough to replace the clock that the file declares"), fitted->why);
   else if (fabs (difference_ns) < 0.5)
     text = g_strdup_printf (
-      /* Translators: %s says how well the clocks agree, see "%s; the current clock differs from …" */
+      /* Translators: %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to within 3
+       * µs (collectives)" */
       _ ("%s; the clock that the file declares equals the measured one"), fitted->why);
   else
     text = g_strdup_printf (
-      /* Translators: the first %s says how well the clocks agree, see "%s; the current clock differs from …"; the
-       * second %s is a duration */
+      /* Translators: the first %s is a clause about how well the clocks agree: "all 40 pairs agree, 95 % of them to
+       * within 3 µs (collectives)"; the second %s is a duration */
       _ ("%s; the clock that the file declares differs from the measured one by at most %s and is kept"), fitted->why,
       away);
   fit->why = loom_alignment_keep (alignment, text);
@@ -303,7 +310,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   const LoomFittedClock *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
   record (alignment, fit, fitted, known);
-  /* the declared clock was computed from the sync points, so the sync points cannot confirm or contradict it */
+  /* sync points cannot confirm or contradict the declared clock, because it was computed from them */
   if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) {
     fit->verdict = LOOM_FIT_QUALITY_DECLARED;
     fit->why = "";
@@ -314,9 +321,9 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   double difference_ns;
   gboolean contradicted = contradicts (fitted, fit, known, clock, limit, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
-  /* A clock that declares no epoch gets the fitted line, with one exception: if only coarse evidence (steps, markers,
-   * activity) supports the line, and the line does not contradict the clock's own times, the clock keeps these times.
-   * Otherwise the line would separate clocks that agree. */
+  /* A clock that declares no epoch gets the fitted line. Exception: if the line is based only on coarse evidence
+   * (steps, markers, activity), and does not contradict the clock's own times, the clock keeps its times. Without this
+   * exception, such a line could separate clocks whose times agree. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
     put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else
@@ -372,7 +379,7 @@ announce_refused (LoomAlignment *alignment, const LoomClockFits *all, const gint
   }
 }
 
-/* Returns the path of the first file that uses a clock. */
+/* Returns the path of the first file that uses the clock. */
 static const char *
 path_of_clock (const LoomRun *run, guint clock)
 {
@@ -382,8 +389,8 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* Returns the name of the file `path`, preceded by the name of its folder if the file `other` has the same name. Owned
- * by the caller. */
+/* Returns the name of the file `path`. If the file `other` has the same name, the name of the folder precedes it.
+ * Owned by the caller. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
@@ -409,8 +416,8 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomClockFi
   loom_alignment_notice (alignment, "%s", words);
 }
 
-/* Returns the set of components (numbers as in LoomClockFit.component) to which the clocks that recorded a common event
- * belong. `readings`: the `n` readings of the event. */
+/* Finds the components (sets of connected clocks, LoomClockFit.component) of the clocks that recorded an event.
+ * `readings`: for each of these `n` clocks, its reading of the event. Returns the set of the components' numbers. */
 static GHashTable *
 components_of (const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -423,9 +430,10 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts a common event that the clock `clock` recorded. `own`: the component of this clock. For each other component
- * in `components`, adds 1 to the number of events that the clock has in common with that component. These numbers are
- * in `shared`, see announce_runs(). Returns the largest of the increased numbers. */
+/* For each component in `components` except `own`, increases by 1 the number of events that `clock` and this component
+ * both recorded. Returns the largest of the increased numbers. `shared` contains these numbers for all clocks; see
+ * announce_runs(). `components`: the components (sets of connected clocks) of all clocks that recorded the present
+ * event. `own`: the component of `clock`. */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -445,8 +453,9 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
   return most;
 }
 
-/* Counts a common event for each clock that recorded it. Returns the largest number of common events that one of these
- * clocks has had so far with a component other than its own; 0 if all these clocks belong to one component. */
+/* Calls count_of_clock() for each clock that recorded an event. `readings`: the `n` readings of the event. Returns the
+ * largest of the numbers that count_of_clock() has increased; 0 if all clocks that recorded the event belong to one
+ * component (set of connected clocks). */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -472,15 +481,17 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Adds a notice if the components belong to different runs of a job. They do if a clock of one component has enough
- * common events with another component to fit an offset, and the fit of the other component nevertheless refused the
- * clock. Fewer common events prove nothing: in a short recording, stages of a pipeline may share a single pair of
- * messages. Must be called before components of declared sync points are added. */
+/* Adds a notice if components (sets of connected clocks) belong to different runs of a job. This is the case if a clock
+ * of one component has enough events in common with another component to fit an offset, but the fit did not connect
+ * them. With fewer common events, no notice is added, because the components may belong to one run: in a short
+ * recording, two stages of a pipeline may have only one pair of messages in common. Must be called before
+ * connect_sync_points() adds components. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
-  /* key: number of a component << 32 | clock of another component; value: number of their common events */
+  /* key: number of a component << 32 | index of a clock of another component; value: number of events that both the
+   * clock and the component recorded */
   g_autoptr (GHashTable) shared = g_hash_table_new (loom_int64_hash_packed, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
@@ -500,8 +511,9 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- components of clocks that declare a common sync point -------------------------------------------------------- */
 
-/* Puts all clocks that declare the same sync point into one component. If a fit has already put one of these clocks
- * into a component, uses this component, else a new one. Clocks that are in a component stay there. */
+/* Puts all clocks that declare the same sync point into one component (set of connected clocks). If the fit has
+ * already put one of these clocks into a component, uses that component; otherwise makes a new one. Clocks that
+ * already have a component keep it. */
 static void
 connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

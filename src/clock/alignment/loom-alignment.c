@@ -56,8 +56,8 @@ start (const LoomRun *run)
   return alignment;
 }
 
-/* Returns an array: [clock] lowest rank of the sources that use the clock; −1 if none of them states a rank. Owned by
- * the caller. */
+/* Returns an array: for each clock, the lowest rank of the sources that use the clock; −1 if none of them states a
+ * rank. Owned by the caller. */
 static gint *
 ranks_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -73,8 +73,8 @@ ranks_of_clocks (const LoomRun *run, guint n_clocks)
   return ranks;
 }
 
-/* Returns an array: [clock] extent of the clock's events in local time; begin_ns is LOOM_TIME_NONE if it has no events.
- * Owned by the caller. */
+/* Returns an array: for each clock, the time from its first to its last event, in local time; begin_ns is
+ * LOOM_TIME_NONE if the clock has no events. Owned by the caller. */
 static LoomRange *
 extents_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -90,14 +90,14 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Returns an array: [clock] the first clock of the same domain (LoomDeclaredClock.domain); if clocks of the domain
- * belong to a component, the first of these. The element of a clock without a domain is the clock itself. Owned by
- * the caller. */
+/* Returns an array: for each clock, the leader of its domain (LoomDeclaredClock.domain). The leader is the first
+ * clock of the domain that belongs to a component (set of connected clocks); if there is none, the first clock of
+ * the domain. A clock without a domain is its own leader. Owned by the caller. */
 static guint *
 find_leaders (const LoomAlignment *alignment, const LoomRun *run)
 {
   guint *leaders = g_new (guint, MAX (alignment->n_clocks, 1));
-  /* key: domain; value: index of the leader that find_leaders() returns for the clocks of the domain, plus 1 */
+  /* key: domain; value: index of the leader of the domain, plus 1 */
   g_autoptr (GHashTable) firsts = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint pass = 0; pass < 2; pass++) {
     for (guint i = 0; i < alignment->n_clocks; i++) {
@@ -114,8 +114,8 @@ find_leaders (const LoomAlignment *alignment, const LoomRun *run)
   return leaders;
 }
 
-/* Gives clocks that are in no component and declare no epoch the map of the leader of their domain (find_leaders()), if
- * the leader was fitted. */
+/* Some clocks belong to no component (set of connected clocks) and declare no epoch (start in UTC). Sets the map of
+ * such a clock to that of its domain's leader (find_leaders()), if the leader was fitted. */
 static void
 follow_leaders (LoomAlignment *alignment, const guint *leaders)
 {
@@ -132,9 +132,9 @@ follow_leaders (LoomAlignment *alignment, const guint *leaders)
   }
 }
 
-/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: all
- * clocks of one component, the clocks of one domain (find_leaders()), or a single clock. Groups without a component
- * have higher numbers than components. */
+/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: the
+ * clocks of one component (set of connected clocks), the clocks of one domain (find_leaders()), or a single clock.
+ * Groups without a component have higher numbers than components. */
 static guint
 group_of (const LoomAlignment *alignment, const guint *leaders, guint clock)
 {
@@ -143,9 +143,9 @@ group_of (const LoomAlignment *alignment, const guint *leaders, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + leaders[clock];
 }
 
-/* Computes the starts of the groups of clocks (numbered as in group_of()). Sets begins_ns[group] to the earliest start
- * of those clocks of the group that are not anchored; G_MAXINT64: the group has no such clocks. Returns the earliest
- * start of all anchored clocks; G_MAXINT64: no clock is anchored. */
+/* Computes when each group of clocks starts. Groups are numbered as by group_of(). Sets begins_ns[group] to the
+ * earliest event of those clocks of the group that are not anchored (have no UTC time); G_MAXINT64 if the group has no
+ * such clock. Returns the earliest event of all anchored clocks of the run; G_MAXINT64 if no clock is anchored. */
 static gint64
 find_begins (const LoomAlignment *alignment, const guint *leaders, const LoomRange *extents, gint64 *begins_ns)
 {
@@ -163,8 +163,8 @@ find_begins (const LoomAlignment *alignment, const guint *leaders, const LoomRan
   return anchored_ns;
 }
 
-/* Places each group of clocks without an epoch so that it starts when the anchored clocks start. If no clock is
- * anchored, changes nothing. */
+/* Places each group of clocks without an epoch (start in UTC): the group then starts when the first clock with an
+ * epoch starts. Changes nothing if no clock has an epoch. */
 static void
 place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 {
@@ -185,9 +185,9 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 
 /* --- picks and offsets of the user -------------------------------------------------------------------------------- */
 
-/* Returns TRUE if aligning two events that the user declared to be simultaneous (LoomUserPick) moves the clock `clock`.
- * `kept`, `moved`: clocks of the two events; `moved` is shifted. The other clocks of its group (group_of()) are shifted
- * by the same amount, unless the group also contains `kept`. */
+/* The user can declare two events to be simultaneous (LoomUserPick). Then the clock `moved` of one event is shifted to
+ * the clock `kept` of the other event. Returns TRUE if the clock `clock` is shifted, too. This is the case if `clock`
+ * is `moved`, or if `clock` is in the same group (group_of()) as `moved`, and this group does not contain `kept`. */
 static gboolean
 moves_with (const LoomAlignment *alignment, const guint *leaders, guint clock, guint moved, guint kept)
 {
@@ -236,8 +236,8 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
   for (guint i = 0; i < n_offsets; i++) {
     if (offsets[i].source >= loom_run_get_n_sources (run))
       continue;
-    /* the files of one stream share a clock, so the offset of any of these files moves all of them; if several files
-     * have an offset, the last one counts */
+    /* The files of one stream share a clock, so an offset of any of these files moves all of them. If several of
+     * them have offsets, the last offset is used. */
     LoomClockFit *fit = &alignment->fits[loom_run_get_clock_of_source (run, offsets[i].source)];
     gint64 change_ns = loom_time_sub (offsets[i].offset_ns, fit->user_offset_ns);
     fit->user_offset_ns = offsets[i].offset_ns;
@@ -279,8 +279,7 @@ loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, Lo
 
 /* --- deriving an alignment with other options --------------------------------------------------------------------- */
 
-/* Replaces a clock's fitted map by its declared map, but keeps the verdict and the figures of the comparison with other
- * clocks. */
+/* Replaces the fitted map of a clock by its declared map. Keeps the results of the comparison with other clocks. */
 static void
 take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
 {

@@ -11,7 +11,7 @@ saturate (Wide ns)
   return ns > G_MAXINT64 ? G_MAXINT64 : ns < G_MININT64 ? G_MININT64 : (gint64) ns;
 }
 
-/* Divides and rounds to the nearest integer, halves away from zero. `divisor` must be > 0. */
+/* Divides and rounds to the nearest integer; halves are rounded away from zero. `divisor` must be greater than 0. */
 static Wide
 divide (Wide value, Wide divisor)
 {

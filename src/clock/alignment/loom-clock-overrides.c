@@ -132,15 +132,16 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
 
 /* --- applying overrides to a run ---------------------------------------------------------------------------------- */
 
-/* Returns a key that is equal for all spellings of the path of a file; for a remote location (s3://…), the location
- * itself. Owned by the caller. */
+/* Returns a key that is equal for all spellings of a file's path. For a remote location (s3://…), returns the
+ * location. Owned by the caller. */
 static char *
 key_of (const char *path)
 {
   return strstr (path, "://") != NULL ? g_strdup (path) : g_canonicalize_filename (path, NULL);
 }
 
-/* Returns a table: key of a path (key_of()) → index of the first source with this path, plus 1. */
+/* Returns a table. Key: result of key_of() for the path of a source; value: index of the first source with this path,
+ * plus 1. */
 static GHashTable *
 index_sources (const LoomRun *run)
 {
@@ -150,7 +151,7 @@ index_sources (const LoomRun *run)
   return index;
 }
 
-/* Returns the index of the first source whose path is `path`, in any spelling; G_MAXUINT: no source has this path.
+/* Returns the index of the first source with the path `path` in any spelling; G_MAXUINT if no source has this path.
  * `index`: result of index_sources(). */
 static guint
 find_source (GHashTable *index, const char *path)

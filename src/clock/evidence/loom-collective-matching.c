@@ -7,20 +7,21 @@
 #include "loom-int64-hash.h"
 #include "loom-parallel.h"
 
-/* The collectives of all traces. Traces are read in parallel. */
+/* The collectives of all traces. Several threads read the traces in parallel. */
 typedef struct {
   const LoomRun *run;
-  guint32 *first;                   /* [trace] index in `found` of the trace's first sync event; one more at the end */
-  guint32 *n_found;                 /* [trace] number of collectives among the trace's sync events */
-  guint64 *keys;                    /* [index in `found`] hash; equal for the members of a match */
-  LoomCollectiveMatchMember *found; /* the collectives of each trace, from first[trace] on */
+  /* for each trace, the index in `found` of its first collective; after the last trace, the length of `found` */
+  guint32 *first;
+  guint32 *n_found; /* for each trace, the number of its collectives */
+  guint64 *keys;    /* for each element of `found`, a hash; collectives with equal hashes are the same operation */
+  LoomCollectiveMatchMember *found; /* the collectives; those of a trace begin at index first[trace] */
 } Search;
 
-/* The search of one trace. */
+/* The state while the collectives of one trace are read. */
 typedef struct {
   const LoomTrace *trace;
-  GHashTable *calls;            /* see loom_collective_matching_new_calls(); NULL: the trace has no calls */
-  LoomOccurrences *occurrences; /* how often the key of each collective occurred so far */
+  GHashTable *calls;            /* result of loom_collective_matching_new_calls(); NULL if the trace has no calls */
+  LoomOccurrences *occurrences; /* counts how often each key of a collective has occurred */
 } TraceSearch;
 
 /* --- calls of collectives on the host, by External id ------------------------------------------------------------- */
@@ -76,8 +77,8 @@ rank_of (const LoomTrace *trace, const LoomSyncEvent *meeting)
   return rank >= 0 ? rank : loom_trace_get_source (trace, loom_source_ref_source (meeting->ref))->rank;
 }
 
-/* Returns the hash of the node that recorded a sync event. Two jobs that were merged into one file share a clock and
- * rank numbers, but not the node. */
+/* Returns the hash of the node on which a sync event was recorded. The hash distinguishes two jobs that were merged
+ * into one file: their clocks and rank numbers are equal, but their nodes are different. */
 static guint64
 hash_node (const LoomTrace *trace, const LoomSyncEvent *meeting)
 {
@@ -86,7 +87,8 @@ hash_node (const LoomTrace *trace, const LoomSyncEvent *meeting)
   return node != NULL ? loom_string_pool_hash (node, strlen (node)) : 0;
 }
 
-/* Returns the key of a collective. It occurs once in each clock, rank and node that took part in the collective. */
+/* Returns the key of a collective. Equal keys on several ranks mean the same operation. The key occurs only once for
+ * each clock, rank and node that took part in the operation. */
 static guint64
 make_key (const TraceSearch *self, const LoomSyncEvent *meeting, const LoomCollectiveMatchMember *member)
 {
@@ -108,8 +110,8 @@ has_calls (const LoomSyncEvent *meetings, guint32 n)
   return FALSE;
 }
 
-/* Reads the collectives of a trace. Occurrences are counted for each trace alone, because a clock belongs to one
- * trace. */
+/* Reads the collectives of a trace. The occurrences of a key are counted separately in each trace, because each clock
+ * belongs to one trace. */
 static void
 search_trace (guint number, guint worker, gpointer data)
 {
@@ -135,7 +137,7 @@ search_trace (guint number, guint worker, gpointer data)
   g_hash_table_unref (self.occurrences);
 }
 
-/* Makes room for all sync events, and reads the collectives of all traces. */
+/* Allocates memory for all sync events, and reads the collectives of all traces. */
 static void
 search (Search *all, const LoomRun *run)
 {
@@ -153,8 +155,8 @@ search (Search *all, const LoomRun *run)
   loom_parallel_for (n_traces, 0, search_trace, all, NULL);
 }
 
-/* Numbers the matches in the order of their first members, and counts the members of each. numbers[index in `found`]
- * becomes the number of the match. */
+/* A match is a set of collectives that are one operation. Numbers the matches in the order of their first members,
+ * and counts the members of each match. `numbers`: for each element of `found`, set to the number of its match. */
 static void
 number_matches (const Search *all, guint32 *numbers, GArray *matches)
 {
@@ -168,7 +170,8 @@ number_matches (const Search *all, guint32 *numbers, GArray *matches)
     }
 }
 
-/* Sorts the collectives by match; those of one match stay in the order of their traces. O(collectives). */
+/* Sorts the collectives by match (the operation to which they belong). Within a match, they stay in the order of
+ * their traces. O(collectives). */
 static void
 fill (LoomCollectiveMatching *matching, const Search *all)
 {

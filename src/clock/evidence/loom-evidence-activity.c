@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the sampled utilization of GPUs, which one clock times, with the activity of kernels, which another clock
- * times. If one of the two clocks has no epoch, searches the lag (shift in time) at which both series correlate best,
- * first for the whole run and then for consecutive stretches of it. Each stretch gives a common event of both clocks,
- * whose uncertainty is the time between two samples. A sample describes the time before it.
+ * Compares the sampled utilization of GPUs, whose times are from one clock, with the activity of kernels, whose times
+ * are from another clock. At least one of the clocks has no epoch (start in UTC). Finds the lag (shift in time) at
+ * which both series correlate best, first for the whole run, then for each of several consecutive stretches (parts) of
+ * the run. The lag of a stretch gives one common event, which is a pair of simultaneous times on the two clocks. Its
+ * uncertainty is the time between two samples. A sample describes the time between the previous sample and itself.
  */
 #include "loom-cross-correlation.h"
 #include "loom-evidence.h"
@@ -12,19 +13,23 @@
 #include <string.h>
 
 #define LEAST_STEP_NS LOOM_NS_PER_MS
-#define MOST_BINS 8192 /* maximum number of bins of a series; longer series get wider bins */
-#define MOST_PAIRS 64  /* maximum number of pairs of clocks that are compared */
+/* Maximum number of bins of a series; a series is the activity of a clock's devices, with one value per bin of time. If
+ * the run is too long for this number of bins, the bins are made wider. */
+#define MOST_BINS 8192
+#define MOST_PAIRS 64 /* maximum number of pairs of clocks for which the activity is compared */
 
-/* The part of the run that two series have in common must have at least LEAST_BINS bins. It is divided into at most
- * MOST_STRETCHES stretches of at least STRETCH_BINS bins. The lag of a stretch may differ from the lag of the whole
- * part by at most STRAY_BINS bins. */
+/* Two series are compared at the times that both cover, which must be at least LEAST_BINS bins. These times are divided
+ * into at most MOST_STRETCHES stretches (consecutive parts) of at least STRETCH_BINS bins. The lag of a stretch, which
+ * is the shift in time with the best correlation, may differ by at most STRAY_BINS bins from the lag of all times that
+ * both series cover. */
 #define LEAST_BINS 24
 #define STRETCH_BINS 12
 #define MOST_STRETCHES 8
 #define STRAY_BINS 2
 
-/* Two series match only if their correlation at the best lag is at least LEAST_CORRELATION, and exceeds the one at the
- * next best lag by at least LEAST_LEAD. */
+/* The best lag is the shift in time at which two series correlate best. Two series match only if their correlation at
+ * the best lag is at least LEAST_CORRELATION, and exceeds their correlation at the second best lag by at least
+ * LEAST_LEAD. */
 #define LEAST_CORRELATION 0.7
 #define LEAST_LEAD 0.1
 
@@ -34,16 +39,17 @@ typedef struct {
   guint n;
 } Bins;
 
-/* The activity of the devices of one clock over time: their sampled utilization, or the times in which their kernels
- * ran. */
+/* The activity of the devices whose times are from one clock: either sampled utilization, or the times in which
+ * kernels ran. */
 typedef struct {
   guint clock;
-  const char *node; /* name of the machine; NULL: unknown */
+  const char *node; /* name of the machine; NULL if unknown */
   gboolean has_epoch;
-  LoomRange extent; /* time of the activity, in local ns */
+  LoomRange extent; /* time from the start to the end of the activity, in local ns */
   const LoomTrace *trace;
-  GArray *tracks; /* guint: indices of the tracks with the activity in `trace` */
-  Bins bins;      /* the activity in bins of the width that bins_of() computed last; `value` is NULL before that */
+  GArray *tracks; /* guint: tracks with the activity, as indices in `trace` */
+  /* the activity in bins of the width with which bins_of() was called last; `value` is NULL before the first call */
+  Bins bins;
 } Activity;
 
 static void
@@ -110,7 +116,7 @@ position_of (const Bins *bins, gint64 local_ns)
   return (double) loom_time_sub (local_ns, bins->begin_ns) / (double) bins->step_ns;
 }
 
-/* Sets each bin to the mean of all samples in it; a bin without samples has the value of the previous one. */
+/* Sets each bin to the mean of its samples. A bin without samples gets the value of the previous bin. */
 static void
 fill_sampled (Bins *bins, const Activity *activity)
 {
@@ -139,7 +145,7 @@ add_span (Bins *bins, gint64 start_ns, gint64 dur_ns)
     bins->value[bin] += MIN (to, bin + 1.0) - MAX (from, bin);
 }
 
-/* Sets each bin to the share of its time in which a kernel ran. */
+/* Sets each bin to the share of its time in which at least one kernel ran. */
 static void
 fill_busy (Bins *bins, const Activity *activity)
 {
@@ -156,8 +162,8 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Returns the activity, divided into bins that are `step_ns` long. The bins are stored, so that they need not be filled
- * again when the next pair of clocks is compared with bins of the same length. */
+/* Returns the activity in bins of `step_ns`. The bins are cached: if the next pair of clocks is compared with bins
+ * of the same length, they are not filled again. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {
@@ -169,8 +175,8 @@ bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Act
   return &activity->bins;
 }
 
-/* Returns the mean time between two samples, in ns, of the series that has the most samples; 0 if even this series has
- * too few. */
+/* Returns the mean time between two samples, in ns. Uses the series with the most samples; returns 0 if it has too
+ * few samples. */
 static gint64
 sample_step (const Activity *activity)
 {
@@ -189,8 +195,9 @@ sample_step (const Activity *activity)
 
 /* --- pairs of sampled and busy series ----------------------------------------------------------------------------- */
 
-/* Divides the part of the run that two series have in common into stretches. For each stretch, adds a common event at
- * the best lag of the stretch. */
+/* Divides the times that both series cover into stretches (consecutive parts). For each stretch, finds the best lag
+ * (shift in time), and adds the two times that correspond to each other according to this lag as an event that both
+ * clocks recorded. */
 static void
 add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
                gint lag)
@@ -200,7 +207,7 @@ add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, c
   for (guint i = 0; i < n; i++) {
     gint from = first + (end - first) * (gint) i / (gint) n, to = first + (end - first) * (gint) (i + 1) / (gint) n;
     LoomCrossCorrelation own;
-    /* only the samples of `a` in this stretch are passed, so lags are relative to the start of the stretch */
+    /* only the samples of `a` in this stretch are passed, so `from` is added to the limits of the lag */
     if (!loom_cross_correlation_find (&own, a->value + from, (guint) (to - from), b->value, b->n,
                                       from + lag - STRAY_BINS, from + lag + STRAY_BINS, STRETCH_BINS / 2) ||
         own.correlation < LEAST_CORRELATION)

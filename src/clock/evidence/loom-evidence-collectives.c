@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds collectives, matched by loom-collective-matching.h, to the evidence about clocks (loom-evidence.h). A collective
- * ends at nearly the same time on all its ranks. It starts on each rank when the rank begins to wait for the others.
+ * Adds matched collectives (loom-collective-matching.h) to the evidence about clocks (loom-evidence.h). A collective
+ * ends at nearly the same time on all its ranks. Its start on a rank is the time when the rank begins to wait for the
+ * other ranks.
  */
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* Uncertainty of the end of a collective, in ns: the ends on different ranks differ by about as much. WHOLE: all ranks
- * wait for one another, as in an all-reduce. ROOTED: some ranks may leave before others enter, as in a broadcast. HOST:
- * the collective runs on CPUs, which notice its end only when they poll. */
+/* Uncertainty of the end of a collective, in ns; the ends on different ranks differ by about this time. WHOLE: all
+ * ranks wait for one another, as in an all-reduce. ROOTED: some ranks may end before others begin, as in a
+ * broadcast. HOST: the collective runs on CPUs, which detect its end only when they poll. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)
@@ -29,8 +30,8 @@ add_occasion (LoomEvidence *evidence, const LoomCollectiveMatchMember *members, 
   loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (members[0].event->kind));
   for (guint i = 0; i < n; i++) {
     const LoomSyncEvent *meeting = members[i].event;
-    /* an arrival time is not used for a rooted collective, such as a broadcast, because a rank may leave it before
-     * other ranks arrive */
+    /* No arrival time is stored for a rooted collective, such as a broadcast, because a rank may leave it before other
+     * ranks arrive. */
     loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
                         meeting->kind == LOOM_SYNC_EVENT_ROOTED ? LOOM_TIME_NONE : meeting->start_ns);
   }

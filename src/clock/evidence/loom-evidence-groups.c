@@ -17,8 +17,8 @@ loom_evidence_groups_clear (LoomEvidenceGroups *gathering)
   g_clear_pointer (&gathering->numbers, g_hash_table_unref);
 }
 
-/* Returns a key as a pointer. Mixes the high half of the key into the low half, because hash tables of pointers use
- * only the low half as hash. */
+/* Returns a key as a pointer. Combines its upper half with its lower half, because hash tables of pointers compute
+ * the hash only from the lower half. */
 static gpointer
 as_pointer (guint64 key)
 {

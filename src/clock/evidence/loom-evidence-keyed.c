@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds events with a key to the evidence about clocks (loom-evidence.h): markers, steps, clock sync events (phase "c"),
- * and sync points that a file format declares. Events with the same key on several clocks are recordings of one event.
+ * Adds events that have a key to the evidence about clocks (loom-evidence.h): markers, steps, clock sync events (phase
+ * "c"), and sync points that a file format declares. Events with equal keys on several clocks are recordings of one
+ * event.
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"
 
 #include <string.h>
 
-#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* uncertainty of the starts of markers and steps, in ns */
-/* uncertainty of a declared sync value if the format states no error bound */
+#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* uncertainty, in ns, of the starts of markers and steps */
+/* uncertainty, in ns, of a declared sync value if the format states no maximum error */
 #define UNKNOWN_BOUND_NS LOOM_NS_PER_MS
 
 static guint64
@@ -20,8 +21,8 @@ hash_text (const char *text)
 
 /* --- events with equal names -------------------------------------------------------------------------------------- */
 
-/* A kind of evidence (steps or markers) whose events are recognised by their names. Such events begin on several ranks
- * at nearly the same time. */
+/* A kind of evidence (steps or markers) whose events are recognised by their names. Such an event starts at nearly
+ * the same time on several ranks. */
 typedef struct {
   LoomEvidenceKind kind;
   gboolean (*is_name) (const LoomName *name);
@@ -65,7 +66,8 @@ add_named_events (LoomEvidence *evidence, const LoomRun *run, const NamedEvents 
   loom_evidence_groups_finish (&groups, evidence, events->kind, NAME_UNCERTAINTY_NS);
 }
 
-/* Returns FALSE for the names of markers that profilers write into every file. */
+/* Returns TRUE for the names of markers that can identify an event. Returns FALSE for names that profilers write
+ * into every file. */
 static gboolean
 is_marker_name (const LoomName *name)
 {
@@ -100,8 +102,9 @@ ends_in (const char *text, gsize length, const char *word)
   return length >= n && g_ascii_strncasecmp (text + length - n, word, n) == 0;
 }
 
-/* Returns TRUE if the name ends in a word for a step, optional separators and a number: "step 12", "iter#3". Refuses
- * gpu_user_annotation: these are copies of steps of the host. */
+/* Returns TRUE if the name ends with a word for a step, optional separators and a number, such as "step 12" and
+ * "iter#3". Returns FALSE for events of the category gpu_user_annotation, because they are copies of steps of the
+ * host. */
 static gboolean
 is_step_name (const LoomName *name)
 {
@@ -132,8 +135,8 @@ is_closed (const LoomSpans *spans, guint32 event)
   return (loom_source_ref_flags (spans->ref[event]) & LOOM_REF_OPEN) == 0;
 }
 
-/* Adds the starts of steps as evidence. All ranks begin a step at about the same time, because the previous step ends
- * with a collective. */
+/* Adds the starts of steps as evidence. All ranks begin a step at nearly the same time, because the previous step
+ * ends with a collective. */
 void
 loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 {
@@ -143,9 +146,9 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock sync events and declared sync points ------------------------------------------------------------------- */
 
-/* Adds a clock sync event. The process that issued the event knows only that the other process recorded it at some time
- * from issue_ts to ts. So the middle of these two times is used as the reading, and half of their difference as its
- * uncertainty. */
+/* Adds a clock sync event. The exact time of the event on the clock of the issuing process is unknown: the file only
+ * states that another process recorded the event between issue_ts and ts. So the reading is the middle of issue_ts and
+ * ts, and its uncertainty is half of their difference. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {
@@ -172,8 +175,8 @@ key_of (const LoomDeclaredClock *decl)
                                      has_cycle ? hash_text (decl->sync_cycle) : (guint64) decl->sync_order);
 }
 
-/* Adds the sync points of Composer: each file states one clock reading, which was taken between two barriers of all
- * ranks. */
+/* Adds the sync points of Composer. Each file states one reading of its clock, which was taken between two barriers
+ * of all ranks. */
 void
 loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run)
 {

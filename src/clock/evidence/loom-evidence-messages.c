@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Adds point-to-point messages to the evidence about clocks (loom-evidence.h). A message is sent before it is received,
- * so it bounds the offset between the clocks of sender and receiver from one side. If messages go in both directions
- * within an interval, the middle of the two bounds gives a pair of times, and half the distance of the bounds is its
- * uncertainty, as in D. L. Mills' network time protocol.
+ * so it gives a lower or an upper bound for the offset between the clocks of sender and receiver. If there are messages
+ * in both directions within an interval of time, the middle of the two bounds is used as the offset, and half of their
+ * distance is its uncertainty, as in the network time protocol (D. L. Mills).
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"
 
 #include <string.h>
 
-/* Maximum length of an interval, in ns of the clock with the lower index. All bounds in an interval together give one
- * pair, so the interval must be so short that drift does not matter. */
+/* The messages between two clocks are divided into intervals, each of which gives one pair of times. This is the
+ * maximum length of an interval, in ns of the clock with the lower index. It is so short that the drift of the clocks
+ * within an interval is negligible. */
 #define STRETCH_NS LOOM_NS_PER_S
 
-/* A short run is divided into at most N_STRETCHES intervals with at least STRETCH_MESSAGES messages each. Several
- * intervals are needed to fit a line. Intervals with few messages would limit the offset only roughly, because even
- * their fastest message may be slow. */
+/* The messages between two clocks are divided into intervals, each of which gives one pair of times. A short run is
+ * divided into at most N_STRETCHES intervals with at least STRETCH_MESSAGES messages each. Several intervals are needed
+ * to fit a line. An interval with few messages would limit the offset only roughly, because all its messages may be
+ * slow. */
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
-/* Maximum uncertainty of a common event made from messages; events with a larger uncertainty are not used. */
+/* Maximum uncertainty of the offset between two clocks that is computed from the messages in one interval of time. If
+ * the uncertainty is larger, the interval is not used. */
 #define MOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_MS)
 
 typedef struct {
@@ -28,8 +31,9 @@ typedef struct {
   LoomOccurrences *occurrences;
 } Messages;
 
-/* The bound that a message sets for the offset of two clocks, whose indices are a < b. A time of `b` plus the offset is
- * a time of `a`. The offset is at least `bound_ns` if `is_least`, else at most `bound_ns`. */
+/* A bound of the offset between two clocks, which follows from a message. `a` and `b`: indices of the clocks, a < b. A
+ * time of `b` plus the offset is a time of `a`. If `is_least` is TRUE, the offset is at least `bound_ns`; if not, it is
+ * at most `bound_ns`. */
 typedef struct {
   guint32 a, b;
   gint64 at_ns; /* time of the message on clock `a` */
@@ -69,17 +73,17 @@ compare_bounds (gconstpointer x, gconstpointer y)
 static void
 add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *received)
 {
-  /* TRUE: clock `a` of the bound, which has the lower index, is the sender's clock; FALSE: it is the receiver's
-   * clock */
+  /* TRUE if `sent` has the clock `a` of the bound, which is the clock with the lower index; FALSE if `received` has the
+   * clock `a` */
   gboolean forth = sent->clock < received->clock;
   const LoomObservation *a = forth ? sent : received, *b = forth ? received : sent;
   Bound bound = { a->clock, b->clock, a->local_ns, loom_time_sub (a->local_ns, b->local_ns), forth };
   g_array_append_val (bounds, bound);
 }
 
-/* Adds a message as evidence: the order of sending and receipt, and the bound that the message sets for the offset of
- * the two clocks. Skips a message that does not have exactly one sender and one receiver, or whose sender and receiver
- * have the same clock. */
+/* Adds the evidence that a message gives: an order of two events (the message was sent before it was received), and the
+ * bound of the offset between the two clocks that follows from this order. Skips the message if it does not have
+ * exactly one sender and one receiver, or if both have the same clock. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {
@@ -91,8 +95,10 @@ take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sid
   add_bound (bounds, sent, received);
 }
 
-/* Adds a common event of two clocks, made from the bounds of one interval. Adds nothing unless messages in both
- * directions bound the offset from both sides. */
+/* Computes the offset between two clocks from the messages in one interval of time (`bounds`), and adds it as an event
+ * that both clocks recorded. Messages in one direction give a lower bound of the offset, messages in the other
+ * direction an upper bound. Adds nothing if one of the bounds is missing, if the bounds contradict each other, or if
+ * they are too far apart. */
 static void
 take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
 {
@@ -114,8 +120,9 @@ take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
   loom_evidence_end (evidence);
 }
 
-/* Returns the length, in ns, of the intervals into which the time of the bounds of two clocks is divided; at least
- * 1. */
+/* The messages between two clocks are divided into intervals of time, for each of which one offset is computed
+ * (take_stretch()). Returns the length of these intervals in ns, which is at least 1. `bounds`: the messages, in order
+ * of time. */
 static gint64
 stretch_of (const Bound *bounds, guint n)
 {
@@ -123,7 +130,8 @@ stretch_of (const Bound *bounds, guint n)
   return MIN (STRETCH_NS, span_ns / CLAMP (n / STRETCH_MESSAGES, 1, N_STRETCHES) + 1);
 }
 
-/* Divides the bounds of two clocks into intervals, and adds a common event for each interval. */
+/* Divides the messages between two clocks into intervals of time (stretch_of()), and calls take_stretch() for each
+ * interval. */
 static void
 take_clocks (LoomEvidence *evidence, const Bound *bounds, guint n)
 {

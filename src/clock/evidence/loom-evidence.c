@@ -6,7 +6,7 @@
 const char *
 loom_evidence_kind_to_string (LoomEvidenceKind kind)
 {
-  static const char *const words[] = { /* Translators: the kinds of events by which two clocks are compared */ N_ (
+  static const char *const words[] = { /* Translators: the kinds of events with which two clocks are compared */ N_ (
                                          "collectives"),
                                        N_ ("clock sync events"),
                                        N_ ("sync points declared in the files"),
@@ -20,8 +20,8 @@ loom_evidence_kind_to_string (LoomEvidenceKind kind)
 char *
 loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence)
 {
-  /* Translators: the first %s is a statement about two clocks, such as "all 40 pairs agree"; the second is the kind of
-   * events by which they were compared, such as "collectives". */
+  /* Translators: the first %s is a statement about two clocks, such as "all 40 pairs agree"; the second is the kind
+   * of events with which they were compared, such as "collectives" */
   return g_strdup_printf (C_ ("verdict on a clock", "%s (%s)"), sentence, loom_evidence_kind_to_string (kind));
 }
 
@@ -69,8 +69,8 @@ compare_clocks (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Removes the readings of clocks that have more than one reading. `readings`: readings of one event, sorted by clock.
- * Returns the number of readings that are left. */
+/* Removes ambiguous readings: if a clock has more than one reading of the event, all its readings are removed.
+ * `readings`: readings of one event, sorted by clock. Returns the number of remaining readings. */
 static guint
 keep_single (LoomClockObservation *readings, guint n)
 {
@@ -129,8 +129,8 @@ add_trace_launches (LoomEvidence *evidence, const LoomTrace *trace, guint first_
   }
 }
 
-/* Adds the order of each launch and its kernel: the kernel begins after the launch, but the time between them is
- * unknown. */
+/* For each kernel whose launch is known, adds a causal order (LoomCausalOrder): the launch was before the start of the
+ * kernel. The time between the launch and the start is unknown. */
 void
 loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run)
 {

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum number of rounds in which clocks are removed from a component (clocks that common events connect), because
- * they contradict its other clocks. */
+/* Clocks that contradict the other clocks are removed from a component (set of clocks that common events connect).
+ * This is the maximum number of rounds in which clocks are removed. */
 #define N_PURGES 3
 
 guint
@@ -30,8 +30,8 @@ loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
 
 /* --- components: clocks that are connected by common events ------------------------------------------------------- */
 
-/* Sets the epoch of each clock in the component, that is, the local time for which the clock's offset is stated: the
- * time of the component's first common event. */
+/* Sets the epoch of each clock in the component. The epoch is the local time for which the offset of the clock is
+ * stated. It is the local time of the first common event (event that several clocks recorded) of the component. */
 static void
 set_epochs (LoomFitting *self)
 {
@@ -60,8 +60,8 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* Completes the verdict of the reference clock. Its line is never refused, because the other clocks are compared with
- * the reference: the verdict REFUSED becomes DOUBTFUL. */
+/* Completes the result for the reference clock. Its line is never refused, because the other clocks are compared
+ * with the reference: REFUSED becomes DOUBTFUL. */
 static void
 describe_reference (LoomFitting *self)
 {
@@ -80,8 +80,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the lines of the clocks in the component, shifts clocks so that no event precedes its cause, as far as
- * possible, and then removes the clocks that contradict the other clocks. */
+/* Estimates the lines of the clocks in the component. Then shifts clocks so that no event precedes its cause, if
+ * possible. Then removes the clocks that contradict the other clocks. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -109,8 +109,8 @@ fit_from (LoomFitting *self, guint seed)
   describe_reference (self);
 }
 
-/* Compares two clocks by their suitability as reference. Anchored clocks come first. Clocks that are both anchored, or
- * both not anchored, are ordered by rank, with unknown ranks last. */
+/* Compares two clocks by how suitable they are as reference. Anchored clocks (with UTC time) precede other clocks.
+ * If both or none of them are anchored, the clock of the lower rank comes first; unknown ranks come last. */
 static int
 compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -118,7 +118,7 @@ compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
   guint x = *(const guint *) a, y = *(const guint *) b;
   if (known[x].anchored != known[y].anchored)
     return known[x].anchored ? -1 : 1;
-  /* rank −1 (unknown) becomes the largest number, so that it comes last */
+  /* the unknown rank −1 becomes the largest guint, so that unknown ranks come last */
   guint x_rank = (guint) known[x].rank, y_rank = (guint) known[y].rank;
   return x_rank != y_rank ? (x_rank < y_rank ? -1 : 1) : (x < y ? -1 : x > y);
 }
@@ -180,8 +180,8 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
 
 /* --- extending a fit by coarse evidence --------------------------------------------------------------------------- */
 
-/* Adds the clocks that coarse evidence connects with the clock `seed` to the component of `seed`; if `seed` has none,
- * to a new component. */
+/* Finds the clocks that coarse evidence (steps, markers and activity) connects with the clock `seed`, and adds them to
+ * the component of `seed`. If `seed` belongs to no component, makes a new component. */
 static void
 extend_from (LoomFitting *self, guint seed)
 {
@@ -203,8 +203,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* While is_fixed[clock] is TRUE, the line of the clock does not change, and name_component() does not set its epoch.
-   * If `seed` was in no component before, it has no epoch yet, so it must not stay fixed. */
+  /* While is_fixed[clock] is TRUE, the line of the clock must not change, and name_component() does not set the epoch
+   * of the clock. If `seed` belonged to no component, `seed` has no epoch yet, so it must not be fixed. */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

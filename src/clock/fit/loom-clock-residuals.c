@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* The reading of a common event by the examined clock is compared with the median of the readings by all clocks of its
- * component. If at most FEW_MEMBERS clocks recorded the event, the median omits the reading of the examined clock; with
- * more clocks, that reading is included, because it hardly changes the median. */
+/* An event's reading by the examined clock is compared with the median of the readings by all clocks of its
+ * component. If at most FEW_MEMBERS clocks recorded the event, the median excludes the examined clock. With more
+ * clocks, the median includes it, because one reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
 typedef struct {
@@ -16,12 +16,12 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  /* TRUE: the clock belongs to the component; FALSE: the component refused the clock, which is compared with the
-   * component nevertheless */
+  /* TRUE if the clock belongs to the component; FALSE if the component refused the clock. A refused clock is compared
+   * with the component anyway. */
   gboolean is_member;
   GArray *points;         /* LoomProofPoint: the result */
-  GArray *uncertainty_ns; /* gint64: uncertainty of each point */
-  GArray *readings;       /* const LoomClockObservation *: readings of the event that is compared now */
+  GArray *uncertainty_ns; /* gint64: for each point, its uncertainty in ns */
+  GArray *readings;       /* const LoomClockObservation *: readings of the current event */
 } Proof;
 
 typedef enum { MAP_IN_FORCE, MAP_DECLARED, MAP_LINE } Map;
@@ -37,9 +37,9 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
                                      reading->local_ns);
 }
 
-/* Returns the moment of the event whose readings are in `readings`: their median, after each reading was converted to
- * timeline time by the map `which`. The reading of the examined clock is included only if the clock is a member of the
- * component and there are more than FEW_MEMBERS readings. */
+/* Returns the moment of the event whose readings are in `readings`: the median of the readings, each converted to
+ * timeline time with the map `which`. Includes the reading of the examined clock only if this clock belongs to the
+ * component, and there are more than FEW_MEMBERS readings. */
 static gint64
 median_moment (const Proof *self, Map which)
 {
@@ -65,8 +65,9 @@ all_declare (const Proof *self)
   return TRUE;
 }
 
-/* Fills `readings` with the readings of a common event, by the examined clock and by the clocks of its component.
- * Returns the reading by the examined clock; NULL if it has no reading, or if no other clock has one. */
+/* Fills `readings` with the readings of a common event by the examined clock and by the clocks of its component.
+ * Returns the reading by the examined clock. Returns NULL if the examined clock did not record the event, or if no
+ * other clock of the component recorded it. */
 static const LoomClockObservation *
 take_readings (Proof *self, const LoomSimultaneity *occasion)
 {
@@ -99,8 +100,9 @@ add_point (Proof *self, const LoomSimultaneity *occasion)
   g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
 }
 
-/* Marks the points that the fit rejects: those whose distance from the line is at least LOOM_CLOCK_LINE_TUNING times
- * the scale of the residuals, and at least LOOM_CLOCK_LINE_TUNING times the uncertainty of the point. */
+/* Marks the points that the fit rejects. A point is rejected if its distance from the line is at least
+ * LOOM_CLOCK_LINE_TUNING times the scale of the residuals, and at least LOOM_CLOCK_LINE_TUNING times the uncertainty
+ * of the point. */
 static void
 mark_rejected (Proof *self)
 {

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-/* Lags that differ from the best lag by at most this many steps are its neighbours, which LoomCrossCorrelation.other
- * ignores. */
+/* Lags that differ from the best lag by at most this number of steps are its neighbours; LoomCrossCorrelation.other
+ * ignores them. */
 #define NEIGHBOURS 2
 
-/* Returns Pearson's correlation; NaN if one of the series is constant. */
+/* Returns Pearson's correlation coefficient; NaN if one of the series is constant. */
 static double
 correlate (const double *a, const double *b, guint n)
 {

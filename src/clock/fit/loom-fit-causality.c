@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Enforces causal orders: a message is sent before it is received, and a kernel is launched before it runs. If the
- * fitted lines put an effect before its cause, but by no more than the uncertainty of the lines, the clock of the
- * higher rank is shifted until the order holds. A larger reversal contradicts the fit, and is counted by the checks
- * that may refuse the line (loom-fit-refusal.h). If orders contradict each other, nothing is shifted.
+ * Enforces causal orders: a message is sent before it is received, and a kernel is launched before it starts. If the
+ * fitted lines put an effect before its cause, but not by more than the uncertainty of the lines, the clock of the
+ * higher rank is shifted until the order is right. If an effect is earlier by more than that, the order contradicts the
+ * fit, and is counted by the checks that may refuse the line (loom-fit-refusal.h). If orders contradict each other,
+ * nothing is shifted.
  */
 #include "loom-fit-private.h"
 
 #include <string.h>
 
-/* Maximum shift of a clock, as a multiple of the least uncertainty of its common events. */
+/* Maximum shift of a clock, as a multiple of the smallest uncertainty of its common events. */
 #define REACH_UNITS 3
 
 typedef struct {
-  /* [clock] index in `orders` of the first order that is assigned to the clock; the last element is the length of
-   * `orders` */
+  /* for each clock, the index in `orders` of its first order; after the last clock, the length of `orders` */
   guint32 *first;
   guint32 *orders;
-  guint32 *place; /* [clock] position of the clock in LoomFitting.order, from 0 for the best reference */
+  guint32 *place; /* for each clock, its position in LoomFitting.order; 0 for the most suitable reference */
 } Orders;
 
 static guint
@@ -32,7 +32,7 @@ counts (const LoomFitting *self, const LoomCausalOrder *order)
   return order->before != order->after && self->graph->placed[order->before] && self->graph->placed[order->after];
 }
 
-/* Assigns each order (LoomCausalOrder) to one of its two clocks: to the one that is less suitable as reference. */
+/* Assigns each order (LoomCausalOrder) to one of its two clocks, namely the one that is less suitable as reference. */
 static void
 orders_init (Orders *self, const LoomFitting *fitting)
 {
@@ -59,8 +59,8 @@ orders_clear (Orders *self)
   g_free (self->place);
 }
 
-/* Returns the largest shift allowed for a clock: REACH_UNITS times the least uncertainty of its common events, or the
- * 95th percentile of its residuals if that is larger. */
+/* Returns the maximum shift of a clock in ns: REACH_UNITS times the smallest uncertainty of its common events, or
+ * the 95th percentile of its residuals, whichever is larger. */
 static gint64
 reach_of (const LoomFitting *self, guint clock)
 {
@@ -73,8 +73,8 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the smallest shift of a clock after which no event precedes its cause; 0 if no shift is needed, or if no
- * shift achieves this. Ignores an order if its effect precedes its cause by more than the maximum shift. */
+/* Returns the smallest shift of a clock, in ns, with which no event precedes its cause; 0 if no shift is needed, or if
+ * no shift is sufficient. Ignores an order if its effect precedes its cause by more than the maximum shift. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds recordings that are loaded twice. If two clocks of one rank have the same times to the nanosecond, one is a
- * copy of the other, and adds no information about other clocks. So a copy is not used as reference, and gets no line:
- * otherwise the two clocks would be compared with each other and agree perfectly, which could hide a reason to refuse
- * the first one.
+ * Finds recordings that were loaded twice. If two clocks of one rank have equal times to the nanosecond, one is a copy
+ * of the other, and adds no information about other clocks. So a copy does not become a reference, and gets no line.
+ * Otherwise, the two clocks would be compared with each other and agree perfectly, which could hide a reason to refuse
+ * the first clock.
  */
 #include "loom-fit-private.h"
 #include "loom-int64-hash.h"
 
 #include <glib/gi18n.h>
 
-/* Minimum number of readings that a clock must have in common with its copy. Fewer equal readings may be a coincidence,
- * if the times of the files begin at 0. */
+/* Minimum number of equal readings of a clock and its copy. Fewer equal readings may be a coincidence if the times
+ * in the files begin at 0. */
 #define LEAST_EDGES LOOM_CLOCK_FITS_OFFSET_PAIRS
-/* Number of timestamps, from the first on, of which the hash of a clock is made. Clocks with equal hashes are then
+/* The hash of a clock is computed from the first N_HASHED readings of the clock. Clocks with equal hashes are then
  * compared completely. */
 #define N_HASHED 64
 

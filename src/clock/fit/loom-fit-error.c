@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Estimates the errors of the lines of a component's clocks relative to the reference clock. A clock that recorded
- * most of its events together with the reference is compared with the reference directly, so that errors which all
- * readings of an event have in common cancel. Any other clock is compared at those of its events that a clock placed
- * earlier recorded, too; then the error of the earlier clock with which it has the most common events is added. Events
- * in common only with clocks that were placed later do not count, because those clocks were placed by means of this
- * clock: the collectives within a stage of a pipeline do not show how exactly messages connect the stage with the
- * previous stage.
+ * Estimates the errors of the lines of a component's clocks, relative to the reference clock.
  *
- * Messages limit an offset from both sides. The middle between the limits may be wrong by up to half of their
- * distance, with the same sign in every pair and in every stage, because messages in one direction are always the
- * slower ones. So a clock that messages connect has a bound: the error that its narrowest limits allow. More pairs do
- * not reduce this bound. It is added in full to the error of offset and drift, and along a chain of clocks bounds add
- * up.
+ * If a clock recorded most of its events together with the reference, it is compared with the reference directly. An
+ * error that all readings of an event have in common then cancels.
+ *
+ * Every other clock is compared with the clocks that were placed before it, at the events that it has in common with
+ * them. Of these earlier clocks, the one with the most common events is chosen, and its error is added to the error of
+ * the clock. Events in common only with clocks that were placed later do not count, because the clock itself was used
+ * to place them: the collectives within a stage of a pipeline do not show how exactly messages connect this stage with
+ * the previous stage.
+ *
+ * Messages limit an offset from both sides. The middle between the limits may be wrong by up to half of their distance.
+ * This error has the same sign in every pair and in every stage, because messages in one direction are always slower.
+ * So if messages connect a clock, its error has a bound, which is the error that its narrowest limits allow. More pairs
+ * do not reduce this bound. It is added to the errors of offset and drift without reduction, and the bounds of a chain
+ * of clocks are added.
  */
 #include "loom-fit-private.h"
 
@@ -20,19 +23,18 @@
 
 #include <math.h>
 
-/* Maximum number of common events of a clock that are examined to find the clock with which it has the most common
- * events. */
+/* Maximum number of events that are examined to find the clock that has the most events in common with a clock. */
 #define MOST_LOOKED_AT 32
 
 typedef struct {
   LoomFitting *self;
-  /* [common event] time at which the reference recorded the event, mapped by the reference's line; LOOM_TIME_NONE: the
-   * reference did not record it */
+  /* for each common event, the reading of the reference, mapped by the reference's line; LOOM_TIME_NONE if the
+   * reference did not record the event */
   gint64 *reference_ns;
-  /* [common event] index in LoomFitting.members of the first placed clock that recorded the event; G_MAXUINT: no placed
-   * clock recorded it */
+  /* for each common event, the first placed clock that recorded it, as an index in LoomFitting.members; G_MAXUINT if
+   * no placed clock recorded it */
   guint *first_member;
-  guint8 *is_direct; /* [index in LoomFitting.members] TRUE if the clock is compared with the reference itself */
+  guint8 *is_direct; /* for each clock in LoomFitting.members, TRUE if it is compared with the reference itself */
 } ErrorWork;
 
 static gint64 *
@@ -49,8 +51,8 @@ read_reference (const LoomFitting *self)
   return read_ns;
 }
 
-/* Returns the array ErrorWork.first_member: [common event] index in LoomFitting.members of the first placed clock that
- * recorded the event; G_MAXUINT: no placed clock recorded it. Owned by the caller. */
+/* Returns the array ErrorWork.first_member: for each common event, the first placed clock that recorded it, as an
+ * index in LoomFitting.members; G_MAXUINT if no placed clock recorded it. Owned by the caller. */
 static guint *
 find_first_members (const LoomFitting *self)
 {
@@ -81,8 +83,8 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Keeps only the pairs whose events the reference recorded, too, and makes the reference's readings their target times.
- * If these pairs are too few, or fewer than half of all pairs, changes nothing and returns FALSE. */
+/* Keeps only the pairs whose events the reference recorded, too, and sets their target times to the readings of the
+ * reference. If these pairs are too few, or less than half of all pairs, changes nothing and returns FALSE. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -101,8 +103,8 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Keeps only the pairs whose events were also recorded by a clock that was placed before the examined clock. If these
- * pairs are too few, for example because the earlier clock was removed, keeps all pairs. `member`: index of the
+/* Keeps only the pairs whose events were also recorded by a clock that was placed before the examined clock. If
+ * these pairs are too few, for example because that clock was removed, keeps all pairs. `member`: index of the
  * examined clock in LoomFitting.members. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
@@ -124,7 +126,7 @@ is_message (const LoomClockPairs *own, const ErrorWork *work, guint pair)
   return work->self->graph->occasions[occasion_of (own, work, pair)].kind == LOOM_EVIDENCE_MESSAGES;
 }
 
-/* Returns the index of the pair with the least uncertainty; of equal ones, the first. */
+/* Returns the index of the pair with the smallest uncertainty; of several such pairs, the first. */
 static guint
 find_surest (const LoomClockPairs *own)
 {
@@ -135,10 +137,13 @@ find_surest (const LoomClockPairs *own)
   return best;
 }
 
-/* Returns the largest error of the line that the messages of the clock allow, at the time at which the error of the
- * line is smallest (error.center_ns). Messages in both directions limit the offset to a range, the window. The error
- * that a window allows is the sum of half of its length, the distance of the line from its middle, and the error of the
- * drift between the window and that time. Several windows allow different errors; the smallest one is returned. */
+/* Returns the largest error of the line that the messages of the clock allow, at the time where the error of the
+ * line is smallest (error.center_ns).
+ *
+ * Messages in both directions limit the offset to a range, called window. A window allows an error that is the sum
+ * of three terms: half of the window's length; the distance between the line and the middle of the window; and the
+ * error of the drift between the window and error.center_ns. Different windows allow different errors; the smallest
+ * one is returned. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)
@@ -154,9 +159,9 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* Returns the error of a line. All pairs may be wrong by the same amount, so the error includes half of the smallest
- * uncertainty of a pair. If the pair with this uncertainty comes from messages, find_bound() gives the common error
- * instead. */
+/* Returns the error of a line. All pairs may have a common error, which is estimated as half of the smallest
+ * uncertainty of a pair, and is added. If the pair with this uncertainty is from messages, the result of find_bound()
+ * is added instead. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -189,8 +194,8 @@ measure_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Returns TRUE if a clock that was placed earlier (a clock before index `member` in LoomFitting.members) also recorded
- * the event to which this edge leads. */
+/* `edge`: an edge of the graph, from a clock to a common event. Returns TRUE if a clock that was placed earlier also
+ * recorded this event. `member`: the clocks before this index in LoomFitting.members were placed earlier. */
 static inline gboolean
 is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
 {
@@ -198,8 +203,9 @@ is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
   return work->first_member[graph->readings[graph->edges[edge].reading].occasion] < member;
 }
 
-/* Adds 1 to shared[clock] for each clock that recorded the event to which an edge leads, if the clock's error is known.
- * Returns the clock with the largest count so far; `best`: the result of the previous call. */
+/* `edge`: an edge of the graph, from a clock to a common event. For each clock that recorded this event, and whose
+ * error is known, adds 1 to shared[clock]. Returns the clock with the largest count so far. `best`: the result of the
+ * previous call. */
 static guint
 count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, guint *shared, guint best)
 {
@@ -212,10 +218,10 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
   return best;
 }
 
-/* Returns the clock, among those with a known error, that has the most common events with the clock at index `member`
- * of LoomFitting.members; if none of them has a common event with that clock, returns that clock itself. Counts only
- * events that clocks placed earlier recorded, too. Otherwise thousands of collectives within a stage of a pipeline
- * would hide the few messages to the previous stage. */
+/* Of the clocks whose error is known, returns the one that has the most events in common with the examined clock; if
+ * there is no such clock, the examined clock itself. `member`: index of the examined clock in LoomFitting.members.
+ * Counts only events that clocks placed earlier recorded, too. Otherwise, thousands of collectives within a stage of a
+ * pipeline would outnumber the few messages to the previous stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -232,10 +238,10 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock, and its error relative to the root. `nearest`: the clock with which this clock was
- * compared. If `nearest` is not the reference, adds the error of `nearest` to the error of the clock. An error with a
- * bound means that messages placed the clock: then the clock is its own root. Other clocks get the root of `nearest`.
- */
+/* Sets the root of a clock, its error relative to the root, and its error relative to the reference. `nearest`: the
+ * clock with which it was compared. If messages placed the clock (its error has a bound), it is its own root;
+ * otherwise, its root is the root of `nearest`. If `nearest` is not the reference, the error of `nearest` is added to
+ * the error of the clock. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {
@@ -257,8 +263,9 @@ add_nearest (LoomFitting *self, guint clock, guint nearest)
     fitted->error = loom_robust_line_error_add (&fitted->error, &to->error, center_ns);
 }
 
-/* Adds to the error of each clock in LoomFitting.members the error of the clock with which it was compared. The error
- * of that clock is already complete, because it was placed earlier and so comes earlier in the array. */
+/* Adds to the error of each clock in LoomFitting.members the error of its nearest clock, which is the clock with which
+ * it was compared. The nearest clock was placed earlier, so it precedes the clock in the array, and its error is
+ * already complete. */
 static void
 add_up (LoomFitting *self, const ErrorWork *work)
 {

@@ -4,12 +4,12 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* A clock's reading of a common event is compared with the median of the readings by all placed clocks (clocks that
- * have a line). If at most FEW_MEMBERS placed clocks recorded the event, the median omits the clock's own reading; with
- * more clocks, that reading is included, because it hardly changes the median. */
+/* A clock's reading of a common event is compared with the median of the readings of all placed clocks (clocks that
+ * have a line). If at most FEW_MEMBERS placed clocks recorded the event, the median excludes the clock itself. With
+ * more clocks, the median includes it, because one reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
-/* Number of common events whose moments a worker thread updates in one call. */
+/* Number of common events whose moments (times on the clock of the reference) a worker thread updates per call. */
 #define SHARE 512
 
 #define IS_EARLIER(a, b) ((a)->local_ns < (b)->local_ns)
@@ -39,8 +39,8 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  /* before this loop, first_edge[clock + 1] is the index of the clock's first edge; the loop increments it for each
-   * edge that it stores, so that afterwards it is the index after the clock's last edge */
+  /* Before this loop, first_edge[clock + 1] is the index of the clock's first edge. The loop increments it for each
+   * stored edge, so after the loop it is the index after the clock's last edge. */
   for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };
@@ -104,7 +104,9 @@ update_occasion (LoomGraph *graph, guint occasion, gint64 **room, guint *n_room)
 
 typedef struct {
   LoomGraph *graph;
-  const guint8 *dirty; /* [common event] TRUE if its moment must be recomputed; NULL: all moments must be recomputed */
+  /* for each common event, TRUE if its moment (its time according to the lines of the clocks) must be recomputed; NULL
+   * if all moments must be recomputed */
+  const guint8 *dirty;
 } Update;
 
 static void

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-/* A new line is fitted to a clock whose line was refused (loom-fit-refusal.h) when the number of its pairs has grown by
- * this factor. */
+/* If the line of a clock was refused (loom-fit-refusal.h), a new line is fitted only when the clock has at least
+ * TRY_AGAIN times as many pairs of times (LoomClockPairs) as at the last attempt. */
 #define TRY_AGAIN 2
 
 static guint *
@@ -29,15 +29,15 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    /* no line is fitted to a clock with only coarse evidence and fewer than LOOM_CLOCK_FITS_OFFSET_PAIRS pairs, because
-     * so few pairs could not even show that the line must be refused */
+    /* If a clock has only coarse evidence and fewer than LOOM_CLOCK_FITS_OFFSET_PAIRS pairs of times, no line is
+     * fitted, because so few pairs could not show that the line is wrong. */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 
-/* Returns the clocks to which lines are fitted next: those with at least half as many pairs as the clock with the most
- * pairs. If may_be_placed() allows it, these include clocks with only 1 or 2 pairs, so that their verdict can say that
- * there are too few pairs. */
+/* Returns the clocks to which lines are fitted next: those with at least half as many pairs of times (LoomClockPairs)
+ * as the clock with the most pairs. Clocks with only 1 or 2 pairs are included if may_be_placed() allows it; their
+ * results then state that there are too few pairs. */
 static GArray *
 choose_candidates (LoomFitting *self)
 {
@@ -83,11 +83,11 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
-/* The clocks of the component, by rank. A search among all of them for each clock would be quadratic in the number of
- * ranks. */
+/* The clocks of the component, grouped by rank. Searching all clocks for each clock would take time quadratic in the
+ * number of ranks. */
 typedef struct {
-  GHashTable *last; /* rank → clock of the rank that was added last, plus 1 */
-  guint *before;    /* [clock] clock of the same rank that was added before, plus 1; 0: there is none */
+  GHashTable *last; /* key: rank; value: the clock of this rank that was added last, plus 1 */
+  guint *before; /* for each clock, the clock of the same rank that was added before it, plus 1; 0 if there is none */
 } ByRank;
 
 static void
@@ -98,8 +98,9 @@ add_by_rank (ByRank *by_rank, const LoomFitting *self, guint clock)
   g_hash_table_insert (by_rank->last, rank, GUINT_TO_POINTER (clock + 1));
 }
 
-/* Returns TRUE if a clock of the component has the same rank and recorded the same event as this clock. A rank takes
- * part in an event only once, so this clock is a second recording of the rank, or belongs to another run. */
+/* Returns TRUE if another clock of the component has the same rank, and recorded an event that this clock recorded,
+ * too. A rank takes part in an event only once. So this clock is a second recording of the rank, or belongs to
+ * another run. */
 static gboolean
 is_twin (const ByRank *by_rank, const LoomFitting *self, guint clock)
 {

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Maximum number of rounds. Each round estimates the lines of all clocks, then the moments of all common events (the
- * median of the readings, mapped by the lines). If there are two clocks, a round halves the remaining error. */
+/* Maximum number of rounds. A round estimates the lines of all clocks, and then the moments of all common events
+ * (medians of the readings, mapped by the lines). With two clocks, each round halves the remaining error. */
 #define N_ROUNDS 4
 #define SETTLED_NS 2.0
 
@@ -26,7 +26,8 @@ refit_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Returns the largest difference, in ns, between two lines of a clock, from its first to its last reading. */
+/* Returns the largest difference, in ns, between two lines of a clock, in the time from its first to its last
+ * reading. */
 static double
 change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const LoomClockLine *b)
 {
@@ -39,8 +40,9 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Stores the new lines of the clocks, after subtracting the new line of the reference clock from each of them, because
- * the line of the reference clock must stay the identity. Returns TRUE if any line changed by more than SETTLED_NS. */
+/* Stores the new lines of the clocks. Before that, subtracts the new line of the reference clock from all lines,
+ * because the line of the reference must be the identity. Returns TRUE if a line has changed by more than
+ * SETTLED_NS. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {
@@ -57,9 +59,9 @@ take_lines (LoomFitting *self, LoomClockLine *lines)
   return changed;
 }
 
-/* Refines the lines of the clocks of a component in up to N_ROUNDS rounds. Each round fits the lines to the moments
- * of common events, and then computes these moments again with the new lines. The reference clock gets a line, too,
- * which is then subtracted from all lines. */
+/* Refines the lines of the clocks of a component in at most N_ROUNDS rounds. Each round fits lines to the moments of
+ * common events, and then computes the moments again with the new lines. A line is fitted to the reference clock,
+ * too, and then subtracted from all lines. */
 void
 loom_fit_refine (LoomFitting *self)
 {

@@ -6,39 +6,42 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* Maximum drift: a clock that follows UTC is never slewed by more than 0.1 %. */
+/* Maximum drift of a clock. Programs that make a clock follow UTC change its speed by at most 0.1 %. */
 #define MOST_DRIFT 1e-3
 
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Limits of two shares: of rejected pairs, and of pairs in which an event precedes its cause (EARLY). The fit is
- * refused if a share is above MOST_…, and doubtful if it is above MANY_…. */
+/* Limits of two shares: the share of rejected pairs (REJECTED), and the share of pairs in which an event precedes
+ * its cause (EARLY). The line is refused above MOST_…, and doubtful above MANY_…. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* To find a jump of the clock, pairs are divided into consecutive stretches, from LEAST_STRETCHES to MOST_STRETCHES of
- * them. A stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable median. */
+/* To find a jump of the clock, the pairs are divided into LEAST_STRETCHES to MOST_STRETCHES consecutive stretches
+ * (groups of neighbouring pairs). A stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable
+ * median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* The clock has jumped between two neighbouring stretches only if two conditions are met. First, the difference of
- * their medians is at least JUMP_SHARE of the difference between the medians before and after the jump. Second, on each
- * side of the jump, more than JUMP_SHARE of the residuals are near the median of their side: within JUMP_NOISE times
- * the noise or, if that is more, within STEADY_UNITS times the least uncertainty of the pairs. */
+/* A jump of the clock between two neighbouring stretches (groups of pairs) is assumed only if two conditions are met.
+ * First, the medians of the residuals of the two stretches differ by at least JUMP_SHARE × the difference between the
+ * median of all residuals before the jump and the median of all residuals after it. Second, on each side of the jump,
+ * more than JUMP_SHARE of the residuals are near the median of this side. "Near" means within JUMP_NOISE × the noise,
+ * or within STEADY_UNITS × the smallest uncertainty of the pairs, whichever is larger. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
-/* Limits as multiples of the least uncertainty of the pairs. STEADY_UNITS: if the scale of the residuals is larger, the
- * line is refused if neighbouring residuals depend on one another. GOOD_UNITS: if the 95th percentile of the residuals
- * is larger, the line is doubtful. MOST_UNITS: a line with a larger scale is always refused. */
+/* Limits as multiples of the smallest uncertainty of the pairs. STEADY_UNITS: if the scale of the residuals is
+ * larger, and neighbouring residuals depend on each other, the line is refused. GOOD_UNITS: if the 95th percentile
+ * of the residuals is larger, the line is doubtful. MOST_UNITS: if the scale of the residuals is larger, the line is
+ * refused. */
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* Maximum scale of the residuals, as a share of the median time between common events. The maximum is at least
- * LEAST_UNITS and at most MOST_UNITS times the least uncertainty of the pairs. */
+/* Maximum scale of the residuals, as a share of the median time between common events. The resulting maximum is
+ * limited to at least LEAST_UNITS and at most MOST_UNITS times the smallest uncertainty of the pairs. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -75,12 +78,13 @@ format_ns (double ns)
 typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
-  guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
-  /* Maximum difference, in ns, between a residual and the median of its side of the jump; a pair with a larger
-   * difference does not count as near this median. */
+  /* for each stretch (group of neighbouring pairs), the index of the first pair after it */
+  guint end[MOST_STRETCHES];
+  /* maximum difference, in ns, between the residual of a pair and the median of its side of the jump; a pair with a
+   * larger difference is not near the median */
   double near;
-  /* slope, in ns per ns, that the residuals have on both sides of the clock's jump, because a single line was fitted
-   * across the jump */
+  /* slope of the residuals, in ns per ns, on both sides of a jump of the clock; the residuals have this slope because
+   * one line was fitted across the jump */
   double slope;
 } Stretches;
 
@@ -115,9 +119,9 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* Computes the slope that the residuals have because a single line was fitted across a jump of the clock, and subtracts
- * it. All slopes between neighbouring stretches contain this slope; only the slope across the jump is different. So the
- * median of the slopes is used. */
+/* Computes the slope of the residuals on both sides of a jump of the clock, and subtracts it from the residuals. The
+ * residuals have this slope because one line was fitted across the jump. The slope is the median of the slopes between
+ * neighbouring stretches; only one of them, the slope across the jump, differs from it. */
 static void
 remove_slope (Stretches *self)
 {
@@ -140,8 +144,9 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns TRUE if most pairs on one side of a jump are near the median of this side. If the clock has really jumped,
- * the pairs are near the median; pairs that were matched wrongly are scattered. Sets `middle_ns` to the median. */
+/* Returns TRUE if most pairs on one side of a jump are near the median of this side, and sets `middle_ns` to the
+ * median. This is the case if the clock has really jumped; if pairs were matched wrongly, the residuals are
+ * scattered. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -157,8 +162,8 @@ lies_together (const LoomFitCandidate *judged, const Stretches *self, guint firs
   return n_near > JUMP_SHARE * n;
 }
 
-/* Returns the size in ns of the jump of the clock, and sets `at_ns` to the time of the jump; 0 if the clock has not
- * jumped. */
+/* Returns the size of the clock's jump in ns, and sets `at_ns` to the time of the jump. Returns 0 if the clock has
+ * not jumped. */
 static double
 find_step (const LoomFitCandidate *judged, double *at_ns)
 {
@@ -172,7 +177,7 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
     double sides = median_of (self.middle + i, self.n - i) - median_of (self.middle, i);
     double jump = self.middle[i] - self.middle[i - 1];
     if (i + 1 < self.n &&
-        /* the jump may be inside of stretch i; then compare the stretches before and after stretch i */
+        /* the jump may be within stretch i, so compare the stretches before and after it */
         fabs (self.middle[i + 1] - self.middle[i - 1]) > fabs (jump))
       jump = self.middle[i + 1] - self.middle[i - 1];
     if (fabs (sides) < least || jump * sides < 0 || fabs (jump) < JUMP_SHARE * fabs (sides) ||
@@ -190,8 +195,8 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
 
 /* --- decision whether a fit is refused ---------------------------------------------------------------------------- */
 
-/* Computes mean and slope of the residuals by least squares. Residuals have a slope if the clock drifts and only an
- * offset was fitted. */
+/* Computes the mean and the slope of the residuals by the method of least squares. The residuals have a slope if the
+ * clock drifts but only an offset was fitted. */
 static void
 find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, double *slope)
 {
@@ -214,8 +219,8 @@ find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, dou
   *slope = spread > 0 ? across / spread : 0;
 }
 
-/* Returns von Neumann's ratio of the residuals that were not rejected. The ratio is about 1 if the residuals are
- * independent. Returns 1 if there are too few residuals. */
+/* Returns von Neumann's ratio of the residuals that were not rejected: about 1 if the residuals are independent of
+ * each other, near 0 if neighbouring residuals are similar. Returns 1 if there are too few residuals. */
 static double
 succession_ratio (const LoomFitCandidate *judged)
 {
@@ -256,7 +261,7 @@ p95_of (const LoomFitCandidate *judged)
   return residuals.p95_ns;
 }
 
-/* Returns a sentence which says why the line is refused; NULL if it is not refused. Owned by the caller. */
+/* Returns a sentence with the reason why the line is refused; NULL if it is not refused. Owned by the caller. */
 static char *
 refuse (const LoomFitCandidate *judged)
 {
@@ -284,9 +289,10 @@ refuse (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns TRUE if the line puts an event before its cause in more than `share` of the collectives and messages, or in
- * more than `share` of the launches. Sets `n_early` to the number of such cases, and `n_ordered` to the number of all
- * cases. Both numbers are of collectives and messages if more than `share` of these are early, else of launches. */
+/* Returns TRUE if too many events precede their causes according to the line: more than `share` of the collectives and
+ * messages, or more than `share` of the launches. Sets `n_early` to the number of these events, and `n_ordered` to the
+ * number of all examined events. If the collectives and messages exceed `share`, both numbers count collectives and
+ * messages; otherwise, both count launches. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {
@@ -323,7 +329,7 @@ refuse_spread (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns a sentence which says why the line is doubtful; NULL if it is not doubtful. Owned by the caller. */
+/* Returns a sentence with the reason why the line is doubtful; NULL if it is not doubtful. Owned by the caller. */
 static char *
 doubt (const LoomFitCandidate *judged, double p95_ns)
 {
@@ -345,7 +351,7 @@ doubt (const LoomFitCandidate *judged, double p95_ns)
   return NULL;
 }
 
-/* Returns the reason why an alignment is good. Owned by the caller. */
+/* Returns a sentence with the reason why the line is good. Owned by the caller. */
 static char *
 dup_agreement (const LoomFitCandidate *judged, double p95_ns)
 {

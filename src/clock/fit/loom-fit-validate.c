@@ -3,22 +3,23 @@
 
 #include <math.h>
 
-/* Tolerance for the readings of a collective: a rank may seem to leave a collective before the last rank arrives, or to
- * arrive after its end, but only by EARLY_NS or, if that is more, by EARLY_UNITS times the uncertainty of the event. */
+/* Tolerance for the readings of a collective. Because of errors, a rank may seem to leave a collective before the last
+ * rank arrives, or to arrive after the end of the collective. Such a difference is tolerated up to EARLY_NS or
+ * EARLY_UNITS times the uncertainty of the event, whichever is larger. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* Two clocks may count the same events from different starts, so that an event has one number on one clock and another
- * number on the other clock. Differences of up to MOST_SLIP are examined, if the scale of the residuals is at least
- * SLIP_UNITS times the least uncertainty of the pairs. The numbers are regarded as different if shifting the pairs by
- * such a difference makes the scale more than SLIP_BETTER times smaller. */
+/* Two clocks may count the same events from different starts; then an event has different numbers on the two clocks.
+ * Differences of up to MOST_SLIP are examined if the scale of the residuals is at least SLIP_UNITS times the
+ * smallest uncertainty of the pairs. The numbers are considered different if the scale becomes more than SLIP_BETTER
+ * times smaller when the pairs are shifted by such a difference. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
 
-/* Checks a clock's reading of a collective. Returns 2 if the reading is impossible, because according to it the rank
- * leaves before the last other rank arrives, or arrives after the end. Returns 1 if the reading is possible, and 0 if
- * this is unknown. */
+/* Checks a clock's reading of a collective. Returns 2 if the reading is impossible: the rank leaves before the last of
+ * the other ranks arrives, or arrives after the end of the collective. Returns 1 if the reading is possible; 0 if the
+ * reading cannot be checked. */
 static guint
 check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line, gint64 moment_ns)
 {
@@ -34,9 +35,10 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages and the launches of a clock, and how many of them are reversed: mapped by the lines that are
- * fitted so far, the receipt precedes the sending, or the kernel precedes its launch, by more than a tolerance.
- * Launches are counted separately, because there are so many that correct launches would hide reversed messages. */
+/* Counts the messages and the launches of a clock, and how many of them are reversed. A message is reversed if it is
+ * received before it is sent; a launch is reversed if the kernel starts before its launch. The times are mapped by the
+ * current lines, and differences within a tolerance do not count. Launches are counted separately, because they are so
+ * many that correct launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -55,7 +57,7 @@ count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
   }
 }
 
-/* Returns the kind of evidence from which most pairs come. */
+/* Returns the kind of evidence (LoomEvidenceKind) to which most of the pairs belong. */
 static LoomEvidenceKind
 main_kind (const LoomFitting *self, const LoomClockPairs *own)
 {
@@ -85,9 +87,9 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns TRUE if the pairs agree far better when the readings of the clock, or those of the reference, are shifted by
- * one to MOST_SLIP events. In this case the events were counted differently on the two clocks, so that each event was
- * paired with a neighbour of the right event. */
+/* Returns TRUE if the pairs agree far better when the readings of the clock, or those of the reference, are shifted
+ * by one to MOST_SLIP events. Then the two clocks count the events differently, so that each event was paired with a
+ * neighbour of the right event. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {
@@ -107,8 +109,8 @@ is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
   return FALSE;
 }
 
-/* Sets the results that follow from the pairs of the clock. Leaves `component`, `epoch_ns`, `root`, `same_as` and the
- * errors unchanged. */
+/* Sets the results that follow from the pairs of the clock. Does not set `component`, `epoch_ns`, `root`, `same_as`,
+ * `error` and `root_error`. */
 void
 loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                    double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused)
@@ -142,7 +144,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* the clock was refused before, with at least as many pairs: keep that verdict and its reason */
+    return; /* the clock was already refused with at least as many pairs, so keep that result and its reason */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

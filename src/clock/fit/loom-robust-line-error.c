@@ -3,29 +3,30 @@
 
 #include <math.h>
 
-/* Minimum number of blocks into which the pairs are divided; the scores of neighbouring pairs in a block are added.
- * With fewer blocks, the standard error would be too uncertain to be compared with the errors for shorter blocks. */
+/* The scores (weighted residuals) of neighbouring pairs are added in blocks. This is the minimum number of blocks. With
+ * fewer blocks, the standard error would be too uncertain to be compared with the standard errors that shorter blocks
+ * give. */
 #define LEAST_BLOCKS 16
 
-/* Lower limit for the slope of the score function, as a share of the sum of the weights. Without the limit, pairs far
- * from the line could make the slope small or negative. */
+/* Minimum slope of the score function, as a share of the sum of the weights. Without this limit, pairs far from the
+ * line could make the slope small or negative. */
 #define LEAST_SLOPE 0.25
 
-/* The pairs with a weight above 0, in order of time. */
+/* The pairs of times (LoomClockSamples) whose weights are greater than 0, in order of time. */
 typedef struct {
   guint n;
-  double *time;     /* [pair] time in ns since the first pair of the fit, which may have weight 0 */
-  double *residual; /* [pair] residual in ns, minus `mean` */
+  double *time;     /* for each pair, the time in ns since the first pair of the fit (which may have weight 0) */
+  double *residual; /* for each pair, its residual in ns, minus `mean` */
   double *weight;
-  /* `slope`: sum, over the pairs, of the slope of the score function; `slope_time`: the same sum, in which each slope
-   * is multiplied by the squared distance of the pair from `mean_time` */
+  /* `slope`: sum over all pairs of the slope of the score function. `slope_time`: like `slope`, but each term is
+   * multiplied by the squared distance between the time of the pair and `mean_time`. */
   double slope, slope_time;
   double mean_time;
-  double mean; /* robust mean of the residuals, which is the remaining error of the line's offset */
+  double mean; /* robust mean of the residuals in ns, which is the remaining error of the line's offset */
 } Scores;
 
-/* Returns the 0.975 quantile of Student's t distribution. For 3 degrees of freedom or more, uses the expansion about
- * the normal quantile, which is exact to 1 %. */
+/* Returns the 0.975 quantile of Student's t distribution. From 3 degrees of freedom on, uses a series expansion of the
+ * quantile of the normal distribution; the result is exact to 1 %. */
 static double
 student (guint degrees)
 {
@@ -56,8 +57,8 @@ least_uncertainty (const LoomClockSamples *pairs)
   return least_ns;
 }
 
-/* Fills all members of `self`. The weights are those of loom_robust_line_fit(); `mean` is computed from them, and
- * `mean_time` from the slopes. */
+/* Fills all members of `self`. The weights are those of loom_robust_line_fit(). `mean` is computed with the weights,
+ * `mean_time` with the slopes of the score function. */
 static void
 weigh (Scores *self, const LoomClockSamples *pairs, const double *residual, double middle, double scale,
        double floor_ns)
@@ -102,9 +103,9 @@ scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pa
   weigh (self, pairs, residual, middle, scale_of (residual, pairs->n, middle, floor_ns), floor_ns);
 }
 
-/* Returns half of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring scores may be
- * correlated, so the scores are summed in blocks of neighbours. The largest result of several block lengths is
- * returned. Overwrites `scores`. */
+/* Returns half of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring scores may
+ * be correlated, so the scores are first added in blocks of neighbours. Several block lengths are tried, and the
+ * largest result is returned. Overwrites `scores`. */
 static double
 blocked_error (double *scores, guint n, double slope, guint n_fitted)
 {
@@ -118,15 +119,15 @@ blocked_error (double *scores, guint n, double slope, guint n_fitted)
     most = MAX (most, student (n_blocks - n_fitted) * sqrt (variance) / slope);
     for (guint i = 0; i < n_blocks / 2; i++)
       scores[i] = scores[2 * i] + scores[2 * i + 1];
-    /* a last block without a partner is added to the block before it */
+    /* if the last block has no partner, add it to the block before it */
     if (n_blocks % 2 == 1 && n_blocks > 1)
       scores[n_blocks / 2 - 1] += scores[n_blocks - 1];
   }
   return most;
 }
 
-/* Returns the error of the drift, including the remaining slope of the residuals; −1 if all pairs have the same
- * time. */
+/* Returns the error of the drift (ns per ns), which includes the remaining slope of the residuals; −1 if all pairs
+ * have the same time. */
 static double
 drift_error (const Scores *self, double *scores)
 {

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-/* Standard deviation of normally distributed errors ÷ median of their absolute values. */
+/* The standard deviation of normally distributed errors, divided by the median of their absolute values. */
 #define MAD_TO_SIGMA 1.4826
 
-/* The first guess is the best of N_GUESSES lines, each through two pairs. It is found with only about MOST_LOOKED_AT
- * pairs, taken evenly from all pairs. */
+/* The fit starts with the best of N_GUESSES lines, each of which goes through two pairs. To find the best line, each of
+ * these lines is compared with about MOST_LOOKED_AT pairs, which are taken evenly from all pairs. */
 #define MOST_LOOKED_AT 160
 #define N_GUESSES 96
 /* Maximum number of pairs from which the scale of the residuals is computed. */
@@ -16,7 +16,8 @@
 #define MOST_ROUNDS 20
 #define SETTLED_NS 0.2
 
-/* Maximum drift of a guess. A limit is needed because a line through two wrong pairs can have any drift. */
+/* Maximum absolute drift of a line that is tried as a first guess. There must be a limit, because a line through two
+ * wrong pairs can have any drift. */
 #define MOST_DRIFT 0.5
 
 gint64
@@ -42,7 +43,7 @@ LoomClockLine
 loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference)
 {
   double back = reference->drift / (1 + reference->drift);
-  /* the base of `line`, mapped by `line` to the time of the target clock */
+  /* `line->base_ns`, converted by `line` to the time of the target clock */
   gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns);
   gint64 elapsed_ns = loom_time_sub (loom_time_sub (image_ns, reference->offset_ns), reference->base_ns);
   double rest = line->fraction_ns - reference->fraction_ns -
@@ -62,7 +63,8 @@ loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 ta
 
 /* --- medians and scales ------------------------------------------------------------------------------------------- */
 
-/* Quickselect (Hoare). The pivot is the middle element, so that sorted input takes linear time. */
+/* Quickselect (Hoare): moves the k-th smallest value to index k. The pivot is the middle element, so that sorted
+ * input takes linear time. */
 #define DEFINE_SELECT(name, Type)                   \
   static Type name (Type *values, guint n, guint k) \
   {                                                 \
@@ -106,7 +108,8 @@ loom_robust_line_median (double *values, guint n)
   double high = select_number (values, n, n / 2);
   if (n % 2 == 1)
     return high;
-  double low = values[0]; /* the selection has moved all smaller values before index n / 2; find the largest of them */
+  /* the quickselect has moved the smaller values before index n / 2; find the largest of them */
+  double low = values[0];
   for (guint i = 1; i < n / 2; i++)
     low = MAX (low, values[i]);
   return (low + high) / 2;
@@ -132,18 +135,18 @@ loom_robust_line_median_time (gint64 *values, guint n)
 
 /* --- fitting a line ----------------------------------------------------------------------------------------------- */
 
-/* Pairs, converted to small numbers. x: time since the base; y: difference of target and local time, minus the median
- * difference. */
+/* The pairs as numbers that are small enough for doubles. x: time since the base; y: difference of target and local
+ * time, minus the median of these differences. */
 typedef struct {
   guint n;
   double *x, *y;
-  double *least; /* [pair] uncertainty in ns */
+  double *least; /* for each pair of times, its uncertainty in ns */
   double *scratch;
   double floor; /* smallest value in `least` */
 } Points;
 
 typedef struct {
-  double a, b; /* the line y = a + b·x through Points */
+  double a, b; /* the line y = a + b·x */
 } Guess;
 
 static gint64
@@ -171,7 +174,7 @@ points_init (Points *points, const LoomClockSamples *pairs, gint64 base_ns, gint
   }
 }
 
-/* Returns the median of |y − a − b·x| over every `step`-th point. */
+/* Returns the median of |y − a − b·x| over every `step`-th point, where a and b are those of `guess`. */
 static double
 spread_of (const Points *points, Guess guess, guint step)
 {
@@ -190,9 +193,9 @@ intercept_of (const Points *points, double b, guint step)
   return loom_robust_line_median (points->scratch, n);
 }
 
-/* Returns the best of several lines: the one with the smallest median residual. The candidates are lines through two
- * points, which a pseudo-random generator with a fixed seed picks, and the line without drift. Pairs of points that are
- * close together in time are skipped. Points need not be sorted. */
+/* Tries several lines and returns the line with the smallest median residual. It tries the line without drift, and
+ * lines through two points, which a pseudo-random generator with a fixed seed picks. It skips two points that are
+ * close together in time. The points need not be sorted. */
 static Guess
 guess_line (const Points *points)
 {
@@ -232,7 +235,8 @@ scale_of (const Points *points, Guess guess)
   return MAX (MAD_TO_SIGMA * spread_of (points, guess, step), points->floor);
 }
 
-/* Returns a guess, improved by one step of reweighted least squares. Writes the weights to `scratch`. */
+/* Improves a guess by one step of reweighted least squares, and returns the result. Writes the weights to
+ * points->scratch. */
 static Guess
 improve (const Points *points, Guess guess, double scale, gboolean with_drift)
 {

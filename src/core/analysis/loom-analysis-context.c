@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-analysis-context.h: resolves the scope of the analyses to a time range, finds the training loop, and
- * starts the workers that answer the questions of the analysis panels.
+ * Implements loom-analysis-context.h: finds the time range of the scope and the training loop, and starts the worker
+ * threads that compute the results of the analysis panels.
  */
 #include "loom-analysis-context.h"
 
@@ -13,27 +13,28 @@
 
 struct _LoomAnalysisContext {
   GObject parent;
-  /* the tables of the timeline that was analysed last; NULL: no timeline was analysed yet */
+  /* the tables of the timeline that was analysed last; NULL before the first analysis */
   LoomAnalysisTables *tables;
   LoomTimelineState *state;
   LoomRunRules *rules;
   LoomRangeScope scope, previous_scope; /* `previous_scope`: see loom_analysis_context_get_previous_scope() */
   LoomNumberConvention numbers;
   LoomAnalysisThresholds thresholds;
-  gboolean showing;         /* TRUE while loom_analysis_context_keep_range() calls its `show` */
-  LoomViewAnimator *flight; /* moves the view step by step; NULL: the view moves at once */
-  /* the range for which panels keep showing results while the user looks at an element of a panel on the timeline;
-   * valid while `keeps` is TRUE */
+  gboolean showing;         /* TRUE while loom_analysis_context_keep_range() calls its parameter `show` */
+  LoomViewAnimator *flight; /* moves the view in an animation; NULL if the view moves at once */
+  /* The range whose results the panels continue to show while the user looks at an element of a panel on the
+   * timeline. Valid while `keeps` is TRUE. */
   LoomRange kept;
   gboolean keeps;
-  /* viewport to which the view was moved to show the element of a panel; valid while `keeps` is TRUE */
+  /* The viewport after the view was moved to show the element of a panel. Valid while `keeps` is TRUE. */
   LoomViewport shown;
-  guint n_moves;           /* result of loom_timeline_state_get_n_moves() when the view last changed */
-  gint64 begin_ns, end_ns; /* the visible range when "range-changed" was last emitted */
-  LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
+  guint n_moves;           /* value of loom_timeline_state_get_n_moves() when the view last changed */
+  gint64 begin_ns, end_ns; /* the range that was visible when "range-changed" was last emitted */
+  /* time range of the training loop, in timeline ns of the timeline of `tables`; valid while `has_loop` is TRUE */
+  LoomRange loop;
   gboolean has_loop;
-  gint64 zero_ns;        /* the instant, in timeline ns, to which the times in the latest results are relative */
-  GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
+  gint64 zero_ns;        /* the time, in timeline ns, from which the times in the latest results are counted */
+  GCancellable *finding; /* cancels the worker thread that finds the training loop; NULL if no such thread is running */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, G_TYPE_OBJECT)
@@ -91,8 +92,8 @@ target_of (LoomAnalysisContext *self)
                               : *loom_timeline_state_get_viewport (self->state);
 }
 
-/* Returns TRUE if a panel moved the view to an element and the user has not moved the view since. While the view is
- * still being animated towards the element, also returns TRUE. */
+/* Returns TRUE if a panel moved the view to an element and the user has not moved the view since then. Also returns
+ * TRUE while the view still moves to the element. */
 static gboolean
 is_as_shown (LoomAnalysisContext *self)
 {
@@ -119,7 +120,8 @@ range_made (LoomAnalysisContext *self)
     change_scope (self, LOOM_RANGE_SCOPE_SELECTION, self->scope);
 }
 
-/* Updates the visible range. Scrolling rows and resizing the window change the view, but not this range. */
+/* Updates the visible range. The view also changes when the user scrolls the rows or resizes the window, but then
+ * the visible range stays the same. */
 static void
 view_changed (LoomAnalysisContext *self)
 {
@@ -170,8 +172,8 @@ get_zero (LoomAnalysisContext *self)
                           : self->zero_ns;
 }
 
-/* Called when the timeline state has new facts about the timeline: its steps, its overview or the unit of its ruler. If
- * the zero of the ruler has changed, requests new results, because pages contain times relative to it. */
+/* Called when the steps, the overview or the unit of the ruler were computed for the timeline. If this changed the
+ * zero of the ruler, results must be computed again, because pages contain times relative to the zero. */
 static void
 facts_changed (LoomAnalysisContext *self)
 {
@@ -245,8 +247,8 @@ loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope
 {
   g_return_if_fail (LOOM_IS_ANALYSIS_CONTEXT (self) && scope < LOOM_N_RANGE_SCOPES);
   LoomRange range;
-  /* If no range is selected, all pages are empty in this scope. Then the present scope is remembered, so that views can
-   * offer to return to it. */
+  /* The scope LOOM_RANGE_SCOPE_SELECTION is set while no range is selected, so all pages become empty. The previous
+   * scope is remembered, so that views can offer to return to it. */
   gboolean is_empty = scope == LOOM_RANGE_SCOPE_SELECTION && self->scope != scope &&
                       !loom_timeline_state_get_selected_range (self->state, &range);
   if (self->scope != scope || self->previous_scope != LOOM_N_RANGE_SCOPES)
@@ -320,7 +322,8 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
 
 /* --- questions ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the range of a scope. Must not be called for LOOM_RANGE_SCOPE_LOOP, whose range may not be known yet. */
+/* Returns the range of a scope. Must not be called for LOOM_RANGE_SCOPE_LOOP, because the range of the training loop
+ * may be unknown. */
 static LoomRange
 range_of (LoomAnalysisContext *self, LoomRangeScope scope)
 {
@@ -367,7 +370,7 @@ loom_analysis_context_count_spans (LoomAnalysisContext *self)
   return n;
 }
 
-/* Returns a copy of the question, completed with the current tables, range, thresholds and source names; owned by the
+/* Returns a copy of the question with the current tables, range, thresholds and source names added. Owned by the
  * caller. */
 static LoomAnalysisQuestion *
 complete (LoomAnalysisContext *self, LoomAnalysisQuestion question)
@@ -476,7 +479,7 @@ loop_found (gpointer context, gpointer result, const GError *error, gpointer que
   LoomAnalysisContext *self = context;
   g_autofree LoomRange *loop = result;
   if (loop == NULL)
-    return; /* the worker was cancelled, because the tables were dropped */
+    return; /* the worker thread was cancelled, because the tables were dropped */
   self->loop = *loop;
   self->has_loop = TRUE;
   g_signal_emit (self, signals[LOOP_FOUND], 0);
@@ -494,7 +497,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
     *range = range_of (self, scope);
     return TRUE;
   }
-  tables_of (self, timeline); /* tables_of() drops the loop if it belongs to another timeline */
+  tables_of (self, timeline); /* tables_of() drops the range of the training loop if it belongs to another timeline */
   if (!self->has_loop && self->finding == NULL) {
     const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LOOP, .scope = LOOM_RANGE_SCOPE_LOOP };
     ask (self, question, &self->finding, loop_found, self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-analysis-page.h: when the range or the settings of the analysis change, a worker computes the
+ * Implements loom-analysis-page.h: when the range or the settings of the analysis change, a worker thread computes the
  * results of the page again.
  */
 #include "loom-analysis-page.h"
@@ -14,8 +14,8 @@ struct _LoomAnalysisPage {
   LoomAnalysisContext *analysis;
   const LoomPage *page;
   LoomDebouncedTask task;
-  LoomPageContent *content; /* the results; NULL: no run is open */
-  char *summary;            /* text of the property "summary"; never NULL */
+  LoomPageContent *content; /* the results that the page shows; NULL if no run is open */
+  char *summary;            /* the property "summary"; never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
 
@@ -85,7 +85,7 @@ answered (gpointer page, gpointer content, const GError *error, gpointer questio
 {
   LoomAnalysisPage *self = page;
   if (content == NULL)
-    return; /* the results are of a timeline that was closed */
+    return; /* the timeline was closed while the results were computed */
   set_content (self, content);
   take_summary (self, summarize (self));
 }

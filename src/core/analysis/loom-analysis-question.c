@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-analysis-question.h: the functions that workers run to compute a page, findings, bottlenecks, missing
- * data, late ranks or the training loop.
+ * Implements loom-analysis-question.h: the functions with which worker threads compute a page, findings, bottlenecks,
+ * missing data, late ranks or the training loop.
  */
 #include "loom-analysis-question.h"
 
@@ -21,7 +21,7 @@ question_free (LoomAnalysisQuestion *question)
   g_free (question);
 }
 
-/* Returns a page without results; its only content is the text `why`, the reason why there are no results. */
+/* Returns a page whose only content is the text `why`. The text says why the page has no results. */
 static LoomPageContent *
 new_excuse (const char *why)
 {
@@ -30,8 +30,8 @@ new_excuse (const char *why)
   return sheet;
 }
 
-/* Returns the data frame, limited to the question's range. Takes ownership of the reference to `whole`; the caller owns
- * the result. */
+/* Returns the part of the data frame `whole` that is in the range of the question. Takes ownership of the reference to
+ * `whole`. The result is owned by the caller. */
 static LoomDataFrame *
 cut (LoomDataFrame *whole, const LoomAnalysisQuestion *question)
 {
@@ -54,7 +54,7 @@ has_moved_clocks (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* Adds a note that the numbers follow SageMaker's convention. The note also says that the numbers still differ from
+/* Adds a note that the numbers follow SageMaker's convention. The note also says that the numbers are not exactly
  * those of SageMaker's own analysis, which does not align clocks. */
 static void
 tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
@@ -69,7 +69,7 @@ tell_numbers (LoomPageContent *sheet, LoomTimeline *timeline)
         "The clocks of this run were aligned. SageMaker’s own analysis uses the recorded times, so its numbers may differ."));
 }
 
-/* Returns the time range of the training loop; an empty range if no loop was found. */
+/* Returns the time range of the training loop, or an empty range if no loop was found. */
 static LoomRange
 loop_of (const LoomDataFrame *frame)
 {
@@ -77,8 +77,8 @@ loop_of (const LoomDataFrame *frame)
   return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
 }
 
-/* Fills `input` for the functions in `work`. Leaves input->frame NULL if the question's range is empty. Returns FALSE
- * when cancelled. */
+/* Fills `input`, the parameter of the functions in `work`. input->frame stays NULL if the range of the question is
+ * empty. Returns FALSE when cancelled. */
 static gboolean
 prepare (LoomAnalysisQuestion *question, LoomPageInput *input)
 {
@@ -163,8 +163,8 @@ find_loop (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
   return g_memdup2 (&question->range, sizeof question->range);
 }
 
-/* The functions that compute the results, one for each kind of question. They return NULL only when cancelled.
- * input->frame is NULL if the question's range is empty. */
+/* One function for each kind of question, which computes the result. A function returns NULL only when cancelled.
+ * input->frame is NULL if the range of the question is empty. */
 static gpointer (*const work[]) (const LoomAnalysisQuestion *question, const LoomPageInput *input,
                                  GCancellable *cancellable) = {
   [LOOM_ANALYSIS_QUESTION_PAGE] = make_page,   [LOOM_ANALYSIS_QUESTION_FINDINGS] = find_findings,

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-analysis-tables.h: makes the data frame of a timeline once, while other threads that need it wait.
+ * Implements loom-analysis-tables.h: makes the data frame of a timeline only once. Other threads that need it wait
+ * until it is made.
  */
 #include "loom-analysis-tables.h"
 
 #include "loom-deferred-free.h"
 #include "loom-progress-cancellable.h"
 
-/* The tables of one timeline. Ref-counted atomically, because the main thread and workers share them. */
+/* The tables of one timeline. The reference count is atomic, because the main thread and worker threads share the
+ * tables. */
 struct _LoomAnalysisTables {
   GMutex lock;
   LoomTimeline *timeline;
   LoomNumberConvention numbers;
-  LoomDataFrame *frame; /* the data frame of the timeline; NULL: not made yet */
-  gint is_made;         /* atomic; TRUE if `frame` is made */
+  LoomDataFrame *frame; /* the data frame of the timeline; NULL until it is made */
+  gint is_made;         /* TRUE when `frame` has been made; accessed atomically */
   LoomProgressCancellable *progress;
 };
 
@@ -43,8 +45,8 @@ loom_analysis_tables_ref (LoomAnalysisTables *self)
   return g_atomic_rc_box_acquire (self);
 }
 
-/* Frees the timeline and the data frame in another thread: the main thread often releases the last reference, and
- * freeing large data would block it. */
+/* Frees the timeline and the data frame on another thread. It is often the main thread that releases the last
+ * reference, and freeing large data would block it. */
 static void
 clear (gpointer data)
 {

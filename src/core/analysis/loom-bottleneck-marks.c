@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-bottleneck-marks.h: searches the bottlenecks in a worker and passes their times to the timeline view.
+ * Implements loom-bottleneck-marks.h: a worker thread finds the bottlenecks, and their times are passed to the timeline
+ * view.
  */
 #include "loom-bottleneck-marks.h"
 
 struct _LoomBottleneckMarks {
   LoomAnalysisContext *analysis;
   gboolean wanted;
-  LoomTimeline *timeline; /* timeline whose marks are shown or searched; may be freed, so only its address is used */
-  LoomAnalysisThresholds thresholds; /* thresholds with which the marks were searched */
-  GCancellable *running;             /* cancels the worker that searches the bottlenecks; NULL: no worker is running */
+  /* The timeline whose bottlenecks are marked or searched. It may have been freed, so only its address is used. */
+  LoomTimeline *timeline;
+  LoomAnalysisThresholds thresholds; /* thresholds with which the bottlenecks were searched */
+  GCancellable *running; /* cancels the worker thread that finds the bottlenecks; NULL if no such thread is running */
 };
 
 static void
@@ -64,8 +66,8 @@ loom_bottleneck_marks_update (LoomBottleneckMarks *self)
   loom_analysis_context_find_bottlenecks (self->analysis, &self->running, found, self);
 }
 
-/* Called on "range-changed". This signal is emitted for a new range and for new thresholds, but only new thresholds
- * require a new search, because the marks do not depend on the range. */
+/* Called on "range-changed". This signal is emitted for a new range and for new thresholds. Only new thresholds
+ * require a new search, because the bottlenecks are those of the whole run. */
 static void
 asked_anew (LoomBottleneckMarks *self)
 {

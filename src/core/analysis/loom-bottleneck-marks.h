@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks the times of bottlenecks (loom-bottlenecks.h) on the timeline, while the user has turned these marks on. A
- * worker searches the bottlenecks of runs with hardware metrics, and searches them again when the thresholds change.
+ * Marks the times of bottlenecks (loom-bottlenecks.h) on the timeline while the user has turned these marks on. If the
+ * run has hardware metrics, a worker thread finds the bottlenecks, and finds them again when the thresholds change.
  * Called on the main thread.
  */
 #pragma once
@@ -15,6 +15,6 @@ LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
 void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 
 void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted);
-/* If marks are wanted, searches the bottlenecks. Must be called when a load has ended, because partly loaded runs are
- * not searched. */
+/* Finds the bottlenecks if the marks are turned on. Must be called when loading has ended, because a partly loaded
+ * run is not searched. */
 void loom_bottleneck_marks_update (LoomBottleneckMarks *self);

@@ -19,8 +19,8 @@ loom_findings_answer_get_large (void)
               _ ("This run is large. Choose “Evaluate Range” to run the rules on the current range."));
 }
 
-/* Returns the answer for a loss that is below the limit of its rule. There is no icon, because the answer states a
- * measured value and a limit, unlike that of an empty list. */
+/* Returns the text for a list without findings, if the largest loss of time is below the limit of its rule. The text
+ * has no icon, because it states a measured value and a limit. */
 static LoomFindingsAnswer
 say_small_loss (const LoomRuleResult *result)
 {
@@ -40,7 +40,7 @@ say_only_memory (void)
   return answer;
 }
 
-/* Returns the answer for findings of which at least one rule was evaluated, and found nothing. */
+/* Returns the text for a list without findings, if at least one rule was evaluated and no rule has a finding. */
 static LoomFindingsAnswer
 say_passed (const LoomFindings *findings)
 {
@@ -77,8 +77,9 @@ loom_findings_answer_dup_headline (const LoomRuleResult *result)
   return loom_sentence_dup (capital);
 }
 
-/* Returns the sentence that states what a rule’s finding costs, with "{cost}" instead of the cost; NULL: there is none.
- * Borrowed from the result, or static. */
+/* Returns the sentence that says what the finding of a rule costs, for example "Slow steps cost {cost}.". The caller
+ * must replace "{cost}" by the cost. Returns NULL if the rule has no such sentence. Borrowed from the result, or
+ * static. */
 static const char *
 get_cost_sentence (const LoomRuleResult *result)
 {
@@ -110,12 +111,13 @@ loom_findings_answer_dup_cost (const LoomFindings *findings, const LoomFinding *
   if (finding->result->lost_ns <= 0)
     return loom_findings_answer_dup_headline (finding->result);
   g_autofree char *percent = loom_chart_format (100 * loom_findings_get_lost_share (findings, finding), "%"),
-                  *share = g_strdup_printf (/* Translators: a share of the time */
+                  *share = g_strdup_printf (/* Translators: the share of the time that a finding costs */
                                             is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
   const char *sentence = get_cost_sentence (finding->result);
   if (finding->result->late_rank >= 0)
     return g_strdup_printf (
-      /* Translators: the numbers of ranks (“2 and 3”), and a text such as “15.1 % of the run” */
+      /* Translators: the first %s is the numbers of ranks (“2 and 3”), the second %s is a text such as “15.1 % of
+       * the run” */
       ngettext ("Rank %s slows down the others, which costs %s.", "Ranks %s slow down the others, which costs %s.",
                 finding->result->n_late_ranks),
       finding->result->late_ranks, share);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-findings-state.h: evaluates the rules in a worker, keeps the findings, and derives the notices and
- * the marks in the overview from them.
+ * Implements loom-findings-state.h: a worker thread evaluates the rules. The findings are kept, and the notices and the
+ * marks in the overview are made from them.
  */
 #include "loom-findings-state.h"
 
@@ -14,30 +14,31 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Runs with more spans than this are evaluated only if the user requests it. */
+/* Runs with more spans than this are evaluated only when the user requests it. */
 #define MAX_SPANS_UNASKED 5000000u
 
-/* A sentence that views show until the user closes it. */
+/* A notice: a sentence that views show until the user closes it. */
 typedef struct {
-  char *sentence; /* NULL: the notice has no sentence and is not shown */
-  int severity;   /* LoomRuleSeverity of the finding that the sentence states; views show it as an icon */
+  char *sentence; /* NULL if the notice is not shown */
+  int severity;   /* LoomRuleSeverity of the finding that the notice is about; views show it as an icon */
   gboolean is_closed;
 } Notice;
 
 struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
-  LoomFindings *of_run;   /* findings of the whole run; NULL: the whole run was not evaluated */
-  LoomFindings *of_range; /* findings of the part of the run that was evaluated last; NULL: no part was evaluated */
-  LoomFindings *shown;    /* `of_run` or `of_range`, whichever the lists show; NULL: neither was evaluated */
-  GCancellable *running;  /* cancels the worker that evaluates the whole run; NULL: no worker is running */
-  LoomDebouncedTask task; /* evaluates a part of the run */
-  LoomTimeline *timeline; /* timeline that was evaluated; may be freed, so only its address is used */
+  LoomFindings *of_run;   /* findings of the whole run; NULL until the whole run was evaluated */
+  LoomFindings *of_range; /* findings of the part of the run that was evaluated last; NULL until a part was evaluated */
+  /* the findings that the lists show, which are `of_run` or `of_range`; NULL if there are no findings yet */
+  LoomFindings *shown;
+  GCancellable *running; /* cancels the worker thread that evaluates the whole run; NULL if no such thread is running */
+  LoomDebouncedTask task; /* the task that evaluates a part of the run */
+  LoomTimeline *timeline; /* The timeline that was evaluated. It may have been freed, so only its address is used. */
   guint n_views;          /* number of views that show the findings of the range of the analysis */
   gboolean is_outdated;
   gboolean is_stale;         /* TRUE if the rules have changed since `of_range` was evaluated */
   gboolean is_large;         /* TRUE if the run has so many spans that it is evaluated only on request */
-  Notice hang, main_finding; /* the notice that the job hangs, and the notice about the main finding */
+  Notice hang, main_finding; /* two notices: that the job hangs, and what the main finding is */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)
@@ -80,9 +81,9 @@ is_shown (LoomFindingsState *self, const LoomFinding *finding)
   return finding->result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (self, finding) == NULL;
 }
 
-/* Returns the findings that marks and notices on the timeline are about: those of the whole run, so that they do not
- * change when the user selects a range. If only a part of a large run was evaluated, returns the findings of this
- * part. */
+/* Returns the findings for the marks and notices on the timeline. These are the findings of the whole run, so that
+ * the marks do not change when the user selects a range. If only a part of a large run was evaluated, returns the
+ * findings of this part. */
 static LoomFindings *
 findings_of_timeline (LoomFindingsState *self)
 {
@@ -155,8 +156,8 @@ show_marks (LoomFindingsState *self)
 
 /* --- notices about the hang and about the main finding ------------------------------------------------------------ */
 
-/* Returns the sentence of the rule "Hang" if the rule fired and the user did not dismiss the finding; else NULL. Owned
- * by the caller. */
+/* Returns the sentence of the rule "Hang". Returns NULL if the rule has no finding, or if the user dismissed the
+ * finding. Owned by the caller. */
 static char *
 find_hang (LoomFindingsState *self)
 {
@@ -188,7 +189,7 @@ loom_findings_state_find_main (LoomFindingsState *self)
   return severe != NULL ? severe : first;
 }
 
-/* Returns the rank that recorded a span; −1: the run does not have the span, or the rank is unknown. */
+/* Returns the rank that recorded a span; −1 if the run does not contain the span, or if the rank is unknown. */
 static gint
 get_rank_of (LoomRun *run, LoomSpanId id)
 {
@@ -205,7 +206,7 @@ loom_findings_state_get_late_rank (LoomFindingsState *self)
 {
   const LoomFinding *finding = loom_findings_state_find_main (self);
   LoomTimeline *timeline = loom_timeline_state_get_timeline (view_of (self));
-  /* if holds_up is set, one rank makes the other ranks wait, and the only mark of the finding is the span for which
+  /* if `holds_up` is set, the other ranks wait for one rank, and the only mark of the finding is the span for which
    * they wait */
   if (finding == NULL || !finding->result->holds_up || timeline == NULL || finding->result->marks->len != 1)
     return -1;
@@ -276,7 +277,8 @@ have_range (const LoomFindings *findings, LoomRange range)
   return findings != NULL && findings->range.begin_ns == range.begin_ns && findings->range.end_ns == range.end_ns;
 }
 
-/* Returns FALSE while the bounds of the training loop are being computed. */
+/* Sets `range` to the range of the analysis. Returns FALSE while the range of the training loop is still being
+ * computed. */
 static gboolean
 get_asked_range (LoomFindingsState *self, LoomRange *range)
 {
@@ -286,8 +288,9 @@ get_asked_range (LoomFindingsState *self, LoomRange *range)
   return is_known;
 }
 
-/* Shows the findings of the range of the analysis, if they are known. Otherwise the findings that are shown remain, and
- * are outdated; sets "outdated" accordingly. Returns TRUE if other findings are shown. */
+/* Shows the findings of the range of the analysis, if this range was evaluated. If not, the shown findings stay and are
+ * outdated. Sets the property "outdated" in both cases. Returns TRUE if the call has changed which findings are
+ * shown. */
 static gboolean
 choose_shown (LoomFindingsState *self)
 {
@@ -317,7 +320,8 @@ show_work (gboolean working, gpointer state)
   notify (state, PROP_WORKING);
 }
 
-/* Evaluates the range of the analysis if a view shows its findings and they are not known. */
+/* If a view shows findings, the run is not large, and the range of the analysis was not evaluated yet, requests an
+ * evaluation of this range. Otherwise, stops the evaluation of a range. */
 static void
 evaluate_if_wanted (LoomFindingsState *self)
 {
@@ -346,7 +350,7 @@ found_in_range (gpointer owner, gpointer findings, const GError *error, gpointer
 {
   LoomFindingsState *self = owner;
   if (findings == NULL)
-    return; /* the findings are of a timeline that was closed */
+    return; /* the timeline was closed while the rules were evaluated */
   self->is_stale = FALSE;
   replace (self, &self->of_range, findings);
 }
@@ -356,7 +360,7 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
 {
   LoomFindingsState *self = owner;
   if (findings == NULL)
-    return; /* the findings are of a timeline that was closed */
+    return; /* the timeline was closed while the rules were evaluated */
   replace (self, &self->of_run, findings);
   evaluate_if_wanted (self);
 }
@@ -386,7 +390,7 @@ loom_findings_state_add_view (LoomFindingsState *self)
 {
   g_return_if_fail (LOOM_IS_FINDINGS_STATE (self));
   self->n_views++;
-  if (!self->is_large) /* keeps an evaluation that the user requested */
+  if (!self->is_large) /* in a large run, evaluate_if_wanted() would stop the evaluation that the user requested */
     evaluate_if_wanted (self);
 }
 
@@ -450,8 +454,9 @@ forget (LoomFindingsState *self)
   g_clear_pointer (&self->of_range, loom_findings_unref);
 }
 
-/* Called when the range of the analysis has changed, or when the bounds of the training loop were computed. Shows the
- * findings of the new range, or evaluates it. If the timeline is new, removes the findings. */
+/* Called when the range of the analysis has changed, or when the range of the training loop was computed. Shows the
+ * findings of the new range if this range was evaluated already; otherwise, requests its evaluation
+ * (evaluate_if_wanted()). If the timeline is a new one, removes all findings. */
 static void
 range_changed (LoomFindingsState *self)
 {
@@ -585,7 +590,7 @@ loom_findings_state_needs_request (LoomFindingsState *self)
   return self->is_outdated && self->is_large && !loom_findings_state_is_working (self);
 }
 
-/* Returns the first finding of the list that is shown; NULL: none is shown. */
+/* Returns the first finding in the list that the user sees; NULL if the list is empty. */
 static const LoomFinding *
 find_first_shown (LoomFindingsState *self)
 {
@@ -609,7 +614,7 @@ loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageCo
   return page != NULL && page->headline[0] != '\0' ? g_strdup (page->headline) : NULL;
 }
 
-/* Returns the name of a rule as words: "Idle GPU" for "IdleGPU". Owned by the caller. */
+/* Returns the name of a rule, split into words: "Idle GPU" for "IdleGPU". Owned by the caller. */
 static char *
 dup_words (const char *name)
 {
@@ -628,7 +633,7 @@ char *
 loom_findings_state_dup_rule_line (const LoomRuleResult *result)
 {
   g_autofree char *name = dup_words (result->name);
-  return g_strdup_printf (/* Translators: the name of a rule, and what it found: "Idle GPU: lowest value 98 %" */
+  return g_strdup_printf (/* Translators: the name of a rule, and its result: "Idle GPU: lowest value 98 %" */
                           _ ("%s: %s"), name, result->sentence);
 }
 

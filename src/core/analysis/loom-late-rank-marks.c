@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-late-rank-marks.h: asks a worker for the late ranks, and passes them to the timeline state.
+ * Implements loom-late-rank-marks.h: a worker thread finds the late ranks, and the result is passed to the timeline
+ * state.
  */
 #include "loom-late-rank-marks.h"
 
 struct _LoomLateRankMarks {
   LoomAnalysisContext *analysis;
   LoomFindingsState *findings;
-  LoomTimeline *timeline; /* timeline whose late ranks were requested; may be freed, so only its address is used */
-  GCancellable *running;  /* cancels the worker that finds the late ranks; NULL: no worker is running */
+  /* The timeline whose late ranks were requested. It may have been freed, so only its address is used. */
+  LoomTimeline *timeline;
+  GCancellable *running; /* cancels the worker thread that finds the late ranks; NULL if no such thread is running */
 };
 
 static void
@@ -16,12 +18,13 @@ found (gpointer owner, gpointer result, const GError *error, gpointer question)
 {
   LoomLateRankMarks *self = owner;
   g_autoptr (GArray) late = result;
-  if (late != NULL) /* else the ranks are of a timeline that was closed */
+  if (late != NULL) /* if NULL, the timeline was closed while the ranks were computed */
     loom_timeline_state_set_late_ranks (loom_analysis_context_get_state (self->analysis),
                                         (const LoomRowLateness *) (gpointer) late->data, late->len);
 }
 
-/* Called when the findings have changed. A new timeline removes the findings and the late ranks of the old one. */
+/* Called when the findings have changed. Finds the late ranks once for each timeline that was evaluated. When the
+ * timeline changes, the findings are removed, so the late ranks of the old timeline are no longer needed. */
 static void
 findings_changed (LoomLateRankMarks *self)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks the ranks for which the other ranks wait on the timeline: in their rows and, if there are no findings, in the
- * overview. They are those that the page "Stragglers" names for the whole run. A worker computes them after the rules
- * have been evaluated, because most of the computation is shared with the rules; so a large run is not marked before the
- * user requests its findings. Main thread only.
+ * Marks, on the timeline, the ranks for which the other ranks wait. They are marked in their rows and, if there are no
+ * findings, in the overview. They are the ranks that the page "Stragglers" names for the whole run.
+ *
+ * A worker thread finds these ranks after the rules have been evaluated, because most of the computation is shared with
+ * the rules. For this reason, no ranks are marked in a large run until the user requests its findings. Main thread
+ * only.
  */
 #pragma once
 

@@ -6,11 +6,14 @@
 struct _LoomPageLacks {
   GObject parent;
   LoomAnalysisContext *analysis;
-  /* the words of each page, in the order of loom_pages_get(); NULL until they are known */
+  /* For each page, in the order of loom_pages_get(): a few words that name the missing data. NULL until the worker
+   * thread has found the words. */
   const char **lacks;
-  const char *of_calls;   /* the words of the call tree, which is not in loom_pages_get(); NULL: none */
-  LoomTimeline *timeline; /* timeline of the last question; may be freed, so only its address is used */
-  GCancellable *running;  /* cancels the worker; NULL: it is not running */
+  /* the words for the call tree, which is not in loom_pages_get(); NULL if the call tree lacks nothing */
+  const char *of_calls;
+  /* The timeline for which the words were requested last. It may have been freed, so only its address is used. */
+  LoomTimeline *timeline;
+  GCancellable *running; /* cancels the worker thread; NULL if it is not running */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPageLacks, loom_page_lacks, G_TYPE_OBJECT)
@@ -67,7 +70,7 @@ found (gpointer owner, gpointer result, const GError *error, gpointer question)
 {
   LoomPageLacks *self = owner;
   LoomTimeline *timeline = get_timeline (self);
-  if (result == NULL || timeline == NULL) { /* the timeline was closed meanwhile */
+  if (result == NULL || timeline == NULL) { /* the timeline was closed before the result was ready */
     g_free (result);
     self->timeline = NULL;
     return;

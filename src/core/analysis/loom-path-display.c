@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-path-display.h: computes the critical path in a worker and passes it to the timeline view.
+ * Implements loom-path-display.h: a worker thread computes the critical path, which is passed to the timeline view.
  */
 #include "loom-path-display.h"
 
@@ -12,9 +12,9 @@ struct _LoomPathDisplay {
   LoomDebouncedTask task;
   gboolean shown;
   const char *missing;
-  /* timeline whose path was computed or is being computed, owned; NULL: no path was requested */
+  /* The timeline whose path was computed or is being computed; owned. NULL if no path was requested. */
   LoomTimeline *timeline;
-  LoomRange range; /* time range for which the path was or is being computed */
+  LoomRange range; /* time range for which the path was computed or is being computed */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPathDisplay, loom_path_display, G_TYPE_OBJECT)
@@ -25,7 +25,8 @@ static GParamSpec *properties[N_PROPS];
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  const char *missing; /* set by the worker to the reason why there is no path, a static text; NULL: there is a path */
+  /* static text that says why there is no path; set by the worker thread; NULL if there is a path */
+  const char *missing;
 } Question;
 
 static void
@@ -90,7 +91,8 @@ forget (LoomPathDisplay *self)
   set_missing (self, "");
 }
 
-/* Returns why the range of the analyses is empty; "" while a worker looks for the training loop. */
+/* Returns a sentence that says why the range of the analysis is empty; "" while a worker thread looks for the
+ * training loop. */
 static const char *
 say_why_empty (LoomPathDisplay *self)
 {
@@ -103,8 +105,8 @@ say_why_empty (LoomPathDisplay *self)
            : "";
 }
 
-/* Computes the path if the timeline or the range is new. Called on "range-changed"; this signal is also emitted for new
- * thresholds and names, on which the path does not depend. */
+/* Called on "range-changed". Computes the path if the timeline or the range is new. The signal is also emitted for
+ * new thresholds and names, but the path does not depend on them. */
 static void
 update (LoomPathDisplay *self)
 {
@@ -122,7 +124,7 @@ update (LoomPathDisplay *self)
   if (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns)
     return;
   if (self->timeline == NULL)
-    set_missing (self, ""); /* a message that the range is empty may still be shown; remove it */
+    set_missing (self, ""); /* remove the message that the range is empty, because this message may still be shown */
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = loom_timeline_ref (timeline);
   self->range = range;

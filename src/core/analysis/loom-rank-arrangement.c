@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-rank-arrangement.h: finds the parallelism axes and compares ranks in workers, then changes the rows
- * of the timeline.
+ * Implements loom-rank-arrangement.h: worker threads find the parallelism axes and compare the ranks. Then the rows of
+ * the timeline are changed.
  */
 #include "loom-rank-arrangement.h"
 
@@ -11,12 +11,12 @@
 struct _LoomRankArrangement {
   GObject parent;
   LoomTimelineState *view;
-  LoomParallelAxes *axes;       /* the axes by which ranks can be sorted; NULL until they are known */
+  LoomParallelAxes *axes;       /* the axes along which ranks can be sorted; NULL until they are known */
   LoomCollectives *collectives; /* the collectives from which the axes were found */
-  guint known;                  /* value of the property "axes" when "notify::axes" was last emitted */
-  gboolean folded;              /* value of the property "folded" when "notify::folded" was last emitted */
-  /* TRUE from the user's request to fold the ranks until the comparison of the ranks has ended; if the collectives
-   * change meanwhile, the comparison starts again */
+  guint known;                  /* value of the property "axes" at the last "notify::axes" */
+  gboolean folded;              /* value of the property "folded" at the last "notify::folded" */
+  /* TRUE after the user has requested to fold the ranks, until the ranks have been compared. If the collectives
+   * change before that, the comparison starts again. */
   gboolean wants_folded;
   GCancellable *finding, *comparing;
 };
@@ -59,8 +59,9 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
 
 static void compare_ranks (LoomRankArrangement *self);
 
-/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, because the comparison
- * uses the old collectives. A new comparison starts as soon as the view has new collectives. */
+/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, because it uses the
+ * old collectives. If the ranks shall still be folded, starts a new comparison as soon as the view has new
+ * collectives. */
 static void
 facts_changed (LoomRankArrangement *self)
 {
@@ -152,8 +153,8 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
     g_signal_emit (self, signals[NONE_ALIKE], 0);
 }
 
-/* If the collectives of the ranks are known, starts comparing the ranks. If the run has no collectives, ends the
- * comparison. */
+/* Starts comparing the ranks if the collectives of the view are known. If the run has no collectives, the comparison
+ * ends at once, with no ranks found. */
 static void
 compare_ranks (LoomRankArrangement *self)
 {

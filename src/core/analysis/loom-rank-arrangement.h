@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the ranks of the timeline along a parallelism axis of the job (LoomParallelAxis, for example data or pipeline
- * parallelism), and folds ranks: if several ranks do the same work, shows only one of them. Sorting and folding change
- * rows of the timeline, so they are saved with the session and can be undone. A worker finds the axes whenever the
+ * Changes the rows of the ranks on the timeline in two ways. Sorting orders the ranks along a parallelism axis of the
+ * job (LoomParallelAxis, for example data or pipeline parallelism). Folding shows only one of several ranks that do the
+ * same work. Both are saved with the session and can be undone. A worker thread finds the axes each time the
  * collectives of the view change. Main thread only.
  *
- * Properties: "axes", the bits 1 << LoomParallelAxis of the axes along which ranks can be sorted, 0 until the axes are
- * known; "folded", TRUE while ranks are folded. Setting "folded" to TRUE starts a worker that compares the ranks; the
- * property becomes TRUE when the worker has found ranks with the same work. If the collectives change during the
- * comparison, it starts again with the new collectives; setting "folded" to FALSE cancels it.
+ * Properties: "axes" is a set of bits 1 << LoomParallelAxis, one for each axis along which ranks can be sorted; it is 0
+ * until the axes are known. "folded" is TRUE while ranks are folded. Setting "folded" to TRUE starts a worker thread
+ * that compares the ranks; the property becomes TRUE when ranks with the same work were found. If the collectives
+ * change during the comparison, it starts again with the new collectives. Setting "folded" to FALSE cancels it.
  *
- * Signal: "none-alike" when the worker has found no ranks with the same work.
+ * Signal "none-alike": emitted when the comparison found no ranks with the same work.
  */
 #pragma once
 
@@ -24,10 +24,10 @@ G_DECLARE_FINAL_TYPE (LoomRankArrangement, loom_rank_arrangement, LOOM, RANK_ARR
 LoomRankArrangement *loom_rank_arrangement_new (LoomTimelineState *view);
 
 gboolean loom_rank_arrangement_can_sort (LoomRankArrangement *self, LoomParallelAxis axis);
-/* Sorts the ranks by an axis. Does nothing if the axis is not known. */
+/* Sorts the ranks along an axis. Does nothing if the ranks cannot be sorted along this axis. */
 void loom_rank_arrangement_sort (LoomRankArrangement *self, LoomParallelAxis axis);
 
 void loom_rank_arrangement_set_folded (LoomRankArrangement *self, gboolean folded);
 gboolean loom_rank_arrangement_get_folded (LoomRankArrangement *self);
-/* Returns TRUE while a worker compares ranks. */
+/* Returns TRUE while a worker thread compares ranks. */
 gboolean loom_rank_arrangement_is_busy (LoomRankArrangement *self);

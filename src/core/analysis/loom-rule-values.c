@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-rule-values.h: collects the changes of limits and writes them to the user's parameter file in a
- * worker.
+ * Implements loom-rule-values.h: collects the changes of limits. A worker thread writes them to the user's parameter
+ * file.
  */
 #include "loom-rule-values.h"
 
@@ -12,7 +12,7 @@
 
 struct _LoomRuleValues {
   GObject parent;
-  GPtrArray *pending; /* Change *: the changes that the next worker will write */
+  GPtrArray *pending; /* Change *: the changes that the next worker thread will write */
   gboolean is_saving;
   char *problem;
 };
@@ -26,7 +26,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   char *rule, *parameter;
-  JsonNode *value; /* value to store; NULL: the stored value is removed, so that the default applies */
+  JsonNode *value; /* the value to save; NULL to remove the saved value, so that the default value is used */
 } Change;
 
 static void
@@ -39,7 +39,7 @@ change_free (gpointer data)
   g_free (change);
 }
 
-/* Returns the value as parameter files store it; NULL for the default, which is not stored. */
+/* Returns the value in the form that parameter files use. Returns NULL for the default value, which is not saved. */
 static JsonNode *
 new_value (const LoomRuleLimit *limit, double value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-run-rules.h: the lists of rule files and dismissed findings that a session stores.
+ * Implements loom-run-rules.h: the rule files and the dismissed findings that are stored in a session.
  */
 #include "loom-run-rules.h"
 
@@ -8,10 +8,10 @@
 
 struct _LoomRunRules {
   GObject parent;
-  char **files; /* absolute paths of the rule files that the user added to the run, NULL-terminated; never NULL */
-  /* LoomInputFiles *: one for each rule file, so that an export cannot overwrite the rule file */
+  char **files; /* absolute paths of the rule files that the user added to the run; NULL-terminated, never NULL */
+  /* LoomInputFiles *: one for each rule file; prevents an export from overwriting the rule file */
   GPtrArray *inputs;
-  GHashTable *dismissed; /* name of a rule whose findings are dismissed → note */
+  GHashTable *dismissed; /* key: name of a rule whose findings are dismissed; value: the user's note */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunRules, loom_run_rules, G_TYPE_OBJECT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-span-tree-page.h: lists the processes and threads to choose from, and makes the call tree of the
- * chosen one in a worker.
+ * Implements loom-span-tree-page.h: lists the processes and threads of the run, from which the user chooses. A worker
+ * thread makes the call tree of the chosen one.
  */
 #include "loom-span-tree-page.h"
 
@@ -11,11 +11,11 @@
 
 #define MOST_CHOICES 2000
 
-/* One choice of the list from which the user selects the spans of the tree: all CPU threads, the CPU threads of one
+/* One entry of the list in which the user chooses the spans of the tree: all CPU threads, the CPU threads of one
  * process, or one track. */
 typedef struct {
-  guint trace;        /* index of the trace in the run; G_MAXUINT: the choice is all CPU threads of the run */
-  guint32 process_id; /* process ID of the choice; G_MAXUINT32: the choice is only `track` */
+  guint trace;        /* index of the trace in the run; G_MAXUINT for all CPU threads of the run */
+  guint32 process_id; /* process ID; G_MAXUINT32 if the choice is only the track `track` */
   guint track;
 } Choice;
 
@@ -23,19 +23,20 @@ struct _LoomSpanTreePage {
   GObject parent;
   LoomAnalysisContext *analysis;
   LoomDebouncedTask task;
-  GCancellable *finding;  /* cancels the worker that looks for spans; NULL: no worker is running */
-  LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: no run is open */
+  GCancellable *finding; /* cancels the worker thread that finds spans; NULL if no such thread is running */
+  /* the timeline that contains the tracks of the choices and of the tree; NULL if no run is open */
+  LoomTimeline *timeline;
   LoomSpanTreeDirection direction, tree_direction;
   gboolean omits_waits;
-  GArray *choices;  /* Choice: the sets of tracks of which the user can make a tree */
-  GPtrArray *names; /* char *: names of the choices, then a NULL */
+  GArray *choices;  /* Choice: the entries of the list */
+  GPtrArray *names; /* char *: names of the choices; the last element is NULL */
   guint chosen;
-  gboolean is_chosen;  /* TRUE: the user selected `chosen`; FALSE: find_first_rank() selected it */
-  gint preferred_rank; /* the rank that is selected until the user chooses; −1: the first rank */
-  LoomCallTree *tree;  /* the call tree that is shown; NULL: no run is open */
-  GArray *tracks;      /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
+  gboolean is_chosen;  /* TRUE if the user selected `chosen`; FALSE if find_first_rank() selected it */
+  gint preferred_rank; /* the rank that is selected until the user makes a choice; −1 for the first rank */
+  LoomCallTree *tree;  /* the call tree that is shown; NULL if no run is open */
+  GArray *tracks;      /* LoomTrackId: the tracks whose spans are in the tree; NULL for all CPU threads */
   LoomRange range;     /* time range of the spans in `tree` */
-  char *summary;       /* text of the property "summary"; never NULL */
+  char *summary;       /* the property "summary"; never NULL */
   gboolean is_wanted, is_working, is_outdated;
 };
 
@@ -54,17 +55,17 @@ view_of (LoomSpanTreePage *self)
 
 /* --- input of a worker -------------------------------------------------------------------------------------------- */
 
-/* The input of a worker, which owns it. If `tree` is NULL, the worker makes a new tree; else the worker searches for
- * the spans of a node of `tree`. */
+/* The input of a worker thread, which owns it. If `tree` is NULL, the worker thread makes a new tree. If `tree` is not
+ * NULL, the worker thread finds the spans of one node of `tree`. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  GArray *tracks; /* LoomTrackId: tracks to read; NULL: all CPU threads */
+  GArray *tracks; /* LoomTrackId: the tracks to read; NULL for all CPU threads */
   LoomSpanTreeDirection direction;
   gboolean omits_waits;
-  LoomCallTree *tree; /* the tree that contains `node`; NULL: the worker makes a new tree */
+  LoomCallTree *tree; /* the tree that contains `node`; NULL if a new tree is to be made */
   guint32 node;
-  guint64 n_all; /* number of all spans of `node`, set by the search */
+  guint64 n_all; /* number of all spans of `node`; set when its spans were found */
 } Question;
 
 static void
@@ -123,7 +124,7 @@ dup_process_name (const LoomTrack *track)
                                                      : g_strdup_printf (_ ("rank %d"), track->rank);
 }
 
-/* Adds a choice for the process of track `first`, and one for each CPU thread of this process. */
+/* Adds a choice for the process that contains the track `first`, and one for each CPU thread of this process. */
 static void
 add_process (LoomSpanTreePage *self, guint number, const LoomTrace *trace, guint first)
 {
@@ -189,10 +190,11 @@ has_rank (LoomSpanTreePage *self, LoomRun *run, gint rank)
   return FALSE;
 }
 
-/* Returns the index of the choice that is selected until the user chooses. In a run with several ranks, this is the
- * preferred rank; if the run does not have it, the first rank. A sum over all ranks would hide what each rank does. If
- * several files recorded the rank, their CPU threads are separate choices; the one with most events is returned,
- * because its file contains the operators. In other runs, returns 0, all CPU threads. */
+/* Returns the index of the choice that is selected until the user makes a choice. In a run with several ranks, this is
+ * the preferred rank or, if the run does not have it, the first rank, because a sum over all ranks would hide what each
+ * rank does. If several files contain this rank, each file is a separate choice. The choice with the most events is
+ * returned, because its file contains the operators. If the run does not have several ranks, returns 0, which is all
+ * CPU threads. */
 static guint
 find_first_rank (LoomSpanTreePage *self, LoomRun *run)
 {
@@ -215,7 +217,7 @@ find_first_rank (LoomSpanTreePage *self, LoomRun *run)
   return several ? first : 0;
 }
 
-/* If several choices have the same name, appends the file format to their names: "rank 0 (kineto)". */
+/* If several choices have the same name, appends the format of their files to their names: "rank 0 (kineto)". */
 static void
 tell_apart (LoomSpanTreePage *self, LoomRun *run)
 {
@@ -271,8 +273,8 @@ dup_tracks (LoomSpanTreePage *self)
   return tracks;
 }
 
-/* Takes the present timeline of the view. Keeps the list of choices if the timeline has the same run as before, for
- * example after a clock was moved. */
+/* Changes to the present timeline of the view. If it has the same run as the previous timeline, for example because
+ * only a clock was moved, the list of choices stays. */
 static void
 use_timeline (LoomSpanTreePage *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-run-pair.h: aligns two runs, moves their views together, and compares the runs in a worker.
+ * Implements loom-run-pair.h: aligns two runs, and shows the same times of both. A worker thread compares the runs.
  */
 #include "loom-run-pair.h"
 
@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define TITLE_LETTERS 24 /* maximum number of letters of a run's name in the title of a column */
+#define TITLE_LETTERS 24 /* maximum number of letters of the name of a run in the title of a column */
 
 struct _LoomRunPair {
   GObject parent;
@@ -21,20 +21,20 @@ struct _LoomRunPair {
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
-  /* [run] overview (minimap) that covers only the extent of this run; NULL: not computed yet */
+  /* for each run: overview (minimap) of this run alone; NULL until it is computed */
   LoomMinimapData *overviews[2];
-  LoomMinimapData *shown[2]; /* [run] overview that covers the extent of both runs */
+  LoomMinimapData *shown[2]; /* for each run: its overview, extended to the times of both runs */
   /* `comparison`, `headline`, `note` and `tables` are NULL until the comparison is computed */
   LoomRunComparison *comparison;
   char *headline, *note;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
   gint64 offset_ns;
-  char *alignment; /* text that says where the runs are aligned; never NULL */
+  char *alignment; /* a text that says where the runs are aligned; never NULL */
   gboolean sorts;
-  gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded first */
-  /* TRUE while this object moves one view to the times of the other view; without this flag, the moved view would move
-   * the first view again */
+  gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded earlier */
+  /* TRUE while this object moves one view to the times of the other view. Without this flag, the moved view would in
+   * turn move the other view. */
   gboolean linking;
 };
 
@@ -51,8 +51,8 @@ shift (LoomRange range, gint64 by_ns)
   return (LoomRange) { loom_time_add (range.begin_ns, by_ns), loom_time_add (range.end_ns, by_ns) };
 }
 
-/* Sets `extent` to the shortest range that contains both runs, in the time of run 0. Returns FALSE if a run is
- * empty. */
+/* Sets `extent` to the shortest range that contains both runs, in the time of run 0. Returns FALSE if one of the
+ * runs is empty. */
 static gboolean
 get_common_extent (LoomRunPair *self, LoomRange *extent)
 {
@@ -67,8 +67,8 @@ get_common_extent (LoomRunPair *self, LoomRange *extent)
 
 /* --- keeping both views at the same times ------------------------------------------------------------------------- */
 
-/* Limits a view to the time of both runs plus the margin that a window shows around a whole run. Beyond this margin,
- * both timelines are empty. */
+/* Moves and shortens `view` so that it is within the extent of both runs together, plus the margin that a window shows
+ * around a whole run. Beyond this margin, both timelines are empty. */
 static LoomViewport
 limit_view (LoomRunPair *self, guint which, LoomViewport view)
 {
@@ -141,8 +141,8 @@ share_scale (LoomRunPair *self)
   self->linking = linking;
 }
 
-/* Called when the overview of a run was computed. Extends the overview to the times of both runs, so that the overviews
- * of both runs have one scale, and shows it. */
+/* Called when the overview of a run was computed. Extends the overview to the times of both runs, so that both
+ * overviews have the same scale, and shows it. */
 static void
 facts_changed (LoomRunPair *self, LoomTimelineState *state)
 {
@@ -156,8 +156,8 @@ facts_changed (LoomRunPair *self, LoomTimelineState *state)
     share_scale (self);
 }
 
-/* Aligns the runs: time t of run 0 and time t + `offset_ns` of run 1 are shown at the same place. `words`: describes
- * the alignment; owned by the pair afterwards. */
+/* Aligns the runs: the time t of run 0 is shown at the same place as the time t + `offset_ns` of run 1. `words`
+ * describes the alignment. The function takes ownership of it. */
 static void
 set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 {
@@ -226,8 +226,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Returns the comparison. Also makes the tables, the headline and the notes from the comparison, and stores them in
- * `input`. */
+/* Computes and returns the comparison. Also makes its tables, headline and notes, and stores them in `input`. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
@@ -245,7 +244,8 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 
 static void exchange (LoomRunPair *self);
 
-/* Sets `start_ns` to the start of the run. Returns TRUE if the start is a date, because the run's clock states UTC. */
+/* Sets `start_ns` to the start of the run. Returns TRUE if the start is a date, which means that the timeline of the
+ * run is in UTC. */
 static gboolean
 get_date (LoomTimeline *timeline, gint64 *start_ns)
 {
@@ -253,8 +253,8 @@ get_date (LoomTimeline *timeline, gint64 *start_ns)
   return loom_timeline_is_anchored (timeline);
 }
 
-/* If the start dates of both runs are known and differ, returns TRUE, and sets `reverse` to TRUE if run 1 was recorded
- * first, else to FALSE. Otherwise returns FALSE. */
+/* Returns TRUE if the start dates of both runs are known and different. In this case, sets `reverse`: TRUE if run 1 was
+ * recorded before run 0, FALSE if run 0 was recorded before run 1. */
 static gboolean
 have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
 {
@@ -265,8 +265,8 @@ have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
   return TRUE;
 }
 
-/* Returns TRUE if a row of run `which` belongs to one of the ranks that the headline of the comparison names. Compares
- * ranks, not process numbers, because processes have other numbers in each run. */
+/* Returns TRUE if a row of run `which` belongs to one of the ranks that are named in the headline of the comparison.
+ * Compares ranks instead of process IDs, because the process IDs are different in each run. */
 static gboolean
 is_main_rank (const LoomRunComparison *comparison, guint which, const LoomTimelineRow *row)
 {
@@ -279,8 +279,8 @@ is_main_rank (const LoomRunComparison *comparison, guint which, const LoomTimeli
   return FALSE;
 }
 
-/* Marks the rows of the ranks that the headline names, and scrolls to the first of these rows, which may be outside of
- * a low window. */
+/* Marks the rows of the ranks that are named in the headline. Scrolls to the first of these rows, because it may be
+ * outside of the window. */
 static void
 show_main_ranks (LoomRunPair *self, guint which)
 {
@@ -292,7 +292,7 @@ show_main_ranks (LoomRunPair *self, guint which)
     const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
     gboolean is_last = last != NULL && row->rank == last->rank && g_strcmp0 (row->node, last->node) == 0;
     if (row->kind != LOOM_ROW_GROUP || is_last || !is_main_rank (self->comparison, which, row))
-      continue; /* a rank may have several groups; only its first group is marked */
+      continue; /* a rank may have several group rows; only the first one is marked */
     last = row;
     g_ptr_array_add (keys, (gpointer) row->key);
   }
@@ -327,7 +327,7 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
   g_signal_emit (self, signals[COMPARED], 0);
 }
 
-/* Frees the results of the comparison of the previous runs, and cancels a running comparison. */
+/* Frees the results of the comparison of the previous runs, or cancels the comparison if it is running. */
 static void
 forget_comparison (LoomRunPair *self)
 {
@@ -420,7 +420,7 @@ loom_run_pair_get_name (LoomRunPair *self, guint which)
   return self->names[which];
 }
 
-/* The spans, one in each run, to which a row of a table leads. */
+/* The span of each run that is shown when the user opens a row of a table. */
 typedef struct {
   const char *name;
   gboolean has_span[2];
@@ -461,7 +461,9 @@ find_module (const LoomRunComparison *comparison, guint row)
 {
   g_autoptr (GArray) rows = loom_module_report_list_rows (comparison);
   Target target = { 0 };
-  if (rows == NULL || row >= rows->len) /* the last row is not a module; it has the kernels outside of all modules */
+  /* The last row of the table is the sum of all kernels outside of modules. It is not in `rows`, and has no spans to
+   * show. */
+  if (rows == NULL || row >= rows->len)
     return target;
   const LoomModuleComparison *modules = comparison->modules;
   guint32 at = g_array_index (rows, guint32, row);
@@ -478,7 +480,7 @@ void
 loom_run_pair_show_row (LoomRunPair *self, LoomComparisonTable table, guint row)
 {
   if (self->comparison == NULL)
-    return; /* the row belongs to a table of an earlier comparison */
+    return; /* the row is from a table of an earlier comparison */
   Target target =
     table == LOOM_COMPARISON_MODULES ? find_module (self->comparison, row) : find_name (self->comparison, row);
   if (target.has_span[0] || target.has_span[1])

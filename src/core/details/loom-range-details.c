@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-range-details.h: decides of which time ranges the events are to be read, has a worker read one range
- * after the other, shows the events in the rows, and frees them.
+ * Implements loom-range-details.h: chooses the time ranges whose events are to be read, reads one range after the other
+ * in a worker thread, shows the events in the rows, and frees the events that are no longer shown.
  */
 #include "loom-range-details.h"
 
@@ -14,46 +14,48 @@
 #include <glib/gi18n.h>
 
 #define MB 1000000
-#define SETTLE_MS 120 /* time from a change of the view until this object examines the view, in ms */
-/* time from the last removal of a range until the removed ranges are freed, in ms; they are freed later if a worker is
- * running then */
+#define SETTLE_MS 120 /* time in ms from a change of the view until look() is called */
+/* Time in ms from the last removal of a range until the removed ranges are freed. If a worker thread is running at
+ * this time, they are freed later. */
 #define FREE_MS 1000
-/* time in seconds after which a range that could not be read is tried again; doubled after each failure of the same
- * range, up to MOST_RETRY_S */
+/* Time in s after which a failed range, which could not be read, is read again. The time is doubled after each
+ * failure of the same range, up to MOST_RETRY_S. */
 #define RETRY_S 4
 #define MOST_RETRY_S 64
 
-/* A range of one trace that was read, or whose reading has failed. */
+/* A part: a time range of one trace that was read, or that could not be read. */
 typedef struct {
   guint trace;
-  /* number of the detail (loom-run-details.h), the trace with the events of this range that was added to the run;
-   * G_MAXUINT: the range could not be read */
+  /* Number of the detail, which is the trace with the events of this range that was added to the run
+   * (loom-run-details.h). G_MAXUINT if the range could not be read. */
   guint detail;
   LoomRange range;
   guint64 n_bytes;
-  /* TRUE: the rows of the rank show this range; FALSE: the rows do not show this range, which is kept because the user
-   * has selected spans of it */
+  /* TRUE if the rows of the rank show this range. A range that the rows do not show is kept only while the user has
+   * spans of it selected. */
   gboolean is_shown;
-  /* for a range that could not be read: the time of the failure; 0: it is tried again at once */
+  /* If the range could not be read: the time of the failure, in µs. 0 if the range is to be read again at once. */
   gint64 failed_us;
-  gint64 wait_s; /* seconds until the range is tried again; 0: the read failed only because of the memory limit */
+  /* Time in s from the failure (`failed_us`) until the same range is read again; RETRY_S after the first failure. 0 if
+   * only the memory limit was the reason for the failure; then RETRY_S is used, too. */
+  gint64 wait_s;
 } Part;
 
 struct _LoomRangeDetails {
   GObject parent;
   LoomTimelineState *view;
-  /* timeline to which `parts` belong, owned; NULL: the view shows no timeline, or one without an index */
+  /* The timeline of `parts`; owned. NULL if the view shows no timeline, or a timeline without index files. */
   LoomTimeline *timeline;
   LoomServeClient *through;
-  GArray *parts; /* Part: ranges that were read or failed */
+  GArray *parts; /* Part: the ranges that were read, and those that could not be read */
   GCancellable *running;
-  LoomRangeWanted reading; /* the range that the worker is reading */
+  LoomRangeWanted reading; /* the range that the worker thread is reading */
   guint look_id, free_id, retry_id;
-  /* the trace that waits until removed ranges are freed, and whose row already says that its events are being read;
-   * G_MAXUINT: no trace waits */
+  /* The trace whose row says that its events are being read, although the memory of removed ranges must be freed first.
+   * G_MAXUINT if there is no such trace. */
   guint waiting;
-  guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
-  /* result of loom_row_list_get_tree_serial() when all shown parts were last added to the rows */
+  guint64 removed_bytes; /* memory in bytes of the parts that were removed but are not freed yet */
+  /* the value of loom_row_list_get_tree_serial() when the shown parts were last added to the rows */
   guint tree_serial;
 };
 
@@ -69,8 +71,8 @@ get_part (LoomRangeDetails *self, guint i)
   return &g_array_index (self->parts, Part, i);
 }
 
-/* If `failed` is FALSE, returns the part that the rows of a trace show; else the part that could not be read for the
- * trace. NULL: the trace has no such part. */
+/* If `failed` is FALSE, returns the part that the rows of a trace show. If `failed` is TRUE, returns the part of the
+ * trace that could not be read. Returns NULL if the trace has no such part. */
 static Part *
 find_part (LoomRangeDetails *self, guint trace, gboolean failed)
 {
@@ -100,8 +102,8 @@ covers (LoomRange outer, LoomRange inner)
   return outer.begin_ns <= inner.begin_ns && outer.end_ns >= inner.end_ns;
 }
 
-/* Frees the removed details of the run (loom-run-details.h), that is, the events of ranges that are no longer shown. If
- * a worker is running, tries again later, because the worker may use them. */
+/* Frees the removed details of the run (loom-run-details.h), which are the events of ranges that are no longer
+ * shown. If a worker thread is running, tries again later, because it may use the details. */
 static gboolean
 free_removed (gpointer user_data)
 {
@@ -112,12 +114,12 @@ free_removed (gpointer user_data)
   self->removed_bytes = 0;
   if (self->timeline != NULL)
     loom_run_details_free_removed (loom_timeline_get_run (self->timeline));
-  look_later (self); /* freeing the events of removed ranges may have made room for a range that could not be read */
+  look_later (self); /* there may now be enough memory for a range that could not be read */
   return G_SOURCE_REMOVE;
 }
 
-/* Removes a part from the rows of its rank. If the user has selected spans of the part, keeps the part in the run until
- * they are no longer selected; else removes the part from the run too. */
+/* Removes a part from the rows of its rank, and from the run. If the user has selected spans of the part, the part
+ * stays in the run until these spans are no longer selected. */
 static void
 remove_part (LoomRangeDetails *self, guint i)
 {
@@ -132,8 +134,8 @@ remove_part (LoomRangeDetails *self, guint i)
     self->removed_bytes += part->n_bytes;
     g_clear_handle_id (
       &self->free_id,
-      /* restart the delay at each removal: the drawing and the hovered span may still use the removed detail for a
-       * moment */
+      /* start the delay again at each removal, because the removed detail may still be in use for a moment, for
+       * drawing or for the span under the mouse pointer */
       g_source_remove);
     self->free_id = g_timeout_add (FREE_MS, free_removed, self);
   }
@@ -158,7 +160,7 @@ get_most_bytes (void)
 typedef struct {
   LoomTimeline *timeline;
   LoomRangeWanted wanted;
-  /* command that reads the file if it is on another machine; NULL: the user gave no command */
+  /* the command that reads the file if it is on another machine; NULL if the user gave no command */
   LoomServeClient *through;
   guint64 memory_budget;
   LoomRawRangeCost cost;
@@ -214,7 +216,7 @@ retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules look() for the time `retry_us`, so that ranges that could not be read are tried again. */
+/* Schedules look() for the time `retry_us`, in µs, to read a range again that could not be read. */
 static void
 retry_later (LoomRangeDetails *self, gint64 retry_us)
 {
@@ -223,8 +225,9 @@ retry_later (LoomRangeDetails *self, gint64 retry_us)
   self->retry_id = g_timeout_add ((guint) CLAMP (ms, SETTLE_MS, MOST_RETRY_S * 1000), retry, self);
 }
 
-/* Notes that a range could not be read, in place of an earlier failure of the same trace. get_retry_us() says when the
- * range is tried again. `is_error`: FALSE if only the memory limit prevented the reading. */
+/* Adds `part`, a range that could not be read, to the parts. It replaces an earlier failed range of the same trace.
+ * get_retry_us() returns the time at which the range is read again. `words`: text for the row of the trace. `is_error`:
+ * FALSE if the only reason was the memory limit. */
 static void
 add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_error)
 {
@@ -237,7 +240,7 @@ add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_e
   set_note (self, part.trace, words, is_error);
 }
 
-/* Shows a range in the rows of its trace. The range replaces the one that these rows showed before. */
+/* Shows a range in the rows of its trace. It replaces the range that these rows showed before. */
 static void
 add_part (LoomRangeDetails *self, Part part, LoomTrace *trace)
 {
@@ -285,7 +288,8 @@ read_range (LoomRangeDetails *self, const LoomRangeWanted *wanted)
   guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
   self->reading = *wanted;
-  /* if an earlier read has failed, its reason stays visible while the range is read again */
+  /* if this trace already shows the reason of an earlier failure, the reason stays visible while the range is read
+   * again */
   if (find_part (self, wanted->trace, TRUE) == NULL)
     set_note (self, wanted->trace, get_reading_words (), FALSE);
   loom_worker_start (&self->running, &kind, input, range_read, self);
@@ -308,9 +312,9 @@ is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
   return shown != NULL && covers (shown->range, view);
 }
 
-/* Removes the parts that are no longer wanted. A part that was read is removed if its rank is not in `wanted`, if its
- * range is outside of the view, or if no row shows it any more. A part that could not be read is removed, together with
- * its note, if its rank is not in `wanted`, or if a range that was read contains the view. */
+/* Removes the parts that are no longer needed. A part that was read is removed if its trace is not in `wanted`, if
+ * its range is outside of the view, or if the rows do not show it. A part that could not be read is removed, with
+ * its note, if its trace is not in `wanted`, or if a range that was read contains the view. */
 static void
 drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
@@ -327,9 +331,9 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   }
 }
 
-/* Returns the time at which the range `wanted` is tried again after the read of `failed`, a range of the same trace,
- * has failed. G_MAXINT64: it is tried again only after the view has changed, because reading through the command on
- * another machine may take seconds and ask for a password. */
+/* Returns the time, in µs, at which `wanted` is to be read. `failed`: a range of the same trace for which an earlier
+ * attempt failed. If `failed` is the same range, and a command for another machine is used, returns G_MAXINT64, so that
+ * the range is not read again before the view changes. The command may take seconds and ask for a password. */
 static gint64
 get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted *wanted)
 {
@@ -341,8 +345,8 @@ get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted 
   return failed->failed_us + (again ? failed->wait_s : RETRY_S) * G_USEC_PER_SEC;
 }
 
-/* Returns TRUE if the range is to be read now. If it is to be read at a later time which is earlier than `*retry_us`,
- * sets `*retry_us` to this time. */
+/* Returns TRUE if the range is to be read now. Returns FALSE if its events are already shown. Also returns FALSE if it
+ * is to be read at a later time; sets `*retry_us` to that time, unless `*retry_us` is already earlier. */
 static gboolean
 must_read (LoomRangeDetails *self, const LoomRangeWanted *wanted, LoomRange view, gint64 *retry_us)
 {
@@ -356,7 +360,7 @@ must_read (LoomRangeDetails *self, const LoomRangeWanted *wanted, LoomRange view
   return FALSE;
 }
 
-/* Returns TRUE if a range can be read only when the memory of removed ranges has been freed. */
+/* Returns TRUE if no range can be read until the memory of removed ranges is freed. */
 static gboolean
 must_wait (LoomRangeDetails *self)
 {
@@ -364,8 +368,8 @@ must_wait (LoomRangeDetails *self)
                                 loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
-/* Makes the row of a trace say that its events are being read, although the reading must wait until removed ranges are
- * freed. G_MAXUINT: no trace waits any more. */
+/* Makes the row of a trace say that its events are being read, although they cannot be read until removed ranges are
+ * freed. `trace`: G_MAXUINT if there is no longer such a trace. */
 static void
 set_waiting (LoomRangeDetails *self, guint trace)
 {
@@ -379,8 +383,8 @@ set_waiting (LoomRangeDetails *self, guint trace)
     set_note (self, trace, get_reading_words (), FALSE);
 }
 
-/* Starts to read a range. If all ranges together already take the maximum memory, only notes this failure. `retry_us`:
- * see must_read(). */
+/* Starts to read a range. If all ranges together already use the maximum memory, the range is noted as one that
+ * could not be read. `retry_us`: see must_read(). */
 static void
 try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view, gint64 *retry_us)
 {
@@ -393,7 +397,8 @@ try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view
   must_read (self, next, view, retry_us);
 }
 
-/* Starts to read the range of the topmost rank whose visible range has not been read yet and must be read now. */
+/* Starts to read a range for the topmost rank that must be read now, because the events that are in view have not
+ * been read yet. */
 static void
 read_topmost (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
@@ -423,9 +428,9 @@ read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   read_topmost (self, wanted, view);
 }
 
-/* Called when the view may show another timeline. Removes all parts of the previous timeline. If the new timeline has
- * the same run (only its clocks differ), the removed details are freed soon; otherwise the details are freed together
- * with the previous run. */
+/* Called when the view may show another timeline. Removes all parts of the previous timeline. If the new timeline is
+ * of the same run and only its clocks differ, the removed details are freed soon. If it is of another run, the
+ * details are freed together with the previous run. */
 static void
 follow_timeline (LoomRangeDetails *self)
 {
@@ -445,8 +450,9 @@ follow_timeline (LoomRangeDetails *self)
     self->timeline = loom_timeline_ref (timeline);
 }
 
-/* If the row list has made its rows anew, for example after a source was renamed, adds the shown parts to the rows
- * again. Ranges that could not be read are read again, because the new rows lack the notes about them. */
+/* If the row list has made new rows, for example because a source was renamed, adds the shown parts to the new rows.
+ * Also schedules another attempt to read the ranges that could not be read, because the new rows do not have the notes
+ * about these ranges. Otherwise does nothing. */
 static void
 show_again (LoomRangeDetails *self)
 {
@@ -478,8 +484,8 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules look() in SETTLE_MS, unless it is already scheduled. So while the view moves, look() is called several
- * times a second. */
+/* Schedules look() in SETTLE_MS ms. If it is already scheduled, does not change the time; so look() is called
+ * several times per second while the view moves. */
 static void
 look_later (LoomRangeDetails *self)
 {
@@ -505,8 +511,8 @@ free_left (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes all parts from the run. The memory of the removed details is freed later, when no worker uses them any more
- * and nothing draws them; the run itself may still be used by the undo history. */
+/* Removes all parts from the run. The run may continue to exist, because the undo history may use it. The memory of
+ * the removed details is freed when no worker thread uses them and they are no longer drawn. */
 static void
 free_later (LoomRangeDetails *self)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-range-wanted.h: walks the visible rows and chooses the range to read for each rank.
+ * Implements loom-range-wanted.h: examines the visible rows, and chooses the range to read for each rank.
  */
 #include "loom-range-wanted.h"
 
 #include "loom-range-details.h"
 #include "loom-range-offer.h"
 
-#define WHOLE_EVENTS 50000 /* a trace with at most this many events is read as a whole */
+#define WHOLE_EVENTS 50000 /* a trace with at most this many events is read completely */
 
-/* Returns the range to read for a view. For a short trace, this is the whole trace. For other traces, it is the view
- * extended on each side by half of its length, so that the user can pan a little without another read; if too many
- * events are in this longer range, it is only the view. */
+/* Returns the range to read for a view. For a trace with few events, it is the whole trace. For another trace, it is
+ * the view, extended on each side by half of its length, so that the user can pan a little before more must be read.
+ * If this longer range contains too many events, it is only the view. */
 static LoomRange
 widen (LoomTimeline *timeline, guint number, LoomRange view)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-clock-commands.h: changes the user's clock edits of a document, one undo step for each command.
+ * Implements loom-clock-commands.h: changes the user's clock edits of a document. Each command makes one undo step.
  */
 #include "loom-clock-commands.h"
 
@@ -15,8 +15,8 @@ edits_of (LoomDocument *document)
   return loom_document_get_clock_edits (document);
 }
 
-/* Returns the path under which LoomClockOverrides, the user's changes to clocks, stores the changes to a clock: the
- * path of the first source that uses the clock. NULL: no source uses the clock. */
+/* LoomClockOverrides stores the user's changes to a clock under a path. Returns this path, which is the path of the
+ * first source that uses the clock. Returns NULL if no source uses the clock. */
 static const char *
 path_of (LoomRun *run, guint clock)
 {
@@ -35,8 +35,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock. Stores the offset under the path of the clock's first source, and removes offsets that a
- * session may have stored under the paths of the clock's other sources. */
+/* Sets the offset of a clock. Stores it under the path of the first source of the clock. Removes offsets under the
+ * paths of its other sources, because a session may contain such offsets. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -67,7 +67,7 @@ change_offset (LoomDocument *document, guint clock, gint64 offset_ns, gboolean j
   LoomClockOverrides *edits = loom_clock_overrides_copy (edits_of (document));
   g_autofree char *name = loom_page_clocks_dup_name (timeline, loom_document_get_source_edits (document), clock);
   g_autofree char *words = g_strdup_printf (
-    /* Translators: %s is the name of a rank or file whose clock is moved; a step of Undo */
+    /* Translators: a step of Undo; %s is the name of the rank or file whose clock was moved */
     _ ("Move %s"), name);
   put_offset (edits, loom_document_get_run (document), clock, offset_ns);
   take (document, edits, words, joins);
@@ -160,9 +160,9 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* Stores the two events as simultaneous (LoomClockPick), and gives the moved clock the same offset as the kept clock.
- * The offsets must be equal because the alignment adds them after it has made the two events coincide, so different
- * offsets would separate the events again. */
+/* Stores that the two events are simultaneous (LoomClockPick), and gives the moved clock the same user offset as the
+ * kept clock. The alignment first makes the two events coincide and then adds the user offsets, so different offsets
+ * would separate the events again. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

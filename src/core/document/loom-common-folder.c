@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the deepest common folder of several paths (loom-common-folder.h), by reducing two paths at a time to their
+ * Finds the deepest common folder of several paths (loom-common-folder.h). Repeatedly replaces two paths by their
  * common folder.
  */
 #include "loom-common-folder.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The open run (LoomDocument): starts loads (loom-load-task.h), takes their results, and applies the user's changes to
+ * The open run (LoomDocument): starts loads (loom-load-task.h), uses their results, and applies the user's changes to
  * clocks and sources.
  *
- * While files load, traces are in the order in which they arrive; when the load has ended, they are in the order of
- * their paths.
+ * During a load, the traces are in the order in which they were read. After the load, they are in the order of their
+ * paths.
  */
 #include "loom-document.h"
 
@@ -20,27 +20,28 @@
 
 struct _LoomDocument {
   GObject parent;
-  GPtrArray *paths; /* char *: opened and added paths, NULL-terminated */
-  /* number of elements at the start of `paths` that are paths of the files opened first; the elements after them were
-   * added later */
+  GPtrArray *paths; /* char *: all opened and added paths; NULL-terminated */
+  /* The first `n_opened` elements of `paths` are the paths that were opened. The next elements are paths that were
+   * added later. */
   guint n_opened;
-  /* char **: the paths of files that are to be added after the current load; one element for each addition */
+  /* char **: the paths to load after the current load, because the user added them during this load; one element for
+   * each addition */
   GPtrArray *queue;
-  LoomLoadTask *job; /* the current load; NULL: nothing is loading */
-  gint64 ready_us;   /* µs of g_get_monotonic_time() when the first source of the last load was ready */
+  LoomLoadTask *job; /* the current load; NULL if nothing is loading */
+  gint64 ready_us;   /* value of g_get_monotonic_time() when the first source of the last load was ready */
   LoomRun *run;
   LoomTimeline *timeline;
-  LoomAlignment *fitted; /* alignment that the load made, without the user's changes; NULL: there is no timeline */
+  /* the alignment that was made by the load, without the user's changes; NULL if there is no timeline */
+  LoomAlignment *fitted;
   LoomClockOverrides *edits;
   LoomSourceOverrides *source_edits;
   LoomUndoStack *undo;
   GError *error;
-  gboolean is_reloading; /* TRUE if `job` reads all paths again and replaces the run when it ends */
+  gboolean is_reloading; /* TRUE if `job` reads all paths again and replaces the run at its end */
   gboolean is_quiet;     /* TRUE if `job` was started by loom_document_follow() */
-  /* TRUE if the user edited sources while `job` was running; the edited sources are then read again when `job` has
-   * ended */
+  /* TRUE if the user edited sources while `job` was running. The edited sources are read again when `job` has ended. */
   gboolean rereads;
-  gboolean is_partial; /* TRUE if the run is from a load that was cancelled */
+  gboolean is_partial; /* TRUE if the run is incomplete because its load was cancelled */
   gboolean cancelled;
 };
 
@@ -179,8 +180,8 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* Replaces the run and the timeline of the document by the run and the timeline of the load task. If the task has no
- * run, keeps the present run. */
+/* Uses the run and the timeline of the load task in place of those of the document. If the task has no run, the
+ * present run stays. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {
@@ -223,8 +224,8 @@ is_all_removed (LoomDocument *self)
   return TRUE;
 }
 
-/* Returns an error if files were read again and no trace is left, although traces were shown before: all files were
- * deleted or have become unreadable. */
+/* Returns an error if files were read again, and traces were shown before but no trace is left. This happens if all
+ * files were deleted or can no longer be read. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadTask *job)
 {
@@ -250,7 +251,7 @@ has_same_traces (LoomRun *a, LoomRun *b)
 
 static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
 
-/* Starts the next load: reads edited sources again or, if there are none, reads the next files in the queue. */
+/* Starts the next load. If sources were edited, reads them again. If not, reads the next files in the queue. */
 static void
 go_on (LoomDocument *self)
 {
@@ -357,8 +358,8 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-/* Reads all paths again; the current run stays until the load has ended. Reuses the traces of `known` whose files did
- * not change, except the traces of the sources whose paths are in `anew`. */
+/* Reads all paths again. The current run stays until the load has ended. A trace of `known` is used again, instead of
+ * being read, if its files have not changed and the paths of its sources are not in `anew`. */
 static void
 read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
 {
@@ -379,11 +380,11 @@ read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
 static gboolean
 has_paths (LoomDocument *self)
 {
-  return self->paths->len > 1; /* the last element is NULL, not a path */
+  return self->paths->len > 1; /* the last element is always NULL, so it is not a path */
 }
 
-/* Sets the paths of the document, to undo or redo an addition of files. Traces of paths that the document already has
- * are reused; files of new paths are read. */
+/* Sets the paths of the document, to undo or redo an addition of files. Traces of paths that the document already
+ * has are used again; files of new paths are read. */
 static void
 apply_paths (gconstpointer paths, gpointer document)
 {
@@ -425,7 +426,8 @@ loom_document_follow (LoomDocument *self)
 {
   if (self->job != NULL)
     return FALSE;
-  if (!has_paths (self) || self->is_partial) /* after the user cancelled the load, its remaining files are not wanted */
+  /* if the load of the run was cancelled, the rest of the run's files is not read either */
+  if (!has_paths (self) || self->is_partial)
     return TRUE;
   read_anew (self, TRUE, self->run);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
@@ -449,15 +451,15 @@ apply_source_edits (gconstpointer edits, gpointer document)
   g_signal_emit (self, signals[SOURCES_EDITED], 0);
   if (!has_paths (self) || loom_source_overrides_read_the_same (before, edits))
     return;
-  if (self->job != NULL && self->run == NULL) { /* the run is not even partly loaded yet */
+  if (self->job != NULL && self->run == NULL) { /* the current load has not read any part of the run yet */
     drop_job (self);
-    g_ptr_array_set_size (self->queue, 0); /* the new load reads these paths too */
+    g_ptr_array_set_size (self->queue, 0); /* start_job() reads the paths in the queue, too */
     start_job (self, loom_document_get_paths (self));
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
-  /* let the current load go on, so that the sources that it reads become visible; go_on() reads the edited sources
-   * again when it has ended */
+  /* let the current load continue, so that the sources that it reads become visible; at its end, go_on() reads the
+   * edited sources again */
   if (self->job != NULL && !self->is_reloading) {
     self->rereads = TRUE;
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-load-error.h: chooses the message about a load from the sources and ignored files of the run.
+ * Implements loom-load-error.h: chooses the message from the sources and the ignored files of the run.
  */
 #include "loom-load-error.h"
 
@@ -13,7 +13,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define MOST_NAMED 3 /* maximum number of file names in a message; “…” replaces the others */
+#define MOST_NAMED 3 /* Maximum number of file names in a message. The other names are replaced by “…”. */
 
 guint
 loom_load_error_count_source (const LoomSource *source)
@@ -51,7 +51,7 @@ display_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* Counts the incomplete sources; sets `first` to the first of them and `why` to its most severe problem. */
+/* Returns the number of incomplete sources. Sets `first` to the first of them, and `why` to its most severe problem. */
 static guint
 count_incomplete (const LoomRun *run, const LoomSource **first, const LoomProblem **why)
 {
@@ -77,7 +77,7 @@ names_path (const char *sentence, const char *path)
   return strstr (sentence, name) != NULL;
 }
 
-/* Returns "name: reason.", or only the reason if the reason contains the name already. Owned by the caller. */
+/* Returns "name: reason." If the reason already contains the name, returns only the reason. Owned by the caller. */
 static char *
 with_name (const char *path, const char *reason)
 {
@@ -99,8 +99,7 @@ is_all_that_was_opened (LoomDocument *document, const char *path)
   return g_str_equal (given, failed);
 }
 
-/* Sets the title and the body of the message for a load whose files contain no events, although their formats are
- * known. */
+/* Sets the title and the body of the message for a load whose files have known formats but contain no events. */
 static void
 find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
 {
@@ -127,19 +126,19 @@ find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
   }
 }
 
-/* Returns TRUE if no file exists at the path. A file that cannot be examined, or that is in an archive, counts as
- * existing. */
+/* Returns TRUE if there is no file at the path. Returns FALSE if the file cannot be examined, or if the path is in
+ * an archive. */
 static gboolean
 is_gone (const char *path)
 {
   GStatBuf status;
-  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* two slashes: the path is in an archive */)
+  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* a path with two slashes is in an archive */)
     return FALSE;
   return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Returns TRUE if the file is empty. Examines the file on the disk, because the recorded reason of the failure is a
- * translated text and so cannot be compared. */
+/* Returns TRUE if the file is empty. Examines the file on the disk. The recorded reason of the failure cannot be
+ * used for this, because it is a translated text. */
 static gboolean
 is_empty_file (const char *path)
 {
@@ -173,7 +172,7 @@ dup_gone_names (const LoomRun *run)
   return g_string_free (names, FALSE);
 }
 
-/* Returns a sentence about missing files, for example "3 files are missing: a.json, b.json, c.json." Owned by the
+/* Returns a sentence about missing files, for example "3 files are missing: a.json, b.json, c.json.". Owned by the
  * caller. */
 static char *
 dup_gone_words (const LoomRun *run, guint n)
@@ -199,8 +198,8 @@ find_gone (const LoomRun *run, const LoomRunSkippedFile *first, const char *name
     _ ("“%s” is no longer in %s. Restore the files, or open them from their new location."), file, shown);
 }
 
-/* If a single path was opened and no file exists there, sets the message about this failure in `trouble` and returns
- * TRUE; else returns FALSE. */
+/* If only one path was opened and there is no file at it, fills `trouble` with the message that nothing was found at
+ * this path, and returns TRUE. If not, returns FALSE. */
 static gboolean
 find_nowhere (LoomDocument *document, LoomLoadError *trouble)
 {
@@ -256,7 +255,8 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* Returns a sentence that says whether the files that the message does not name are shown completely or in part. */
+/* Returns a sentence about the files that the message does not name. The sentence says whether these files are shown
+ * completely or only in part. */
 static const char *
 words_of_rest (const LoomRun *run)
 {
@@ -288,22 +288,22 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
   }
   if (n_failed > 0) {
     g_autofree char *reason = with_name (failed->path, failed->reason);
-    trouble->title =
-      n_failed == 1 ? g_strdup (reason)
-                    : g_strdup_printf (
-                        /* Translators: %u is the number of files; %s says, with the name of the file, why the first of
-                         * these files could not be read: "a.json: truncated: …" */
-                        _ ("%u files could not be read. %s"), n_failed, reason);
+    trouble->title = n_failed == 1
+                       ? g_strdup (reason)
+                       : g_strdup_printf (
+                           /* Translators: %u is the number of files; %s is the name of the first of these files and the
+                         * reason why it could not be read: "a.json: truncated: …" */
+                           _ ("%u files could not be read. %s"), n_failed, reason);
     trouble->body = g_strdup (words_of_rest (run));
     return;
   }
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   trouble->title = n_incomplete == 1 ? g_strdup (reason)
                                      : g_strdup_printf (
-                                         /* Translators: %u is the number of files; %s is the problem of the first of
-                                          * these files, with the name of the file */
+                                         /* Translators: %u is the number of files; %s is the name of the first of
+                                          * these files and its problem */
                                          _ ("%u files are incomplete. %s"), n_incomplete, reason);
-  /* the title already says that nothing could be read */
+  /* if the only incomplete file is unreadable, the title already says that nothing could be read */
   gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0;
   trouble->body = nothing ? NULL : g_strdup (_ ("The readable part is shown."));
 }

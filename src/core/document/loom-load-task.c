@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-load-task.h: the thread that reads files, and the batches in which their traces are shown.
+ * Implements loom-load-task.h: the thread that reads files, and the batches in which traces are shown.
  */
 #include "loom-load-task.h"
 
@@ -10,13 +10,13 @@
 #include "loom-settings.h"
 #include "loom-thread-priority.h"
 
-/* Number of bytes in a megabyte, the unit of the setting of the memory budget. */
+/* number of bytes in a megabyte, which is the unit of the memory budget in the settings */
 #define MB 1000000u
 
-/* Traces are shown in batches. The timeline is rebuilt for each batch, which takes longer the more traces there are.
- * The first batch is shown at once. The delay before a later batch is BATCH_SHARE times the duration of the handlers of
- * "arrived" for the previous batch, so that the handlers take about a tenth of the time. The delay is at least BATCH_MS
- * and at most MOST_BATCH_MS. */
+/* The traces of a load are shown in batches. For each batch, the timeline is made again, which takes longer if there
+ * are more traces. The first batch is shown at once. The delay in ms before the next batch is BATCH_SHARE × the time
+ * that the handlers of "arrived" took for the previous batch, so that the handlers use about a tenth of the time.
+ * The delay is at least BATCH_MS and at most MOST_BATCH_MS. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -24,22 +24,22 @@
 struct _LoomLoadTask {
   GObject parent;
   char **paths;
-  LoomRun *base;  /* the run that was open before the load, the base; NULL: no run was open */
-  LoomRun *known; /* run whose traces are reused if their files did not change; NULL: no traces are reused */
-  char **anew;    /* paths of sources whose traces are not reused; NULL: no such sources */
-  LoomSourceOverrides *edits; /* the user's changes to sources; NULL: no changes */
+  LoomRun *base;              /* the base: the run that was open before the load; NULL if no run was open */
+  LoomRun *known;             /* a run whose traces are used again if their files have not changed; may be NULL */
+  char **anew;                /* paths of sources whose traces are always read; may be NULL */
+  LoomSourceOverrides *edits; /* the user's changes to sources; NULL if there are none */
   LoomLoadOptions options;
   LoomProgress *progress;
   GCancellable *cancellable;
 
-  GMutex lock;       /* protects the next five members */
-  GPtrArray *ready;  /* LoomTrace *: the traces that were read, in order of arrival */
-  guint n_taken;     /* number of elements of `ready`, from the first on, that are in a batch */
-  gboolean pending;  /* TRUE if the next batch is scheduled, or its traces are being combined */
-  guint distance_ms; /* delay before the next batch, in ms */
-  gint64 ready_us;   /* time at which the first trace was ready, in µs */
+  GMutex lock;       /* guards the next five members */
+  GPtrArray *ready;  /* LoomTrace *: the traces that were read, in the order in which they were ready */
+  guint n_taken;     /* the first `n_taken` elements of `ready` have been put in a batch */
+  gboolean pending;  /* TRUE if the next batch is scheduled, or if its traces are being combined */
+  guint distance_ms; /* delay in ms before the next batch */
+  gint64 ready_us;   /* value of g_get_monotonic_time() when the first trace was ready */
 
-  LoomLoadedRun *shown; /* the run that was current when a signal was last emitted; NULL: no signal was emitted yet */
+  LoomLoadedRun *shown; /* the run and timeline at the last signal; NULL before the first signal */
   gboolean finished;
   GError *error;
 };
@@ -49,8 +49,8 @@ G_DEFINE_FINAL_TYPE (LoomLoadTask, loom_load_task, G_TYPE_OBJECT)
 enum { ARRIVED, FINISHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Frees large data in another thread, because freeing takes long if the task has the last references, for example after
- * a cancelled load. */
+/* Frees large data on another thread. Freeing the data may take long, because the task may have the last references to
+ * them, for example after a cancelled load. */
 static void
 release_held (LoomLoadTask *self)
 {
@@ -106,9 +106,9 @@ ref_trace (gconstpointer trace, gpointer data)
   return loom_trace_ref ((LoomTrace *) trace);
 }
 
-/* Combines a batch of traces with the traces of the base. Runs at ordinary priority, so that traces that were read are
- * shown before more traces are read. New clocks are fitted only at the end, when all ranks are read; otherwise times
- * would jump with each new rank. Clocks of the base keep their fit. */
+/* Combines a batch of traces with the traces of the base. Runs with normal priority, so that traces that were read are
+ * shown before more traces are read. New clocks are fitted only at the end, when all ranks have been read. If they were
+ * fitted earlier, the times would jump with each new rank. The clocks of the base keep their fits. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -124,8 +124,8 @@ put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 show (LoomLoadTask *self, LoomLoadedRun *assembly)
 {
-  /* traces of the previous run that are also in the new run are not freed here, because the new run has references to
-   * them */
+  /* Freeing the assembly does not free those traces of the previous run that are also in the new run, because the new
+   * run has references to them. */
   if (self->shown != NULL)
     loom_deferred_free ((GDestroyNotify) loom_run_assembly_free, self->shown);
   self->shown = assembly;
@@ -139,7 +139,8 @@ look_later (LoomLoadTask *self, guint delay_ms)
   g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, look, g_object_ref (self), g_object_unref);
 }
 
-/* Called when a batch was shown. Schedules the next batch if further traces have become ready. */
+/* Called when a batch was shown. Schedules the next batch if more traces are ready. `took_ms`: the time that the
+ * handlers of "arrived" took. */
 static void
 go_on (LoomLoadTask *self, gint64 took_ms)
 {
@@ -159,7 +160,7 @@ was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
   LoomLoadTask *self = LOOM_LOAD_TASK (object);
   g_autoptr (LoomLoadedRun) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
   if (self->finished)
-    return; /* the final run is already shown, so this batch is not needed */
+    return; /* the final run is already shown, so this batch is no longer needed */
   gint64 begin_us = g_get_monotonic_time ();
   show (self, g_steal_pointer (&assembly));
   g_signal_emit (self, signals[ARRIVED], 0);
@@ -182,7 +183,7 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Adds a trace that was read, and schedules a batch unless one is pending. Called in worker threads. */
+/* Adds a trace that was read. Schedules a batch unless one is already scheduled. Called on worker threads. */
 static void
 trace_ready (LoomTrace *trace, gpointer user_data)
 {
@@ -201,8 +202,8 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 
 /* --- loading ----------------------------------------------------------------------------------------------------- */
 
-/* Combines all traces of `run` in their final order. If the load failed (`run` is NULL), combines the traces that were
- * read; returns NULL if no trace was read. Called when all readers have ended. */
+/* Combines all traces of `run` in their final order. If `run` is NULL, the load failed; then combines the traces
+ * that were read, or returns NULL if no trace was read. Called when all readers have ended. */
 static LoomLoadedRun *
 put_all_together (LoomLoadTask *self, const LoomRun *run)
 {
@@ -236,7 +237,7 @@ load (GTask *task)
   g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_run_assembly_free);
 }
 
-/* Loads at low priority, so that drawing comes before reading. */
+/* Loads the files. The thread has a low priority, so that drawing has priority over reading. */
 static gpointer
 load_in_thread (gpointer data)
 {
@@ -278,15 +279,16 @@ loom_load_task_new (const char *const *paths, LoomRun *base, LoomRun *known, con
 void
 loom_load_task_start (LoomLoadTask *self)
 {
-  /* The GTask gets no cancellable, because a cancelled load must still return the traces that it read. */
+  /* The GTask has no cancellable, because a cancelled load must still return the traces that it has read. */
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_task_start);
-  /* use a new thread: its low priority must not remain in a thread that GTask shares */
+  /* The low priority is set for the whole thread, so use a new thread: in a shared thread, the priority would remain
+   * for other tasks of GTask. */
   GThread *thread = g_thread_try_new ("loom-load", load_in_thread, task, NULL);
   if (thread != NULL) {
     (void) g_steal_pointer (&task); /* the thread owns the task now */
     g_thread_unref (thread);
-  } else { /* no thread could be started: use one that GTask shares */
+  } else { /* no new thread could be started, so use a shared thread of GTask */
     g_task_run_in_thread (task, load_in_pool);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-run-assembly.h: orders the traces and makes the run, its alignment and its timeline.
+ * Implements loom-run-assembly.h: sorts the traces, and makes the run, its alignment and its timeline.
  */
 #include "loom-run-assembly.h"
 
@@ -30,8 +30,8 @@ new_run (const LoomRun *base, LoomTrace *const *traces, guint n_traces)
   return run;
 }
 
-/* Returns the timeline of the run; NULL if there is nothing to show. A run without times but with Python profiles also
- * gets a timeline, because the panel of the profiles needs one. */
+/* Returns the timeline of the run, or NULL if there is nothing to show. A run without events but with Python
+ * profiles also gets a timeline, because the panel for profiles needs one. */
 static LoomTimeline *
 new_timeline (LoomRun *run, LoomAlignMode mode)
 {

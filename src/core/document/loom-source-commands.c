@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-source-commands.h: changes the user's edits of sources (names, muting, ranks and so on) in the
+ * Implements loom-source-commands.h: changes the user's edits of the sources (names, muting, ranks and so on) of a
  * document.
  */
 #include "loom-source-commands.h"
@@ -43,8 +43,8 @@ loom_source_commands_are_muted (LoomDocument *document, const char *const *paths
   return paths[0] != NULL;
 }
 
-/* Returns a copy of the user's edits of sources (names, muting and so on), after calling `change` for the edit of each
- * source. */
+/* Copies the user's edits of the sources (names, muting and so on), calls `change` for the edit of each source in
+ * the copy, and returns the copy. */
 static LoomSourceOverrides *
 change_all (LoomDocument *document, void (*change) (LoomSourceEdit *edit))
 {
@@ -101,8 +101,9 @@ loom_source_commands_bring_back (LoomDocument *document)
   loom_document_edit_sources (document, change_all (document, bring_back), _ ("Restore Sources"), FALSE);
 }
 
-/* If `trace` is an index and one of its sources is in `paths`, appends the paths of all traces from which the index was
- * made. An index is replaced only if all these traces are read. */
+/* If `trace` was read from an index file and one of its sources is in `paths`, appends the paths of all traces from
+ * which the index file was made. All of these traces must be read, because an index file is replaced only as a
+ * whole. */
 static void
 append_indexed (GPtrArray *traces, const LoomTrace *trace, const char *const *paths)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-unsaved-changes.h: stores the action of the user that waits for the answer, and continues or drops
- * it.
+ * Implements loom-unsaved-changes.h: while the user is asked about unsaved changes, stores what the user wanted to do
+ * (open a file or close the editor). When the user has saved or discarded the changes, does what was stored; if the
+ * user cancels, forgets it.
  */
 #include "loom-unsaved-changes.h"
 
@@ -26,7 +27,7 @@ loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response)
     self->goes_on = g_str_equal (response, "save") && self->kind->save (self->editor);
 }
 
-/* If there are unsaved changes, asks the user whether to save them, and returns TRUE; else returns FALSE. */
+/* If there are unsaved changes, shows the question whether to save them, and returns TRUE. If not, returns FALSE. */
 static gboolean
 ask (LoomUnsavedChanges *self)
 {

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-view-commands.h: compares the state of the timeline after each change with the state before it, and
- * pushes the undo steps.
+ * Implements loom-view-commands.h: after each change, compares the state of the timeline with its state before the
+ * change, and adds undo steps.
  */
 #include "loom-view-commands.h"
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-view-changes" /* key of g_object_set_data(): the struct Changes of a timeline state */
-#define ONE_STEP_US 500000       /* maximum time between two changes that become one undo step, in µs */
+/* key for g_object_set_data(), with which the struct Changes of a timeline state is stored */
+#define DATA "loom-view-changes"
+#define ONE_STEP_US 500000 /* maximum time, in µs, between two changes that are combined into one undo step */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
-/* The marks and rows of a timeline that undo restores. Immutable, ref-counted. */
+/* The marks and rows of a timeline, to which an undo step returns. Immutable, ref-counted. */
 typedef struct {
-  LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
-  GArray *marks;            /* LoomMarker: the marks of the user */
+  LoomTimelineState *state; /* borrowed; lives longer than the undo step */
+  GArray *marks;            /* LoomMarker: the user's marks */
   GVariant *rows;           /* result of loom_row_list_save() */
-  char *filter;             /* the filter of rows; "": no filter is set */
+  char *filter;             /* the filter of the rows; "" if there is none */
 } Arrangement;
 
-/* A viewport that undo restores. */
+/* A viewport to which an undo step returns. */
 typedef struct {
-  LoomTimelineState *state; /* borrowed; outlives the undo step */
+  LoomTimelineState *state; /* borrowed; lives longer than the undo step */
   LoomViewport viewport;
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* borrowed; the state owns this struct */
-  LoomViewAnimator *flight; /* animates the view of `state`; borrowed */
+  LoomTimelineState *state; /* borrowed, because `state` owns this struct */
+  LoomViewAnimator *flight; /* moves the view of `state` in an animation; borrowed */
   LoomUndoStack *undo;
   void (*changed) (gpointer user_data);
   gpointer user_data;
@@ -79,7 +80,8 @@ arrangement_unref (gpointer arrangement)
   g_rc_box_release_full (arrangement, arrangement_clear);
 }
 
-/* Returns TRUE if the arrangement has exactly these marks. Compares labels as pointers, because they are interned. */
+/* Returns TRUE if the arrangement has exactly these marks. Labels are interned strings, so their pointers are
+ * compared. */
 static gboolean
 has_marks (const Arrangement *self, const LoomMarker *marks, guint n)
 {
@@ -142,8 +144,8 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* Called when a mark or the cursor, which are drawn on top of the rows, may have changed. If the marks have changed,
- * pushes an undo step. Must be fast, because the cursor changes with each move of the pointer. */
+/* Called when a mark or the cursor may have changed; both are drawn on top of the rows. If a mark has changed, adds
+ * an undo step. Must be fast, because the cursor changes each time the mouse pointer moves. */
 static void
 overlay_changed (Changes *self)
 {
@@ -157,8 +159,8 @@ overlay_changed (Changes *self)
     push (self, _ ("Change Marks"));
 }
 
-/* Returns TRUE if both saved states of rows are equal. Compares row by row, because unchanged rows share one GVariant,
- * and serialising all rows takes long. */
+/* Returns TRUE if the two saved states of the rows are equal. Compares one row after the other. This is fast,
+ * because unchanged rows have the same GVariant in both states; serialising all rows would take long. */
 static gboolean
 are_same_rows (GVariant *a, GVariant *b)
 {
@@ -186,7 +188,7 @@ rows_changed (Changes *self)
 
 /* --- undo steps for moves of the view ----------------------------------------------------------------------------- */
 
-/* Moves the view to a saved viewport, adapted to the present size of the window. */
+/* Moves the view to a saved viewport. Keeps the present width and height of the view. */
 static void
 go_back (gconstpointer place, gpointer user_data)
 {
@@ -210,8 +212,8 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Pushes an undo step for a move of the view. Called for each frame of an animated move; calls that follow each other
- * within ONE_MOVE_US make a single step. */
+/* Adds an undo step for a move of the view. Called for each frame of an animation. Calls with at most ONE_MOVE_US
+ * between them make only one step. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {

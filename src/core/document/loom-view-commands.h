@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes undo steps for the user's changes to marks, rows and the view: watches a timeline state, and pushes a step onto
- * the undo stack for each change. Changes within half a second of each other, for example during a drag, make one step.
- * Moves of the view within a second of each other also make one step, unless another change comes between them. Moves
- * of the view by the program, for example when a run grows, make no step. Called on the main thread.
+ * Makes undo steps for the user's changes to marks, rows and the view. For this, it watches a timeline state and adds a
+ * step to the undo stack for each change. Changes with at most half a second between them, for example during a drag,
+ * make only one step. Moves of the view with at most one second between them also make only one step, unless there is
+ * another change between them. A move of the view by the program, for example when a run grows, makes no step. Called
+ * on the main thread.
  */
 #pragma once
 
 #include "loom-undo-stack.h"
 #include "loom-view-animator.h"
 
-/* Begins to push an undo step to `undo` for each change of `state`. `flight` animates the view of `state`. `state`,
- * `undo` and `flight` are borrowed until loom_view_commands_unwatch(); after that call, none of these steps may be
- * undone. `changed` is called when the undo stack has changed. A state can be watched only once at a time. */
+/* Starts to add an undo step to `undo` for each change of `state`. `flight` animates the view of `state`. `changed` is
+ * called when the undo stack has changed. `state`, `undo` and `flight` are borrowed until loom_view_commands_unwatch()
+ * is called; after that, the added undo steps must not be undone any more. A state must not be watched twice at the
+ * same time. */
 void loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, LoomUndoStack *undo,
                                void (*changed) (gpointer user_data), gpointer user_data);
 void loom_view_commands_unwatch (LoomTimelineState *state);
 
-/* Changes of `state` between the calls of these two functions push no undo step; used, for example, while a session is
- * restored. Both functions do nothing for a state that is not watched. */
+/* Between the calls of these two functions, changes of `state` add no undo steps. This is used, for example, while a
+ * session is restored. Both functions do nothing if the state is not watched. */
 void loom_view_commands_pause (LoomTimelineState *state);
 void loom_view_commands_resume (LoomTimelineState *state);
 
-/* For tests: sets the clock that measures the time between changes, in µs, instead of the monotonic clock. */
+/* For tests: sets a function that returns the present time in µs. It is used in place of the monotonic clock to
+ * measure the time between changes. */
 void loom_view_commands_set_clock (gint64 (*now_us) (void));

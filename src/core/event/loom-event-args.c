@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-event-args.h. json-glib would round numbers; therefore each number is replaced, before parsing, by a
- * string that begins with the character MARK. Strings that begin with MARK are shown without it. MARK is U+FDD0, a
- * noncharacter, which does not occur in valid texts.
+ * Implements loom-event-args.h.
+ *
+ * json-glib would round numbers. So before parsing, each number is replaced by a string that consists of the character
+ * MARK and the number. When strings are shown, MARK is omitted. MARK is U+FDD0, a noncharacter, which does not occur in
+ * valid texts.
  */
 #include "loom-event-args.h"
 
@@ -16,23 +18,22 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* length of \uXXXX */
-/* maximum length, in bytes, of an array that is shown as text in a single row. The row of a longer array shows the
- * number of elements, and each element has its own row below it */
+/* Maximum length, in bytes, of the text of an array that is shown in one row. For a longer array, the row shows only
+ * the number of elements, and each element has its own row below it. */
 #define MAX_INLINE_BYTES 160
-#define LEAST_GROUPED \
-  5 /* minimum number of digits of a number that is shown with separators of
-                                             * thousands */
-#define MOST_GROUPED \
-  18                                        /* maximum number of digits of such a number; a 64-bit integer has room for
-                                             * that many */
-#define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
+/* Whole numbers with LEAST_GROUPED to MOST_GROUPED digits are shown with separators of thousands. All numbers of up
+ * to 18 digits are less than the maximum of a 64-bit integer. */
+#define LEAST_GROUPED 5
+#define MOST_GROUPED 18
+#define MAX_PRETTY_BYTES \
+  (4u * 1024 * 1024) /* maximum length, in bytes, of a text that is formatted for the clipboard */
 
 struct _LoomArg {
   GObject parent;
   char *name;
   char *value;
   gboolean is_inline;
-  guint order; /* sort key: 0 if the arg explains the event, 2 if it only identifies something, 1 for other args */
+  guint order; /* sort key: 0 if the arg explains the event; 2 if the arg only identifies something; 1 for other args */
   GListStore *children;
 };
 
@@ -83,7 +84,7 @@ has_word (const char *name, const char *const *words)
   return FALSE;
 }
 
-/* Returns TRUE if a word of the name, such as "id", says that the value identifies something. */
+/* Returns TRUE if the name contains a word such as "id", which means that the value identifies something. */
 static gboolean
 is_identifier (const char *name)
 {
@@ -93,8 +94,9 @@ is_identifier (const char *name)
   return has_word (name, words);
 }
 
-/* Returns the sort key of an arg. 0: the arg is a size, type or group and so tells how much work the event did. 2: the
- * arg identifies the event or the place where it ran, which the details of the span show anyway. 1: any other arg. */
+/* Returns the sort key of an arg. 0: the arg is a size, type or group, from which the user can see how much work the
+ * event did. 2: the arg identifies the event or the place where it ran; the details of the span show this anyway. 1:
+ * all other args. */
 static guint
 get_order (const char *name)
 {
@@ -128,7 +130,7 @@ loom_event_args_get_children (LoomArg *self)
   return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
 }
 
-/* Returns the position after the string literal that begins at p. */
+/* Returns the position after the string literal that starts at p. */
 static const char *
 string_end (const char *p, const char *end)
 {
@@ -144,7 +146,7 @@ is_number_byte (char c)
   return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* Returns the code unit of the escape \uXXXX that begins at p; −1 if none begins there. */
+/* Returns the code unit of the escape \uXXXX that starts at p; −1 if no such escape starts there. */
 static int
 unit_at (const char *p, const char *end)
 {
@@ -159,9 +161,10 @@ unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* Appends the escape \uXXXX that begins at p. Replaces two escapes by those of visible characters: \u0000 by \u2400,
- * because json-glib would end the string there; and the escape of MARK, the character that marks numbers, by \ufffd.
- * Returns the number of bytes read; 0 if no escape begins at p. */
+/* Appends the escape \uXXXX that starts at p. Two escapes are replaced by others, which are shown as visible
+ * characters. \u0000 is replaced by \u2400, because json-glib would end the string there. The escape of MARK, the
+ * character that marks numbers, is replaced by \ufffd. Returns the number of bytes read, or 0 if no escape starts at
+ * p. */
 static gsize
 append_escape (GString *out, const char *p, const char *end)
 {
@@ -185,7 +188,7 @@ append_string (GString *out, const char *p, const char *end)
     if (n > 0) {
       p += n;
     } else if ((gsize) (end - p) >= strlen (MARK) &&
-               /* a string that begins with MARK would be regarded as a number, so MARK is replaced in it */
+               /* replace MARK, because a string that starts with it would be taken for a number */
                strncmp (p, MARK, strlen (MARK)) == 0) {
       g_string_append (out, "\\ufffd");
       p += strlen (MARK);
@@ -197,8 +200,8 @@ append_string (GString *out, const char *p, const char *end)
   }
 }
 
-/* Returns strict JSON in which each number is written as a string that begins with MARK, because json-glib would round
- * it. */
+/* Returns the text as strict JSON, with each number replaced by a string that consists of MARK and the number.
+ * json-glib would round numbers, but does not change strings. */
 static char *
 mark_numbers (const char *text, gsize length)
 {
@@ -219,7 +222,7 @@ mark_numbers (const char *text, gsize length)
   return g_string_free (out, FALSE);
 }
 
-/* Replaces the marked strings in the output of json-glib by the numbers that they represent; reverses
+/* In the output of json-glib, replaces each string that begins with MARK by the number after MARK. This reverses
  * mark_numbers(). */
 static char *
 unmark_numbers (const char *text)
@@ -386,7 +389,7 @@ fill (LoomEventArgs *args, const char *text, gsize length)
   JsonNode *root = json_parser_get_root (parser);
   g_object_unref (args->members);
   GListStore *members = members_of (root);
-  /* args of equal order stay in the order of the file, because the sort is stable */
+  /* the sort is stable, so args with equal sort keys stay in the order in which they are in the file */
   g_list_store_sort (members, compare_orders, NULL);
   args->members = G_LIST_MODEL (members);
   g_free (args->json);
@@ -426,7 +429,7 @@ append_members (GString *out, LoomJsonSlice object)
   g_string_append_len (out, strict->str + 1, (gssize) length - 2);
 }
 
-/* Appends the args of an event, whose text is the JSON object `text`. */
+/* Appends the args of an event. `text` is a JSON object with these args. */
 static void
 append_args (GString *out, const char *text, gsize length)
 {

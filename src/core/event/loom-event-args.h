@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The args of one event as a tree, read again from its source. json-glib parses the structure; numbers are shown as in
- * the file, because json-glib would round them.
+ * The args of one event as a tree. The args are read again from the file of the event, and parsed with json-glib.
+ * Numbers are shown exactly as they are in the file, although json-glib would round them.
  */
 #pragma once
 
 #include "loom-timeline.h"
 #include "loom-worker.h"
 
-/* One of an event's args: its name, its value as text, and the args nested in it. */
+/* One arg of an event: its name, its value as text, and the args that are nested in it. */
 #define LOOM_TYPE_ARG (loom_arg_get_type ())
 G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* Returns the value as it is shown on the screen. Whole numbers from 10,000 on get separators of thousands, unless the
- * name of the arg says that the number identifies something, for example "External id", "correlation" or "ptr". Owned
- * by the caller. */
+/* Returns the value as it is shown on the screen. Whole numbers from 10,000 on get separators of thousands. A number
+ * gets no separators if the name of the arg, for example "External id", "correlation" or "ptr", means that the number
+ * identifies something. Owned by the caller. */
 char *loom_event_arg_dup_shown (LoomArg *self);
-/* Returns TRUE if the value is a short array, whose text contains all elements, for example "[8, [1, 2]]". The elements
- * are then not shown in rows of their own. */
+/* Returns TRUE if the value is a short array whose elements are all in its text, for example "[8, [1, 2]]". Its
+ * elements then have no separate rows. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
-GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL: the arg has no nested args */
+GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL if the arg has no nested args */
 
 typedef struct {
-  /* LoomArg; empty if there are no args. Args that explain the event, such as sizes, types and groups, come first; args
-   * that only identify the event come last. Nested args are in the order of the file. */
+  /* LoomArg: the args of the event; empty if it has none. Args that explain the event, such as sizes, types and
+   * groups, are at the start. Args that only identify something are at the end. Nested args are in the order of the
+   * file. */
   GListModel *members;
-  char *json;           /* the args, pretty-printed */
-  char *event;          /* the whole event as one line of strict JSON */
-  GPtrArray *stack;     /* char *: function names of the stack at the event's begin; NULL: not stated */
+  char *json;  /* the args as JSON text with line breaks and indentation */
+  char *event; /* the whole event as one line of strict JSON */
+  /* char *: names of the functions that were on the call stack when the event started; NULL if the file does not
+   * state them */
+  GPtrArray *stack;
   GPtrArray *end_stack; /* char *: function names of the stack at the event's end; NULL: not stated */
 } LoomEventArgs;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Implements loom-span-peers.h. Medians of durations are computed from histograms, because a run may have 70 million
- * spans of one name. Durations below 2048 ns have a bin each; above, there are 1024 bins per power of two.
+ * spans of one name. Each duration below 2048 ns has a bin of its own; for longer durations, there are 1024 bins per
+ * power of two.
  */
 #include "loom-span-peers.h"
 
@@ -12,21 +13,21 @@
 #include <string.h>
 
 #define STEP_BITS 10
-#define N_EXACT (2u << STEP_BITS) /* each duration below N_EXACT, in ns, has a bin of its own */
+#define N_EXACT (2u << STEP_BITS) /* each duration of less than N_EXACT ns has a bin of its own, which is 1 ns wide */
 #define N_POWERS (62 - STEP_BITS) /* number of powers of two from N_EXACT to the maximum duration, 2^63 − 1 ns */
 #define N_BINS (N_EXACT + (N_POWERS << STEP_BITS))
 
 typedef struct {
   guint64 n;
-  guint64 *bins; /* [bin] number of spans; N_BINS elements */
+  guint64 *bins; /* array with N_BINS elements: the number of spans in each bin */
 } Durations;
 
 typedef struct {
   LoomRun *run;
   const char *name;
-  const LoomTrack *track; /* track of the selected span, with which other spans are compared */
+  const LoomTrack *track; /* track of the selected span, that is, of the span that is compared with other spans */
   guint trace;
-  /* the sync event of the span if it takes part in a collective or message; NULL: it takes part in none */
+  /* the collective or message in which the span takes part; NULL: the span takes part in none */
   const LoomSyncEvent *meeting;
   GCancellable *cancellable;
   Durations own, others;
@@ -74,7 +75,8 @@ median_of (const Durations *durations)
 
 /* --- finding the spans -------------------------------------------------------------------------------------------- */
 
-/* Returns an array: [name id of the trace] → TRUE if the name is equal to `text`. Owned by the caller. */
+/* Returns an array with one element for each name id of the trace: TRUE if the name is equal to `text`. Owned by the
+ * caller. */
 static guint8 *
 list_names (const LoomTrace *trace, const char *text)
 {
@@ -103,8 +105,9 @@ is_comparable (const Search *search, const LoomTrack *track)
 }
 
 /* Returns the histogram in which the spans of a track are counted: `own` if the track belongs to the rank of the
- * selected span, `others` if it belongs to another rank; NULL: the spans of the track are not compared with the
- * selected span. If a rank is unknown, only spans of the same trace and rank are compared. */
+ * selected span, `others` if it belongs to another rank. If the rank of the track or of the selected span is unknown,
+ * returns `own` if both ranks are unknown and both tracks are in the same trace; otherwise returns NULL, and the spans
+ * of the track are not counted. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {
@@ -115,7 +118,8 @@ group_of (Search *search, guint trace, const LoomTrack *track)
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* Returns the sync event that a span records; NULL: the span records no sync event. O(sync events). */
+/* Returns the collective or message (LoomSyncEvent) that a span records; NULL: the span records none. O(sync events of
+ * the trace). */
 static const LoomSyncEvent *
 find_meeting (const LoomTrace *trace, LoomRef ref)
 {
@@ -127,8 +131,9 @@ find_meeting (const LoomTrace *trace, LoomRef ref)
   return NULL;
 }
 
-/* Adds the durations of those collectives of a trace that are comparable: same name, same size, and groups with the
- * same number of ranks. The name alone is not enough, because NCCL kernels have the same name for all sizes. */
+/* Adds the durations of those collectives of a trace that are comparable with search->meeting, the collective of the
+ * selected span. Comparable collectives have the same name and size, and their groups have the same number of ranks.
+ * The name alone is not enough, because NCCL kernels have the same name for all sizes. */
 static void
 search_meetings (Search *search, guint index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compares the duration of a span with the durations of the other spans of the same name: with their median on its own
- * rank, and with their median on the other ranks.
+ * Compares the duration of a span with the durations of the other spans of the same name: with the median on the span's
+ * own rank, and with the median on the other ranks.
  */
 #pragma once
 
@@ -10,18 +10,18 @@
 
 typedef struct {
   gint64 duration_ns; /* duration of the examined span */
-  /* numbers of spans that have the same name as the span: `n_own` on its rank, including the span itself; `n_others` on
-   * other ranks */
+  /* numbers of spans with the name of the examined span. `n_own`: on the rank of the examined span, including the
+   * examined span itself; `n_others`: on other ranks */
   guint64 n_own, n_others;
-  /* median of the durations of the `n_own` spans, and of the `n_others` spans, in ns, at most 0.05 % off; NAN: there
-   * are no such spans */
+  /* Medians of durations in ns, with an error of at most 0.05 %. `own_median_ns`: of the `n_own` spans; NAN if `n_own`
+   * is 0. `others_median_ns`: of the `n_others` spans; NAN if `n_others` is 0. */
   double own_median_ns, others_median_ns;
 } LoomSpanPeers;
 
 /* Compares the duration of a span with the durations of other spans of the same name. A collective or message is
- * compared only with those of the same name, size and number of ranks. Spans of devices are compared only with spans of
- * devices, and spans of hosts only with spans of hosts. If the rank is unknown, all spans of the same trace count as
- * spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the run), so call it in a worker.
+ * compared only with those of the same name, size and number of ranks. Spans on devices are compared only with spans on
+ * devices, and spans on hosts only with spans on hosts. If the rank of the span is unknown, it is compared only with
+ * spans of the same trace, which count as spans of its own rank. Blocks: O(spans of the run), so call it in a worker.
  * Needs about 900 KB, independently of the number of spans. Returns FALSE if cancelled, or if the span is an
  * instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,

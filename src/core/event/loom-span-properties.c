@@ -58,8 +58,8 @@ dup_start (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 t
   return g_strjoin (" · ", since, step, NULL);
 }
 
-/* Returns the time in the other units that the ruler can show for this run (since the job start, local time, UTC), one
- * per line; "": the run has no other unit. */
+/* Returns the time in UTC, in local time, and since the job start, one per line. Omits units that the ruler cannot show
+ * for this run; "" if the ruler can show none of these units. */
 static char *
 dup_other_readings (LoomTimeline *timeline, gint64 time_ns)
 {

@@ -16,9 +16,9 @@
 
 typedef struct {
   char *word;     /* the label, for example "Duration" */
-  char *value;    /* plain text; if `links`, markup with links */
-  char *more;     /* more lines for the tooltip of the value and for copies; NULL: there are none */
-  gboolean links; /* `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
+  char *value;    /* plain text; if `links` is TRUE, markup with links */
+  char *more;     /* more lines of text, for the tooltip of the value and for copying; NULL: there are none */
+  gboolean links; /* TRUE if `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
 } LoomProperty;
 
 void loom_span_properties_free_property (LoomProperty *fact);
@@ -36,8 +36,8 @@ GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const
  * `path` is NULL or has no data about the span. */
 void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
-/* Inserts `text`, the comparison with spans of the same name (loom-span-peers.h), after the duration. Returns the index
- * of the new property. If `text` is NULL, inserts nothing and returns −1. */
+/* Inserts `text`, the comparison with spans of the same name (loom-span-peers.h), after the property with the duration.
+ * Returns the index of the new property. If `text` is NULL, inserts nothing and returns −1. */
 int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
 
 /* Adds a property with the functions of the stack at the event's begin or end, one per line. Adds nothing if `names` is

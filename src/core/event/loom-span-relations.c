@@ -18,7 +18,7 @@
 typedef struct {
   guint32 name_id;
   guint32 count;
-  guint32 longest; /* index of the longest child with this name */
+  guint32 longest; /* index, in the columns of the trace, of the longest child with this name */
   gint64 total_ns;
 } Kind;
 
@@ -44,7 +44,7 @@ static GArray *
 kinds_of (const LoomTrace *trace, guint32 from, guint32 to)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  /* name id → index of the name's element in `kinds`, plus 1 */
+  /* maps a name id to the index of this name in `kinds`, plus 1, because 0 means that the name is not in the table */
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
   GArray *kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
   for (guint32 i = from; i < to; i++) {

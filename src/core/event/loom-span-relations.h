@@ -7,12 +7,13 @@
 
 #include "loom-timeline.h"
 
-/* Describes the direct children of a span, with one line per name: the name, its total time, the share of the span's
- * duration, and the number of children, for example "gemm 12.4 ms 52 % 40 ×". The name with the longest total time
- * comes first. Each name is a link to the longest child with this name. NULL: the span has no children. O(children),
- * for at most 200,000 children. Owned by the caller. */
+/* Describes the direct children of a span, with one line per name. A line contains the name, its total time, the share
+ * of the span's duration, and the number of children, for example "gemm 12.4 ms 52 % 40 ×". The name with the longest
+ * total time comes first. Each name is a link to the longest child with this name. NULL: the span has no children.
+ * O(children), for at most 200,000 children. Owned by the caller. */
 char *loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span);
 
-/* Returns links to the spans to which arrows (flows) lead from `span` or, if `forward` is FALSE, to the spans from
- * which arrows lead to `span`; one link per line. NULL: there are no such arrows. Owned by the caller. */
+/* If `forward` is TRUE, returns links to the spans to which arrows (flows) lead from `span`. If `forward` is FALSE,
+ * returns links to the spans from which arrows lead to `span`. The text has one link per line; NULL: there are no such
+ * arrows. Owned by the caller. */
 char *loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolean forward);

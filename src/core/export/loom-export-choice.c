@@ -42,8 +42,8 @@ find_kind (const char *name)
   return N_KINDS;
 }
 
-/* Returns TRUE if the name has an ending of this kind of file, or only ".gz", which fits every kind that can be
- * compressed. */
+/* Returns TRUE if the name has an ending of this kind of file. Also returns TRUE if its only ending is ".gz" and files
+ * of this kind can be compressed. */
 static gboolean
 has_ending (const char *name, Kind kind)
 {
@@ -52,8 +52,7 @@ has_ending (const char *name, Kind kind)
 }
 
 /* Returns TRUE if the ending of the name says whether the file is compressed. The ending ".gz" says that the file is
- * compressed; other known endings, such as ".json" or ".pftrace", say that it is not, even if the chosen layout has
- * another ending. */
+ * compressed; the other known endings, such as ".json" and ".pftrace", say that it is not. */
 static gboolean
 tells_compression (const char *name)
 {
@@ -92,7 +91,8 @@ take_name (LoomExportChoice *choice, char *name)
   choice->name = name;
 }
 
-/* Suggests a name that says the kind of export, unless the user typed a name. */
+/* Suggests the file name "<name of the run>-<word>" with the ending of this kind of file, unless the user typed a
+ * name. */
 static void
 suggest_name (LoomExportChoice *choice, const char *word, Kind kind)
 {

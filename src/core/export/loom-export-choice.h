@@ -39,21 +39,24 @@ typedef struct {
   guint *sources; /* indices of the sources that were chosen with loom_export_choice_set_endings(); NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
-  gboolean prefers_selected; /* TRUE if the user has selected a range of time; FALSE if only spans are selected */
-  LoomSteps *steps;          /* the steps of the run; NULL: the run has no steps */
+  /* TRUE if the user has selected a range of time, so that this range is suggested first; FALSE if only spans are
+   * selected */
+  gboolean prefers_selected;
+  LoomSteps *steps; /* the steps of the run; NULL: the run has no steps */
 } LoomExportChoice;
 
-/* Returns the choices that the dialog suggests: compressed, with the layout RANKS, and the selected range of the view
- * or, if no range is selected, the whole run. */
+/* Returns the choices that the dialog suggests: compressed, in the layout LOOM_TRACE_EXPORT_RANKS, with the selected
+ * range of the view or, if no range is selected, the whole run. */
 LoomExportChoice *loom_export_choice_new (LoomTimelineState *state, const char *run_name);
 void loom_export_choice_free (LoomExportChoice *choice);
 
 /* Lists the ranges that can be chosen, the suggested one first. Returns their number. */
 guint loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExportRange ranges[LOOM_N_EXPORT_RANGES]);
-/* Returns the length of the exported range in words; "" for steps. Owned by the caller. */
+/* Returns the length of the exported range in words; "" if steps are exported. Owned by the caller. */
 char *loom_export_choice_dup_range_words (const LoomExportChoice *choice);
 
-/* Sets the times that the user typed; copies them. Initially they are the times of the visible range. */
+/* Sets the times that the user typed; copies them. Before the first call, the times are the start and the end of the
+ * visible range. */
 void loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const char *to);
 /* Limits the export to the sources whose file names have one of these endings, which are separated by blanks or commas;
  * "": all sources are exported. */
@@ -77,8 +80,8 @@ void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compres
  * to a sentence if the range is invalid. For a database, the options are those of the whole run. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
-/* Returns `path` with an ending that fits the choice: that of loom_export_choice_dup_path() or, for a database, that of
- * an SQLite file. Owned by the caller. */
+/* Returns `path` with an ending that fits the choice: for a database, the ending of an SQLite file, else the ending
+ * that loom_export_choice_dup_path() appends. Owned by the caller. */
 char *loom_export_choice_dup_target (const LoomExportChoice *choice, const char *path);
 /* Returns `path` with an ending that fits the layout. If `path` has no known ending, or has the ending of another kind
  * of file, the ending of the layout is appended. For example, "run.pftrace" becomes "run.pftrace.json" if the layout is

@@ -46,8 +46,8 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* Returns the timeline to export. Some layouts imitate files of other tools, which do not fit clocks; for these
- * layouts, returns a timeline with the clocks that the files declare. */
+/* Returns the timeline to export. Some layouts imitate the files of tools that do not align clocks; for such a layout,
+ * returns a timeline whose clocks are placed only as the files declare. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {

@@ -11,8 +11,8 @@
 
 /* Exports the timeline of a document, with the present names of its sources. `options` and options->sources are copied;
  * options->edits is ignored. `progress` counts events and provides the cancellable. `done` is always called; `owner`
- * must exist until then. `done` receives a LoomExportResult, which it clears and frees with g_free(), or NULL and the
- * error. */
+ * must exist until then. `done` receives either a LoomExportResult, which it must clear and then free with g_free(), or
+ * NULL and the error. */
 void loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 

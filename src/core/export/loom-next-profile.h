@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converts a range of the timeline to the profiling range of a profiler plan (loom-profiler-plan.h: how the next
- * training job is to be profiled), so that the next run of the job is profiled in the same range. The function depends
- * only on its arguments; any thread.
+ * Converts a range of the timeline to the profiling range of a profiler plan, so that the next run of the job is
+ * profiled in the same range. The plan (loom-profiler-plan.h) states how a training job is to be profiled. The function
+ * depends only on its arguments; any thread.
  */
 #pragma once
 

@@ -23,7 +23,7 @@ typedef struct {
   LoomTimeline *timeline;
   gint rank;
   LoomRange range;
-  LoomServeClient *through; /* command that reads the traces on another machine; NULL: they are on this machine */
+  LoomServeClient *through; /* command that reads the traces on another machine; NULL: the traces are on this machine */
   guint64 memory_budget;
   LoomProgress *progress;
 } Input;
@@ -125,9 +125,9 @@ remove_range (const char *folder)
   g_rmdir (folder);
 }
 
-/* Removes the files of ranges that were read more than LOOM_RANGE_TASK_DAYS ago; if the remaining files together are
- * larger than LOOM_LIMIT_RANGES_BYTES, also removes the oldest of them. Nothing is lost, because the ranges can be read
- * again. */
+/* Removes the files of ranges that were read more than LOOM_RANGE_TASK_DAYS ago; then removes the oldest of the
+ * remaining files until they are not larger than LOOM_LIMIT_RANGES_BYTES together. Nothing is lost, because the ranges
+ * can be read again. */
 static void
 tidy (const char *folder)
 {
@@ -149,8 +149,8 @@ dup_folder (void)
 }
 
 /* Returns the path of the file for a range. The name of the file consists of the rank and of the range relative to the
- * start of the run. The file is in a folder of its own, whose name is a hash of the path of the index and of the range,
- * so that reading the same range again gives the same path. */
+ * start of the run. The file has a folder of its own, whose name is a hash of the path of the index and of the range.
+ * So reading the same range again gives the same path. */
 static char *
 dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
 {
@@ -196,7 +196,8 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
 
 typedef struct {
   GPtrArray *traces; /* LoomTrace: for each trace of the rank, a trace with only the events in the range */
-  GArray *clocks;    /* guint: [index in `traces`] index, in the run, of the trace's first clock */
+  /* guint, one per element of `traces`: index of the first clock of this trace among the clocks of the run */
+  GArray *clocks;
 } Found;
 
 static gboolean

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For a run that was opened from indexes (small files that are opened in place of traces): reads the events of a range
- * of one rank from the traces of the indexes, in a worker, and writes them to a file below the cache folder. This file
- * can be opened like any run. Its times are those of the aligned clocks of the whole run, and its events have all args.
- * The functions are called on the main thread.
+ * A run can be opened from indexes, which are small files that are opened in place of traces. For such a run, a worker
+ * reads the events of a range of one rank from the traces of the indexes, and writes them to a file below the cache
+ * folder. The written file can be opened like any run. Its times are those of the aligned clocks of the whole run, and
+ * its events have all args. The functions are called on the main thread.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 #include "loom-rank-range.h"
 #include "loom-worker.h"
 
-/* Returns TRUE if this machine has all traces from which the indexes of this rank were made. Reads the status of these
- * files. */
+/* Returns TRUE if all traces from which the indexes of this rank were made exist on this machine. Checks on the disk
+ * whether each file exists. */
 gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 
 /* Reads the range from the traces of the rank and writes it to a file. The range is in timeline ns with both ends

@@ -29,8 +29,8 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Makes the report of a comparison. Computes the comparison again, because the user may choose other runs meanwhile,
- * which frees the comparison on the screen. */
+/* Makes the report of a comparison. Computes the comparison again. The comparison on the screen cannot be used, because
+ * it is freed if the user chooses other runs before the report is complete. */
 static GBytes *
 make_comparison (Input *input, LoomReportKind kind, GError **error)
 {

@@ -8,8 +8,8 @@
 #include "loom-worker.h"
 
 /* Writes a report in a worker. `options` is copied. The ending of `path` determines the format; it is HTML if the
- * ending is unknown. `done` is always called, and receives NULL as result; `owner` must exist until then. On error, a
- * file that was at the path before is unchanged. */
+ * ending is unknown. `done` is always called, and receives NULL as result; `owner` must exist until `done` has been
+ * called. On error, a file that was at the path before is unchanged. */
 void loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, const char *path,
                            GCancellable *cancellable, LoomWorkerDone done, gpointer owner);
 

@@ -8,7 +8,7 @@
 
 struct _LoomHoveredPlace {
   GObject parent;
-  LoomNavigationTarget *target; /* NULL: nothing is hovered */
+  LoomNavigationTarget *target; /* the hovered place; NULL: nothing is hovered */
   gconstpointer origin;         /* the object that set the target; only its address is used */
 };
 

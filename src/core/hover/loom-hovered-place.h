@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The hovered place: a range of time, a rank or spans under the pointer, or under the keyboard focus on a page. The
- * timeline, the overview, the findings, the panel of SQL queries and the pages of the analysis set the place, and each
- * of them highlights the place that another one has set. Widgets keep no copy of the place. Main thread only.
+ * timeline, the overview, the findings, the panel of SQL queries and the pages of the analysis set the place. Each of
+ * them also highlights the place if another one has set it. Widgets keep no copy of the place. Main thread only.
  *
  * Times are ns of the current timeline; the timeline state clears the place when it gets another timeline. Setting the
  * place copies the target. The cost is O(spans + parts of the target); the numbers of both are limited.
@@ -36,15 +36,15 @@ void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
 /* Sets `rank` to the rank of the place: the rank that the place states, or the rank of its only span. If this rank is
- * unknown, `rank` is −1, and `trace` identifies the process; G_MAXUINT32: the process is unknown, too. Returns FALSE if
- * the place states no rank and does not have exactly one span. O(log spans). */
+ * unknown, `rank` is −1, and `trace` identifies the process; if the process is unknown, too, `trace` is G_MAXUINT32.
+ * Returns FALSE if the place states no rank and does not have exactly one span. O(log spans). */
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the index of the element (part of the chart, row of the table) in a block of a page that matches the hovered
- * place `target` best. The best match is an element about the span at the place; then an element about spans of the
- * same name; then the element with the shortest range that contains the start of the place; then an element about the
- * rank of the place. Ignores ranges that are as long as the range of the page, because they contain every place.
- * G_MAXUINT: no element matches. O(elements of the block). */
+/* Returns the index of the element in a block of a page that matches the hovered place `target` best. An element is a
+ * part of a chart or a row of a table. The best match is an element about the span at the place; then an element about
+ * spans of the same name; then the element with the shortest range that contains the start of the place; then an
+ * element about the rank of the place. Ignores ranges that are as long as the range of the page, because they contain
+ * every place. G_MAXUINT: no element matches. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

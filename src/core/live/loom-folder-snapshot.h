@@ -9,8 +9,10 @@
 #include "loom-worker.h"
 
 typedef struct {
-  GHashTable *files;  /* path (char *) → its size in bytes, modification time and inode, as one text (char *) */
-  GPtrArray *folders; /* char *: all searched folders, and the folders of single files */
+  /* key: path of a file (char *); value: its size in bytes, modification time and inode, as one text (char *) */
+  GHashTable *files;
+  /* char *: all folders that were searched, and the folders of files that were opened one by one */
+  GPtrArray *folders;
   gboolean is_remote; /* TRUE if some files are on a network file system, which other machines can change */
 } LoomFolderSnapshot;
 

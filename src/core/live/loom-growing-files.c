@@ -23,7 +23,7 @@
 struct _LoomGrowingFiles {
   LoomDocument *document;
   gboolean active;
-  GHashTable *monitors;     /* path of a folder (char *) → GFileMonitor * */
+  GHashTable *monitors;     /* key: path of a folder (char *); value: GFileMonitor * */
   gboolean polls;           /* TRUE if not all folders could be monitored */
   GCancellable *looking;    /* cancels the worker that takes a snapshot; NULL: no worker is running */
   gint64 looking_us;        /* time when the worker that takes a snapshot was started, in µs */
@@ -31,7 +31,7 @@ struct _LoomGrowingFiles {
   gboolean wanted;          /* TRUE if a file event arrived during the snapshot, so that another snapshot is needed */
   guint timer;
   gint64 due_us;     /* time at which `timer` fires, in µs */
-  gint64 rest_us;    /* no snapshot is taken before this time */
+  gint64 rest_us;    /* no snapshot is taken before this time of the monotonic clock, in µs */
   gint64 reading_us; /* start time of the running load if this object started it, in µs; 0: no such load */
 };
 

@@ -14,5 +14,5 @@ typedef struct _LoomGrowingFiles LoomGrowingFiles;
 LoomGrowingFiles *loom_growing_files_new (LoomDocument *document);
 void loom_growing_files_free (LoomGrowingFiles *self);
 
-/* Turns the watching of files on or off. While it is on, which it is at first, files that have changed are read. */
+/* Turns the watching of files on or off; at first it is on. While it is on, files that have changed are read. */
 void loom_growing_files_set_active (LoomGrowingFiles *self, gboolean active);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Returns TRUE if `mark`, a place where a rule found a problem, refers to the track: mark->device is the name of the
- * track (a device) or of the process that contains it, on the node mark->host. */
+/* Returns TRUE if `mark`, a place where a rule found a problem, refers to the track. This is the case if the device
+ * mark->device of the node mark->host is the track itself, or the process that contains the track. */
 static gboolean
 is_meant (const LoomTrack *track, const LoomRuleOccurrence *mark)
 {

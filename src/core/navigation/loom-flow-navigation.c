@@ -26,8 +26,9 @@ loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timel
   return next->len > 0 ? hop (walk, span, forward, g_array_index (next, LoomSpanId, 0)) : LOOM_SPAN_ID_NONE;
 }
 
-/* Guesses along which arrow the user reached `span`, and stores this move as the last hop. If several arrows are
- * possible, prefers one from a span at which the user could have chosen among several arrows in the same direction. */
+/* Guesses along which arrow the user reached `span`, and stores this move as the last hop. If several arrows lead to
+ * `span`, prefers an arrow that starts at a span with several arrows, because the user can then choose another of these
+ * arrows. */
 static void
 guess_hop (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span)
 {

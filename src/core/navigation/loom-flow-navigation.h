@@ -20,13 +20,13 @@ typedef struct {
     LOOM_SPAN_ID_NONE, LOOM_SPAN_ID_NONE, FALSE \
   }
 
-/* Returns the span to which the first arrow from `span` leads or, if `forward` is FALSE, the span from which the first
- * arrow to `span` comes. LOOM_SPAN_ID_NONE if there is no such arrow. */
+/* If `forward` is TRUE, returns the span to which the first arrow from `span` leads. If `forward` is FALSE, returns the
+ * span from which the first arrow to `span` comes. LOOM_SPAN_ID_NONE if there is no such arrow. */
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 
-/* Returns the next (`step` 1) or previous (`step` −1) of the spans that the last hop could have reached instead of
- * `span`, cyclically. If the last hop did not lead to `span`, a hop along one of the arrows of `span` is assumed.
- * LOOM_SPAN_ID_NONE: there are no other spans. */
+/* Returns the next (`step` 1) or previous (`step` −1) of the spans that the last hop (move along an arrow) could have
+ * reached instead of `span`, cyclically. If the last hop did not lead to `span`, a hop along one of the arrows of
+ * `span` is assumed. LOOM_SPAN_ID_NONE: there are no other spans. */
 LoomSpanId loom_flow_navigation_choose (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         int step);

@@ -30,7 +30,7 @@ range_of (LoomTimelineState *state, LoomSpanId span)
 {
   LoomRange range;
   loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &range.begin_ns, &range.end_ns);
-  range.end_ns = MAX (range.end_ns, loom_time_add (range.begin_ns, 1)); /* an instant gets 1 ns */
+  range.end_ns = MAX (range.end_ns, loom_time_add (range.begin_ns, 1)); /* an instant has no length; give it 1 ns */
   return range;
 }
 

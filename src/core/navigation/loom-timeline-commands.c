@@ -45,10 +45,9 @@ walk_flows (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCom
 
 /* --- marks and cursor --------------------------------------------------------------------------------------------- */
 
-/* Adds a mark, or removes the mark that is already at the place. The place is the cursor if keys have moved it; else,
- * if spans are selected, the start of these spans; else, if a range is selected, both of its ends; else the pointer;
- * else the middle of the view. `kept` FALSE: the mark is temporary; it is removed when the next temporary mark is
- * set. */
+/* Adds a mark at a place, or removes the mark that is already there. The place is the first of these that exists: the
+ * cursor, if keys have moved it; the start of the selected spans; both ends of the selected range; the pointer; the
+ * middle of the view. `kept`: FALSE for a temporary mark, which is removed when the next temporary mark is set. */
 static void
 mark (LoomTimelineState *state, gboolean kept)
 {

@@ -10,8 +10,8 @@
 #include "loom-view-animator.h"
 
 typedef enum {
-  /* this command and the next three select a span near the selected one; if nothing is selected, they start at the
-   * first visible span */
+  /* this command and the next three select a span near the selected span; if nothing is selected, the four commands
+   * start at the first visible span */
   LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN,
   LOOM_TIMELINE_COMMAND_NEXT_SPAN,
   LOOM_TIMELINE_COMMAND_PARENT_SPAN,
@@ -29,8 +29,8 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_PAGE_DOWN,
   LOOM_TIMELINE_COMMAND_TOP,
   LOOM_TIMELINE_COMMAND_BOTTOM,
-  /* this command and the next move the cursor by a few pixels; if there is no cursor yet, they start at the pointer or,
-   * if the pointer is outside of the timeline, in the middle of the view */
+  /* this command and the next move the cursor by a few pixels; if there is no cursor yet, the cursor starts at the
+   * pointer or, if the pointer is outside of the timeline, in the middle of the view */
   LOOM_TIMELINE_COMMAND_CURSOR_EARLIER,
   LOOM_TIMELINE_COMMAND_CURSOR_LATER,
   /* if rows are hidden, selects the spans of the shown rows; else selects the whole run as a range */

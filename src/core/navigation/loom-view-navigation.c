@@ -14,7 +14,7 @@ loom_view_navigation_fit (LoomViewAnimator *flight)
   loom_view_animator_jump (flight, &target);
 }
 
-/* Limits the empty space of a view: the view may contain at most 1 / EDGE_MARGIN of its length before the start of the
+/* Limits the empty space of a view. The view may contain at most 1 / EDGE_MARGIN of its length before the start of the
  * run, and as much after the end. Without this limit, a view that is centred on a range near an end of the run could be
  * empty for up to half of its width. */
 static void
@@ -236,8 +236,9 @@ row_of_lead (LoomTimelineState *state)
   return row;
 }
 
-/* Scrolls so that the rows of a group that was unfolded are visible. If they are higher than the view, scrolls the
- * group to the top of the view. Without this, a group at the bottom of the view would seem to have a single row. */
+/* Scrolls so that the rows of a group that was unfolded are visible. If the view is too low for all these rows, scrolls
+ * the group to the top of the view. Without this call, a group that is unfolded at the bottom of the view would seem to
+ * have a single row. */
 static void
 reveal_group (LoomViewAnimator *flight, const char *key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves the view to a range, a span or a row. A LoomViewAnimator animates the moves; without a screen, the view moves
- * at once. Each move is added to the history of views. The view must have a timeline. Main thread only.
+ * Moves the view to a range, a span or a row. A LoomViewAnimator animates the moves; if no widget shows the view, it
+ * moves at once. Each move is added to the history of views. The view must have a timeline. Main thread only.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span)
 /* Like loom_view_navigation_go_to_span(), but also zooms in until the span is at least `least_px` wide. Does not zoom
  * for an instant, which has no width. */
 void loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px);
-/* Scrolls the rows as little as possible so that the span selected last is visible. Must be called when the area for
- * rows has become lower. The time range of the view does not change, and no undo step is made. Does nothing if no span
- * is selected. */
+/* Scrolls the rows as little as possible so that the span selected last is visible. Must be called when the height of
+ * the area for rows has decreased. The time range of the view does not change, and no undo step is made. Does nothing
+ * if no span is selected. */
 void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
 /* Unfolds the groups around the row of a track, and brings the row and an instant into view at the present zoom. Moves
  * the cursor there, so that counters show their values at that time. */

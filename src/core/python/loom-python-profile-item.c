@@ -163,8 +163,8 @@ compare (gconstpointer a, gconstpointer b)
 
 /* --- pages -------------------------------------------------------------------------------------------------------- */
 
-/* Returns a table: folder (char *) → path (char *) of the HTML page of pyinstrument in this folder. The run lists these
- * pages among the files that were found but not loaded. */
+/* Returns a table. Key: folder (char *); value: path (char *) of the HTML page of pyinstrument in this folder. The run
+ * lists such pages among the files that were found but not loaded. */
 static GHashTable *
 find_pages (const LoomRun *run)
 {

@@ -33,9 +33,9 @@ GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourc
 /* Returns the label together with the node, the rank and the name that the user gave, as far as these are known.
  * Without this addition, the profiles of several ranks could have equal labels. Owned by the caller. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
-/* Returns the label of a source with a profile: the steps of the profile; if it has no steps, `given`, the name that
- * the user gave; if that is NULL, the name of the file. A name such as "python_stats…" is preceded by the name of the
- * folder, because many files have this name. Owned by the caller. */
+/* Returns the label of a source with a profile. If the profile has steps, the label names these steps. If not, the
+ * label is `given`, the name that the user gave; if `given` is NULL, it is the name of the file. If this name begins
+ * with "python_stats", the name of the folder precedes it, because many files have such names. Owned by the caller. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);
 
 /* Returns the name of a timer, for example "elapsed time" or "CPU time"; "unknown timer" for other values. */

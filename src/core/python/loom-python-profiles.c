@@ -18,7 +18,8 @@ struct _LoomPythonProfiles {
   GPtrArray *all;     /* LoomPythonProfileItem, in time order */
   GListStore *listed; /* LoomPythonProfileItem: items that are listed now */
   GArray *chosen;     /* guint: positions of the chosen profiles in the list, ascending */
-  /* index in `all` of the profile with which the chosen ones are compared; G_MAXUINT: they are not compared */
+  /* index in `all` of the profile with which the chosen profiles are compared; G_MAXUINT: the chosen profiles are not
+   * compared */
   guint baseline;
   LoomProfileNarrowing narrowing;
   gboolean has_steps; /* TRUE if the list contains only profiles of the steps in `steps` */

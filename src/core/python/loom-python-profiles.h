@@ -30,8 +30,8 @@ G_DECLARE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, LOOM, PYTHON_PRO
  * profiles are listed. */
 LoomPythonProfiles *loom_python_profiles_new (LoomTimelineState *state);
 
-/* Lists the profiles of the timeline's sources in time order, and chooses the first one; NULL: there are no profiles.
- * Changes nothing if the profiles are the same as before. */
+/* Lists the profiles of the timeline's sources in time order, and chooses the first one. If `timeline` is NULL, the
+ * list becomes empty. Changes nothing if the profiles are the same as before. */
 void loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timeline);
 /* Returns all profiles (LoomPythonProfileItem), including those that are not listed now. Borrowed until
  * "profiles-changed". */
@@ -39,23 +39,22 @@ const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
 /* Returns the listed profiles (LoomPythonProfileItem). Borrowed. */
 GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
 
-/* Sets which profiles are listed. If this changes the list and the list is narrowed (`narrowing` is not
- * LOOM_PROFILES_ALL, or steps are set), chooses all listed profiles; if the list is not narrowed, chooses only the
- * first one. */
+/* Sets which profiles are listed. If this changes the list, also chooses profiles: all listed profiles if the list is
+ * narrowed (`narrowing` is not LOOM_PROFILES_ALL, or steps are set), otherwise only the first profile. */
 void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
-/* Lists only the profiles of these steps: "9" or "9-11"; "": of all steps. Chooses profiles as
- * loom_python_profiles_narrow() does. If the text is anything else, lists the profiles of all steps and returns
- * FALSE. */
+/* Lists only the profiles of the steps in `text`: "9" for one step, "9-11" for a range of steps, "" for all steps.
+ * Chooses profiles as loom_python_profiles_narrow() does. If the text has another form, lists the profiles of all steps
+ * and returns FALSE. */
 gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text);
 
 /* Chooses the profiles at these positions of the list, ascending; copied. */
 void loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n);
 /* returns the positions of the chosen profiles in the list, ascending; borrowed until other profiles are chosen */
 const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n);
-/* Chooses only this profile. Does nothing if it is not listed. */
+/* Chooses only this profile. Does nothing if `profile` is not in the list. */
 void loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile);
-/* Sets the profile with which the chosen ones are compared. `number`: its index in the array of all profiles;
- * G_MAXUINT: they are not compared. */
+/* Sets the profile with which the chosen profiles are compared. `number`: index of the profile in the array of all
+ * profiles; G_MAXUINT: the chosen profiles are not compared. */
 void loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number);
 
 /* Returns the path of the HTML page of the chosen profile; NULL: it has no page, or the number of chosen profiles is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-launch-queue-display.h: checks whether the run has launches, and adds or removes the lane.
+ * Implements loom-launch-queue-display.h: checks whether the run has launches, and adds or removes the lane with the
+ * launch queues.
  */
 #include "loom-launch-queue-display.h"
 
@@ -12,7 +13,7 @@
 struct _LoomLaunchQueueDisplay {
   GObject parent;
   LoomQueryLanes *lanes;
-  LoomNamedQuery *query; /* the named query "launch-queue"; NULL: it is not installed */
+  LoomNamedQuery *query; /* the named query "launch-queue"; NULL: this query is not installed */
   gboolean has_launches;
   gboolean was_shown, was_possible; /* values of the properties "shown" and "possible" when they were last notified */
 };
@@ -24,7 +25,7 @@ static GParamSpec *properties[N_PROPS];
 
 /* --- launches ----------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if an arrow of the trace ends at a span of the row. */
+/* Returns TRUE if a span of the row was launched, that is, if an arrow of the trace ends at one of its spans. */
 static gboolean
 is_row_launched (const LoomTrace *trace, const LoomRow *row)
 {

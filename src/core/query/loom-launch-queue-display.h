@@ -5,8 +5,8 @@
  * like any other lane. Main thread only.
  *
  * Properties: "shown", whether the lane exists; setting it adds or removes the lane. "possible" (read-only), whether
- * "shown" can be set: the run launches work on devices, the query is installed, and the lane exists or there is room
- * for another lane.
+ * "shown" can be set: the run launches work on devices, the query is installed, and the lane exists or the number of
+ * lanes is below its maximum.
  */
 #pragma once
 

@@ -91,7 +91,8 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
 
 /* --- rating columns for an axis ----------------------------------------------------------------------------------- */
 
-/* Rates how well a column fits an axis; 0: it cannot be used. */
+/* Returns how well a column fits an axis. Columns with higher values fit better; a column with the value 0 cannot be
+ * used. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);
 
 /* Rates a column as a quantity to measure, for the axis y. Best are durations, then other quantities, then instants,

@@ -199,8 +199,9 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   return points;
 }
 
-/* Returns the name of a group's line: the text of the group; if that is a number, the title of the column and the
- * number. Without groups, returns the title of the column on the axis y. Owned by the caller. */
+/* Returns the name of a group's line: the text of the group; if groups are numbers, the title of the column with these
+ * numbers, followed by the number of the group. Without groups, returns the title of the column on the axis y. Owned by
+ * the caller. */
 static char *
 dup_line_name (const Drawing *drawing, const char *group)
 {

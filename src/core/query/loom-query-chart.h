@@ -21,7 +21,7 @@ typedef enum {
   LOOM_QUERY_CHART_NONE, /* no chart, only the table of rows */
   LOOM_QUERY_CHART_BARS, /* a bar for each row; the column x names the bars */
   LOOM_QUERY_CHART_LINES,
-  LOOM_QUERY_CHART_HISTOGRAM, /* a histogram of the column x, without y */
+  LOOM_QUERY_CHART_HISTOGRAM, /* a histogram of the values in the column x; there is no column y */
   LOOM_QUERY_CHART_POINTS,
   LOOM_N_QUERY_CHARTS
 } LoomQueryChartKind;
@@ -39,7 +39,7 @@ const char *loom_query_chart_kind_to_word (LoomQueryChartKind kind);
 /* Returns the kind for a word; LOOM_QUERY_CHART_NONE for NULL and for unknown words. */
 LoomQueryChartKind loom_query_chart_kind_from_word (const char *word);
 
-/* Returns TRUE if this kind of chart has the axis, and the axis can use the column. */
+/* Returns TRUE if this kind of chart has the axis, and the column can be used on the axis. */
 gboolean loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
                                    guint column);
 /* Fills `columns` with the index of the column on each axis; G_MAXUINT: the axis has no column. `names`: for each axis,
@@ -51,7 +51,8 @@ void loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind 
 
 typedef struct {
   LoomChart *chart; /* the chart; NULL: nothing can be drawn */
-  /* [row] index of the bar or point in `chart` that represents the row; LOOM_CHART_NONE: the row is not drawn */
+  /* for each row of the answer, the index of the bar or point in `chart` that represents the row; LOOM_CHART_NONE: the
+   * row is not drawn */
   guint *elements;
   guint n_rows;    /* number of rows of the query's answer */
   guint n_beyond;  /* number of rows that are not drawn because there are too many rows */

@@ -18,7 +18,7 @@ typedef struct {
   LoomQueryLanes *owner; /* the object that contains this lane; borrowed */
   char *name, *text, *problem;
   guint color;
-  gboolean is_numbered; /* TRUE: the name is only a word and a number */
+  gboolean is_numbered; /* TRUE: the name is only a word and a number, such as "Result 2" */
   gboolean was_run;     /* TRUE if the user has run the query */
   gboolean waits;       /* TRUE while the query waits until the queries of other lanes have ended */
   LoomResultLane *result;
@@ -81,8 +81,8 @@ ask (gpointer input, GCancellable *cancellable, GError **error)
 
 static void start_next (LoomQueryLanes *self);
 
-/* If the name of a lane is only a word and a number, and the lane shows values, renames the lane to the title of the
- * column with these values, because the title says more. */
+/* If a lane shows values, and its name is only a word and a number, such as "Result 2", renames the lane to the title
+ * of the column with the values, because this title describes the lane better. */
 static void
 name_after_values (Lane *lane)
 {

@@ -24,8 +24,9 @@ LoomQueryLanes *loom_query_lanes_new (void);
 void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
 
 /* Adds a lane and runs its query. If `name` is NULL, the lane is named after the comment with which the query begins.
- * Without such a comment it gets a name with a number and, when the result arrives and consists of values, is named
- * after their column. Returns FALSE if there are already LOOM_QUERY_LANES_MOST lanes. */
+ * Without such a comment, its name is a word and a number, such as "Result 2"; if the result consists of values, the
+ * lane is later renamed to the title of their column. Returns FALSE if there are already LOOM_QUERY_LANES_MOST
+ * lanes. */
 gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
 /* Adds a lane, but does not run its query. Does nothing if there are too many lanes, or if the query is too long. */
 void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);
@@ -39,8 +40,9 @@ guint loom_query_lanes_get_n (LoomQueryLanes *self);
 /* Returns the name of a lane. Borrowed until "changed". */
 const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
-const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: no error */
-const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: no result yet */
+const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane); /* NULL: no error */
+/* Returns the result of the lane's query; NULL: no result yet. */
+const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane);
 /* Returns TRUE while the query of the lane runs, or waits until queries of other lanes have ended. */
 gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
 /* Returns the number of the lane's colour. No two lanes have the same colour. A lane keeps its colour when other lanes

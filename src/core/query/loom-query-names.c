@@ -78,8 +78,8 @@ sort (GHashTable *names)
   return sorted;
 }
 
-/* Collects the names of tracks first, because there are few of them. If the names of spans came first, those of a
- * single trace could use up the limit. */
+/* Collects the names of tracks first, because there are few of them. If the names of spans came first, the names of the
+ * spans of a single trace could use up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {

@@ -16,9 +16,10 @@
  * caller. NULL when cancelled. Blocks: O(names of the run). */
 GPtrArray *loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable);
 
-/* Returns the texts in the first column of a query's rows, in the same way. Returns no names if the query fails. */
+/* Returns the texts in the first column of a query's rows (char *), sorted, each once; owned by the caller. The array
+ * is empty if the query fails. NULL when cancelled. Blocks. */
 GPtrArray *loom_query_names_collect_values (LoomQueryRun *run, const char *sql, GCancellable *cancellable);
 
-/* Returns at most `most` names that contain a text, ignoring the case of ASCII letters; names that begin with it come
- * first. Borrowed from `names`; the caller owns the array. O(names). */
+/* Returns at most `most` names that contain a text, ignoring the case of ASCII letters; names that begin with `text`
+ * come first. Borrowed from `names`; the caller owns the array. O(names). */
 GPtrArray *loom_query_names_find (const GPtrArray *names, const char *text, guint most);

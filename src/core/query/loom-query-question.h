@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/core/query: the input of a worker that runs a query, which consists of the text of the query and the
- * run that the query reads. Made on the main thread, then owned by the worker.
+ * Private to src/core/query: the input of a worker that runs a query. The input consists of the text of the query, and
+ * of the run that the query reads. It is made on the main thread, then owned by the worker.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ typedef struct {
   char *text;
 } LoomQueryQuestion;
 
-/* Makes a question. Takes a reference to the run and copies the text. */
+/* Makes the input of the worker. Takes a reference to the run and copies the text. */
 LoomQueryQuestion *loom_query_question_new (LoomQueryRun *run, const char *text);
 void loom_query_question_free (LoomQueryQuestion *question);
 

@@ -17,7 +17,9 @@ struct _LoomQueryState {
   LoomTimeline *timeline;
   LoomQueryRun *run; /* object that runs queries on `timeline`; NULL until the first query is run */
   char *text, *problem;
-  char *stored;         /* the last text that is stored elsewhere, as a saved query or an example; NULL: none */
+  /* the latest text in the editor that is also stored elsewhere, as a saved query or an example; NULL: there was no
+   * such text */
+  char *stored;
   char *replaced;       /* the user's text that `stored` replaced, for loom_query_state_take_back(); NULL: none */
   gint64 problem_place; /* offset in bytes of the problem in `text`; −1: unknown */
   LoomQueryAnswer *answer;
@@ -25,14 +27,17 @@ struct _LoomQueryState {
   gboolean cancelled; /* TRUE: the last query was cancelled, and the text has not changed since */
   LoomRulerUnit reading;
   LoomQueryChartKind chart;
-  /* [axis] name of the column that the user chose; NULL: the user chose none */
+  /* for each axis, the name of the column that the user chose; NULL: the user chose no column */
   char *chart_columns[LOOM_N_QUERY_CHART_AXES];
   GCancellable *running;
   GPtrArray *names;         /* char *: names that occur in the run, for completion; NULL: not collected yet */
   GCancellable *collecting; /* cancels the worker that collects `names`; NULL: no worker is running */
-  GHashTable *values;       /* query → GPtrArray of its texts, for completion */
-  GCancellable *asking;     /* cancels the worker that runs `asked`; NULL: no worker is running */
-  char *asked;              /* the query whose texts are collected now, or were collected last; NULL: none */
+  /* key: text of a query (char *); value: the texts in the first column of its rows (GPtrArray of char *), for
+   * completion */
+  GHashTable *values;
+  GCancellable *asking; /* cancels the worker that runs `asked`; NULL: no worker is running */
+  /* the query whose first column is being collected, or was collected last; NULL: none was collected yet */
+  char *asked;
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
@@ -41,7 +46,7 @@ enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, PROP_CHART, N
 static GParamSpec *properties[N_PROPS];
 
 /* The text that the query editor shows for a new run. The query is cheap in runs of any size, and its rows have an id,
- * so that they can be shown on the timeline. */
+ * so that the timeline can show the span of each row. */
 #define FIRST_TEXT                           \
   "SELECT name, rank, start, duration, id\n" \
   "FROM span\n"                              \
@@ -60,8 +65,7 @@ set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
-/* Makes the times of the answer relative to the instant that is zero on the ruler. Returns TRUE if this changes the
- * times. */
+/* Makes the times of the answer relative to the zero of the ruler. Returns TRUE if this changes the times. */
 static gboolean
 follow_ruler (LoomQueryState *self)
 {
@@ -162,7 +166,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 
-/* Returns TRUE if the text is neither empty nor known to be stored elsewhere. */
+/* Returns TRUE if the text is not empty and not known to be stored elsewhere, for example as a saved query. */
 static gboolean
 is_unsaved (LoomQueryState *self)
 {

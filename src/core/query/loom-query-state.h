@@ -30,12 +30,13 @@ void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 /* Replaces the text by a query that is stored elsewhere: an example, a saved query, or one from a file. Returns TRUE if
- * the user wrote the replaced text and it is not stored; loom_query_state_take_back() then restores it. */
+ * the user wrote the replaced text and this text is not stored; loom_query_state_take_back() can then restore the
+ * replaced text. */
 gboolean loom_query_state_take_text (LoomQueryState *self, const char *text);
 /* States that the present text is stored, because the user saved it. */
 void loom_query_state_set_stored (LoomQueryState *self);
-/* Cancels a running query and restores the text that loom_query_state_take_text() replaced last. Does nothing if there
- * is none. */
+/* Cancels a running query and restores the text that loom_query_state_take_text() replaced last. Does nothing if no
+ * text was replaced. */
 void loom_query_state_take_back (LoomQueryState *self);
 /* Returns the text of the query; borrowed until the text changes. */
 const char *loom_query_state_get_text (LoomQueryState *self);
@@ -54,10 +55,10 @@ gboolean loom_query_state_is_running (LoomQueryState *self);
 /* Returns TRUE if the last query was cancelled, and the text has not changed since. */
 gboolean loom_query_state_is_cancelled (LoomQueryState *self);
 
-/* These functions set and get how the user wants to see the rows: the kind of chart and, for each axis, the name of a
- * column. NULL: the column that fits the axis best is used; "" for LOOM_QUERY_CHART_GROUP: the rows are not grouped. A
- * new query or a new answer does not change these choices, so the present answer may lack a chosen column. The name of
- * a column is borrowed until another name is set. */
+/* The next functions set and get how the user wants to see the rows: the kind of chart and, for each axis, the name of
+ * a column. If the name of a column is NULL, the column that fits the axis best is used. If the name for
+ * LOOM_QUERY_CHART_GROUP is "", the rows are not grouped. A new query or a new answer does not change these choices, so
+ * the present answer may lack a chosen column. The name of a column is borrowed until another name is set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);
@@ -66,17 +67,21 @@ const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryCh
 /* Returns the names that occur in the run, for completion (loom-query-names.h); borrowed until another timeline is set.
  * The first call starts a worker that collects the names; returns NULL until the worker has ended. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
-/* Returns the texts of a query's first column (loom_query_names_collect_values()), in the same way. The texts of each
- * query are kept; only the query asked for last is running. */
+/* Returns the texts in the first column of a query (loom_query_names_collect_values()); borrowed until another timeline
+ * is set. The first call with a query starts a worker that collects its texts, and cancels a worker that collects the
+ * texts of another query; returns NULL until the worker has ended. */
 const GPtrArray *loom_query_state_get_values (LoomQueryState *self, const char *sql);
 
-const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: the last query did not fail */
+/* Returns why the last query failed, as a translated sentence, borrowed; NULL: the last query did not fail. */
+const char *loom_query_state_get_problem (LoomQueryState *self);
 /* Returns the offset of the error in the text, in bytes; −1: unknown, for example because the text was changed while
  * the query ran. */
 gint64 loom_query_state_get_problem_place (LoomQueryState *self);
-const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: no answer yet */
-/* Returns TRUE if there is an answer, but to another text than the present one: the text was changed, or its query
- * failed, was cancelled or still runs. May change with the properties "text" and "answer". */
+/* Returns the answer to the query that was run last, borrowed; NULL: no answer yet. */
+const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self);
+/* Returns TRUE if the answer belongs to another text than the present text: the text was changed after the query was
+ * run, or the query with the present text failed, was cancelled or is still running. Returns FALSE if there is no
+ * answer. May change with the properties "text" and "answer". */
 gboolean loom_query_state_is_answer_old (LoomQueryState *self);
 
 /* Returns TRUE if the places in the answer (LoomQueryPlace) are spans and times of the present run, so that the

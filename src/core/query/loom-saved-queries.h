@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The queries that the user saved with a name in the session of a run, sorted by name, and which of them is in the
- * editor. Main thread only.
+ * The queries that the user saved with a name in the session of a run, sorted by name. Also stores which of them is in
+ * the editor. Main thread only.
  *
  * Signals: "changed" after queries were saved, renamed or removed, and after another query was chosen.
  */

@@ -24,5 +24,5 @@ const LoomPageIndex *loom_page_index_get (guint *n);
  * the summary page, which lists the findings. */
 const LoomPageIndex *loom_page_index_find (const char *name);
 /* Returns the page that shows the causes of a rule's findings, for example the page of stragglers for the rule
- * "SlowRank"; NULL if there is no such page, which is always so for rules of the user. */
+ * "SlowRank"; NULL if there is no such page. There is none for the user's own rules. */
 const LoomPageIndex *loom_page_index_find_of_rule (const char *rule);

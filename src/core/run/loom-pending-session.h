@@ -15,9 +15,9 @@ typedef struct {
    * been restored */
   gboolean is_applied, is_placed, is_paged;
   guint n_moves; /* result of loom_timeline_state_get_n_moves() when the view was last restored */
-  /* Name of the page that was visible when the page of the session was last tried to be restored; NULL: not tried yet.
-   * If another page is visible at the next attempt, the user has selected it, and the page of the session is not
-   * restored. The name is interned, so that addresses can be compared. */
+  /* Name of the page that was visible at the last attempt to restore the page of the session; NULL: no attempt yet. If
+   * another page is visible at the next attempt, the user has selected it, and the page of the session is not restored.
+   * The name is interned, so that addresses can be compared. */
   const char *page;
 } LoomPendingSession;
 

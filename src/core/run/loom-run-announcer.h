@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The texts that a screen reader announces about a run without a request of the user: that a load has ended, with the
- * numbers of spans and problems; and how many findings the rules have found. The widget that shows the text decides how
- * it is announced. Reloads of growing files are not announced. Main thread only.
+ * The texts that a screen reader announces about a run without a request of the user. They say that a load has ended,
+ * with the numbers of spans and problems, and how many findings the rules have found. The widget that shows the text
+ * decides how it is announced. Reloads of growing files are not announced. Main thread only.
  *
  * Property: "text" (string, read only), "" before the first announcement; notified once per announcement, even if the
  * text is the same as before.

@@ -66,9 +66,9 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
 
-/* Moves the longest span to the end of the array, so that it becomes the span selected last, whose details are shown:
- * among the waits of a finding, the longest one is the reason for the finding. Of several equally long spans, moves the
- * last. O(spans). */
+/* Moves the longest span to the end of the array, so that it is the span selected last, whose details are shown. Among
+ * the waits of a finding, the longest one is the reason for the finding. Of several equally long spans, moves the last.
+ * O(spans). */
 static void
 put_longest_last (LoomTimelineState *state, GArray *spans)
 {
@@ -165,8 +165,9 @@ fold_ranks (LoomTimelineState *state)
     loom_timeline_state_rows_changed (state);
 }
 
-/* Shows a rank for which other ranks wait. Folds the groups of all ranks, because only ranks below one another show
- * that the step of this rank has no waits while the other ranks wait; a single span of the rank would not show this. */
+/* Shows a rank for which other ranks wait. Folds the groups of all ranks, so that their lanes are directly below one
+ * another. The lanes then show that this rank has no waits in the step while the other ranks wait; a single span of the
+ * rank would not show this. */
 static void
 show_late_rank (const Showing *showing)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows on the timeline the spans, ranges and rows that an element of a panel refers to (its LoomNavigationTarget):
- * selects and marks them, moves the view there and shows the timeline page. Each move is added to the history of views.
+ * Shows on the timeline the spans, ranges and rows to which an element of a panel refers (its LoomNavigationTarget).
+ * Selects and marks them, moves the view there and shows the timeline page. Each move is added to the history of views.
  * The spans of a target must belong to the current timeline of the run. Main thread only.
  */
 #pragma once
@@ -26,9 +26,9 @@ typedef enum {
  * device, and scrolls to this row. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
 /* Selects the range of a finding and all spans that the rule found; the longest span is selected last, so that its
- * details are shown. Marks the rows of these spans. If the finding is about a rank for which other ranks wait, instead
- * folds all ranks, selects the range (the step in which the rank is slowest) and marks the row of the rank. The panels
- * keep the range whose data they show. The finding is borrowed. */
+ * details are shown. Marks the rows of these spans. A finding about a rank for which other ranks wait is shown in
+ * another way: all ranks are folded, the range (the step in which the rank is slowest) is selected, and the row of the
+ * rank is marked. The panels keep the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Shows a sample of a track without spans, such as a counter. Selects the time during which the value of the sample
  * holds, unless this time is empty, and brings the row and the time into view. `zooms`: TRUE if the time is to fill the
@@ -39,5 +39,5 @@ void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, Loom
  * range or the selection. */
 void loom_run_navigation_show_group (LoomRunState *run, LoomSpanId span);
 /* Selects spans without moving the view. The panels keep the range whose data they show. `spans`: LoomSpanId, each
- * once; keyboard navigation continues from the last one. Takes ownership of the array. */
+ * once; keyboard navigation continues from the last span of the array. Takes ownership of the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

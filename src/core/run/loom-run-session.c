@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-run-session.h: the order of reading a session file, opening its paths and restoring its state, and
- * the messages about clocks.
+ * Implements loom-run-session.h: reads a session file, opens its paths and restores its state, in this order. Also
+ * makes the messages about clocks.
  */
 #include "loom-run-session.h"
 
@@ -21,22 +21,23 @@ struct _LoomRunSession {
   LoomSessionAutosave *autosave;
   char *path;            /* path of the session file that is open; NULL: no session file is open */
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
-  /* text of the session file without the members for the view (see dup_text()), with which the present state is
-   * compared to find unsaved changes; NULL: not known yet */
+  /* text of the session file without the members for the view (see dup_text()); the present state is compared with it
+   * to find unsaved changes. NULL: not known yet */
   char *text;
-  /* the number of fitted clocks, and of clocks whose fit was refused, that the user was told last */
+  /* the number of fitted clocks, and the number of clocks whose fit was refused, when the user was last told about
+   * them */
   guint n_announced, n_refused;
   gboolean told_apart; /* TRUE if the user was told that the files belong to different runs */
   gboolean noted_fit;  /* TRUE if the undo stack has a step for the fit of the clocks */
-  /* cancels reading a session file; kept until the user has answered the question about the locations in the file;
-   * NULL: no session file is being read, and no question is open */
+  /* cancels reading a session file; not NULL while a session file is read, and until the user has answered the question
+   * about the locations in the file */
   GCancellable *reading;
   GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search is running */
   /* TRUE while a session file is read, and while the user is asked about the locations in it. Afterwards the session is
    * opened, unless reading failed or the user refused. */
   gboolean opening;
   char *opened;  /* path of the session file that was opened last; NULL: none was opened */
-  gboolean adds; /* TRUE if the files of the session are added to the run; FALSE if they replace it */
+  gboolean adds; /* TRUE if the files of the session are added to the run; FALSE if they replace the run */
   /* char **: paths of files that are to be added when the session file has been read; NULL: there are none */
   GPtrArray *waiting;
   struct {
@@ -209,8 +210,8 @@ open_document (LoomRunSession *self, const char *const *paths)
   loom_session_state_forget (self->run);
 }
 
-/* Opens files, folders and locations. If the settings say so, restores the state that their automatically saved session
- * contains. */
+/* Opens files, folders and locations. If the settings say so, also restores the state from the session that was saved
+ * automatically for these paths. */
 static void
 open_run (LoomRunSession *self, const char *const *paths)
 {
@@ -290,8 +291,8 @@ loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean 
 }
 
 /* Opens a session. If it contains remote locations, first asks the user, because the session file may come from
- * anybody. Opens sessions that the program saved automatically without a question, because they contain only locations
- * that the user opened before. */
+ * anybody. A session that the program saved automatically is opened without this question, because it contains only
+ * locations that the user opened before. */
 static void
 open_agreed (LoomRunSession *self, LoomSession *session)
 {

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opens, restores and saves the run of a tab: opens files, folders, locations and session files, restores the
- * automatically saved session of the same paths, saves the session automatically while the run is open, and reports
+ * Opens, restores and saves the run of a tab. Opens files, folders, locations and session files. Restores the
+ * automatically saved session of the same paths, and saves the session automatically while the run is open. Reports
  * changes that loading made to the clocks. Called on the main thread; session files are read and written in workers.
  *
- * Signals:
- * "changed": the undo history, the unsaved changes or the stage may have changed.
- * "saved" (gboolean done): saving a session file ended.
- * "failed" (const char *what, const char *advice): a session file could not be read or written.
- * "restored": an automatically saved session has been restored.
- * "asks-locations" (GStrv locations, guint number): a session file contains remote locations; nothing is fetched before
- * loom_run_session_answer_locations().
- * "clocks-fitted" (guint n, gint64 most_ns): loading fitted n clocks and moved them by up to most_ns.
- * "clocks-refused" (guint n): the fits of n clocks contradict the others, so these clocks are used as the files declare
- * them.
+ * Signals: "changed": the undo history, the unsaved changes or the stage may have changed. "saved" (gboolean done):
+ * saving a session file ended. "failed" (const char *what, const char *advice): a session file could not be read or
+ * written. "restored": an automatically saved session has been restored. "asks-locations" (GStrv locations, guint
+ * number): a session file contains remote locations; nothing is fetched before loom_run_session_answer_locations().
+ * "clocks-fitted" (guint n, gint64 most_ns): loading fitted n clocks and moved them by up to most_ns. "clocks-refused"
+ * (guint n): the fits of n clocks contradict the others, so these clocks are used as the files declare them.
  * "runs-differ" (const char *text): the files belong to different runs, so their times cannot be compared.
  */
 #pragma once
@@ -50,8 +46,9 @@ const char *loom_run_session_get_path (LoomRunSession *self);
 /* Writes the session to the file at `path`, and replaces an existing file. The written file becomes the open session
  * file. */
 void loom_run_session_save (LoomRunSession *self, const char *path);
-/* loom_run_session_is_unsaved() returns TRUE if there are unsaved changes: a session file is open, and more than the
- * view has changed since the file was opened or saved. loom_run_session_discard() discards these changes. */
+/* loom_run_session_is_unsaved() returns TRUE if there are unsaved changes: a session file is open, and the state has
+ * changed since the file was opened or saved; changes of the view alone do not count. loom_run_session_discard()
+ * discards these changes. */
 gboolean loom_run_session_is_unsaved (LoomRunSession *self);
 void loom_run_session_discard (LoomRunSession *self);
 /* Resets the view, rows and marks to the state of a newly opened run. */

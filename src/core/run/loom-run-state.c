@@ -38,8 +38,8 @@ struct _LoomRunState {
   LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details (the pages below the timeline) are shown when something is selected */
-  /* height of the timeline view in px just before the details (the pages below it) appeared and made the view lower; 0:
-   * the view already has its lower height */
+  /* height of the timeline view in px just before the details (the pages below it) appeared and made the view lower; 0
+   * when the view has been adapted to its lower height */
   double height_px;
   GListModel *event_rows;
   char **pages; /* names of the pages for which the run has data; NULL-terminated, never NULL */
@@ -111,8 +111,8 @@ loading_changed (LoomRunState *self)
   loom_findings_state_loaded (self->findings);
 }
 
-/* Sets *shown, the member of `self` that says whether the sidebar (or the details) is shown, and notifies `property` if
- * the value has changed. */
+/* `shown`: the member of `self` that says whether the sidebar (or the details) is shown. Sets this member to `shows`,
+ * and notifies `property` if the value has changed. */
 static void
 set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
 {
@@ -143,7 +143,8 @@ selection_changed (LoomRunState *self)
     show_details (self);
 }
 
-/* Called when the view changed. Keeps the selected span visible if the details take room from the rows. */
+/* Called when the view changed. If the details have appeared and made the timeline lower, scrolls so that the selected
+ * span stays visible. */
 static void
 view_changed (LoomRunState *self)
 {
@@ -193,8 +194,8 @@ finalize (GObject *object)
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
-  /* other objects may keep the document and so its undo stack; the undo steps of the view must not be used any more,
-   * because the view is gone */
+  /* other objects may still have references to the document and its undo stack; they must not use the undo steps of the
+   * view any more, because the view was freed */
   g_object_unref (self->document);
   g_clear_object (&self->event_rows);
   g_strfreev (self->pages);

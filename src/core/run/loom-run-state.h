@@ -57,8 +57,8 @@ LoomLaunchQueueDisplay *loom_run_state_get_launch_queue (LoomRunState *self);
 LoomPathDisplay *loom_run_state_get_path (LoomRunState *self);
 LoomRangeDetails *loom_run_state_get_details (LoomRunState *self);
 
-/* Returns TRUE if the overview, steps and collectives were computed for the whole timeline of the view; before that,
- * they may cover a part of it. */
+/* Returns TRUE if the overview, steps and collectives were computed for the whole timeline of the view. While a run
+ * loads, these results may cover only a part of the timeline. */
 gboolean loom_run_state_has_summaries (LoomRunState *self);
 /* Sets whether a worker searches for bottlenecks after each load and marks them on the timeline. Initially FALSE. */
 void loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks);
@@ -71,7 +71,7 @@ void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_sidebar (LoomRunState *self);
 void loom_run_state_set_shows_details (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_details (LoomRunState *self);
-/* Sets whether the user wants the pages below the timeline. If TRUE, they become visible ("shows-details") when
+/* Sets whether the user wants the pages below the timeline. If TRUE, these pages become visible ("shows-details") when
  * something is selected, and stay visible. Initially TRUE. */
 void loom_run_state_set_wants_details (LoomRunState *self, gboolean wants);
 gboolean loom_run_state_get_wants_details (LoomRunState *self);

@@ -57,10 +57,10 @@ whole_file (void)
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file under a temporary name, locks it, and then gives it its final name. If it were created under
- * its final name, another process could find the file before it is locked, and would mistake the session for the
- * session of a crashed process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created,
- * for example because the file system has no hard links. */
+/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Otherwise, another process
+ * could find the lock file before it is locked, and would take the session for that of a crashed process. Returns the
+ * file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the file system has no
+ * hard links. */
 static int
 create_locked (const char *name)
 {
@@ -267,9 +267,9 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* `left`: path of the session file of a crashed process. Unlocks this file only after the new session file has been
- * written and locked, so that the session cannot be lost. Does not overwrite a session that was already saved for these
- * paths, unless `session` comes from another file. */
+/* `left`: path of the session file of a crashed process. This file is unlocked only after the new session file has been
+ * written and locked, so that the session cannot be lost. If a session was already saved for these paths, it is
+ * overwritten only if `session` is not NULL and comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

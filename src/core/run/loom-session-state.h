@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collects the state of an open run into a session, and restores this state: paths, view, rows, marks, dismissed
- * findings, the page below the timeline and the range of the panels. Called on the main thread.
+ * Collects the state of an open run into a session, and restores this state. The state consists of the paths, the view,
+ * the rows, the marks, the dismissed findings, the page below the timeline and the range of the panels. Called on the
+ * main thread.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
 /* Applies the rows, marks and dismissed findings of a session to the run. Also applies the session's selected range and
- * the range whose data the panels show, unless the user has changed them since the run was opened, which is possible
- * while the session is still being read. Must be called once per opened run. */
+ * the range whose data the panels show. Does not replace a range that the user has changed since the run was opened,
+ * which is possible while the session is still being read. Must be called once per opened run. */
 void loom_session_state_apply (const LoomSession *session, LoomRunState *run);
 /* Shows the page that was visible when the session was saved, even if its data are not loaded yet. Returns FALSE if the
  * run does not list this page yet. */
@@ -22,6 +23,6 @@ gboolean loom_session_state_show_page (const LoomSession *session, LoomRunState 
  * Returns FALSE if no part of the session's view is loaded. */
 gboolean loom_session_state_show_view (const LoomSession *session, LoomRunState *run);
 
-/* Resets the run: the view shows everything, there are no marks, no row filter, no dismissed findings and no rule
- * files, all rows have their initial state, and the panels show the whole run. */
+/* Resets the run. The view shows everything, all rows have their initial state, and the panels show the whole run.
+ * Removes marks, the row filter, dismissals of findings, and rule files. */
 void loom_session_state_forget (LoomRunState *run);

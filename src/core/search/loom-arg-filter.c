@@ -90,8 +90,8 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys --------------------------------------------------------------------------------------------------------- */
 
-/* Compares the beginning of `key` with `name`. Returns "" if `key` is equal to `name`; the part of `key` after the dot,
- * which names a nested arg, if a dot follows the name in `key`; NULL if `key` begins with another name. */
+/* Tests whether `key`, a path such as "data.size", begins with `name`. Returns "" if `key` is equal to `name`; the part
+ * of `key` after the dot ("size") if `name` is followed by a dot; NULL if `key` begins with another name. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {
@@ -100,9 +100,9 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Compares the beginning of `key` with the name of a member or, for an element of an array, with its index `number`.
- * Returns the result of rest_behind() for this name or index. If `key` is "", every name matches, and "" is
- * returned. */
+/* Tests whether `key` begins with the name of a member or, for an element of an array, with its index `number`. Returns
+ * the result of rest_behind() for this name or index: the part of `key` after it. If `key` is "", every name matches,
+ * and "" is returned. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A condition on the args of events, which is a part of a search query: that an event has an arg with a given name, or
- * how the value of the arg compares with a given value. Ignores case. Immutable, any thread.
+ * A condition on the args of events, as a part of a search query. It tests whether an event has an arg with a given
+ * name, or how the value of the arg compares with a given value. Ignores case. Immutable, any thread.
  */
 #pragma once
 

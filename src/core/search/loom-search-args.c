@@ -18,7 +18,8 @@
 
 #define FIRST_PORTION (1u << 14)
 #define MOST_PORTION (1u << 21)
-/* factor by which the number of spans grows from each portion to the next, up to MOST_PORTION */
+/* factor by which the number of spans grows from each portion (spans whose args are read together) to the next, up to
+ * MOST_PORTION */
 #define GROWS 4
 /* number of spans that a thread reads at a time, as one item of work; hits are reported after each item */
 #define PIECE_SPANS 2048
@@ -31,8 +32,8 @@
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  /* position of the event's JSON text: source << LOOM_REF_OFFSET_BITS | byte offset in the file, which is a LoomRef
-   * without its flags; the key by which a portion is sorted */
+  /* position of the event's JSON text, by which a portion is sorted: source << LOOM_REF_OFFSET_BITS | byte offset in
+   * the file (a LoomRef without its flags) */
   guint64 place;
   guint32 span;
 } Waiting;
@@ -45,7 +46,7 @@ typedef struct {
   GMutex lock; /* protects the members below */
   GArray *hits;
   guint64 n_found, n_unread;
-  gint64 tell_us; /* time of the monotonic clock before which no partial results are reported */
+  gint64 tell_us; /* time of the monotonic clock, in µs, before which no partial results are reported */
 } Reading;
 
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
@@ -96,10 +97,10 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Reads the event at `ref` and tests its args with the filters that have not matched yet. `still`: [filter] → TRUE if
- * the filter has not matched yet; becomes FALSE for each filter that matches. A span that was recorded as a begin event
- * and an end event has args in both events, so this function must be called for both events. Returns FALSE if the text
- * of the event cannot be read. */
+/* Reads the event at `ref` and tests its args with the filters that have not matched yet. `still`: for each filter,
+ * TRUE if the filter has not matched yet; set to FALSE for each filter that matches now. A span that was recorded as a
+ * begin event and an end event has args in both events, so this function must be called for both events. Returns FALSE
+ * if the text of the event cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {

@@ -14,8 +14,8 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* [number of a trace or of a detail (loom-run-details.h)] → array: [name id] → 1 if spans with this name are
-   * searched, else 0. NULL instead of an array if no span of the trace is searched */
+  /* array indexed by number of a trace or of a detail (loom-run-details.h). Its elements are arrays indexed by name id:
+   * 1 if spans with this name are searched, else 0. An element is NULL if no span of the trace is searched */
   const GPtrArray *names;
   /* cancels the search; a LoomProgressCancellable also counts the spans whose args have been read */
   GCancellable *cancellable;

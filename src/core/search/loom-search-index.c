@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-search-index.h: counts the names of spans on all processors.
+ * Implements loom-search-index.h: counts the names of spans, with one thread per processor.
  */
 #include "loom-search-index.h"
 
@@ -20,7 +20,7 @@ typedef struct {
 
 struct _LoomSearchIndex {
   gatomicrefcount refs;
-  GHashTable *names; /* LoomTrace * → TraceNames *: the names of the trace */
+  GHashTable *names; /* key: LoomTrace *; value: TraceNames *, the names of the trace */
 };
 
 static void

@@ -11,8 +11,8 @@
 #include "loom-worker.h"
 
 #define LOOM_SEARCH_CHUNK 4096 /* number of spans per chunk */
-/* Number of bits of a LoomNameSet. There may be more names than bits, so several names share a bit: a set can prove
- * that a name does not occur in a chunk, but not that it does. */
+/* Number of bits of a LoomNameSet. There may be more names than bits, so several names share a bit. A set can therefore
+ * prove that a name does not occur in a chunk, but cannot prove that it occurs. */
 #define LOOM_SEARCH_BITS 2048
 
 typedef struct {
@@ -21,8 +21,9 @@ typedef struct {
 
 typedef struct _LoomSearchIndex LoomSearchIndex;
 
-/* Makes an index. Reads the name ids of all spans once, on all processors; blocks. Copies the data of traces that are
- * already in the index `old`, which may be NULL, instead of reading their spans. Returns NULL when cancelled. */
+/* Makes an index. Reads the name ids of all spans once, with one thread per processor; blocks until the index is
+ * complete. Copies the data of traces that are already in the index `old`, which may be NULL, instead of reading their
+ * spans. Returns NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
 /* Runs loom_search_index_new() in a worker (loom_worker_start()). `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
@@ -31,11 +32,11 @@ void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSear
 LoomSearchIndex *loom_search_index_ref (LoomSearchIndex *index);
 void loom_search_index_unref (LoomSearchIndex *index);
 
-/* Returns an array for a trace of the run: [name id] → number of spans with this name. NULL if the trace is not in the
- * index. */
+/* Returns an array, indexed by the name ids of a trace of the run: the number of spans with this name. NULL if the
+ * trace is not in the index. */
 const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
-/* Returns an array for a trace of the run: [chunk of LOOM_SEARCH_CHUNK spans] → set of the names of these spans. NULL
- * if the trace is not in the index. */
+/* Returns an array with one element for each chunk of LOOM_SEARCH_CHUNK spans of a trace of the run: the set of the
+ * names of these spans. NULL if the trace is not in the index. */
 const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
 
 gsize loom_search_index_get_memory (const LoomSearchIndex *index);

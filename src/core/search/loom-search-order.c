@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Returns the end of a group of hits that begins at index `from`: the index of the first hit at or after `from` that is
- * in a trace other than `trace`, or whose span is at or after `span`; `n` if there is no such hit. */
+/* Returns the index of the first hit, from index `from` on, that is in another trace than `trace`, or whose span is
+ * `span` or a later span; `n` if there is no such hit. The hits from `from` to this index form a group. */
 static guint
 find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {
@@ -43,7 +43,8 @@ list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n, guint8 *devi
 }
 
 /* Fills result->visits, the order in which the user visits the hits: hits on devices first, then hits on the host.
- * Leaves it NULL if all hits are on devices or all are on the host, because by_time then has this order. */
+ * Leaves result->visits NULL if all hits are on devices, or if all are on the host, because result->by_time then
+ * already is this order. */
 static void
 put_devices_first (LoomSearchResult *result, const guint8 *devices)
 {
@@ -52,7 +53,8 @@ put_devices_first (LoomSearchResult *result, const guint8 *devices)
     n_device += devices[i];
   if (n_device == 0 || n_device == n)
     return;
-  guint next[2] = { n_device, 0 }; /* index of the next hit on the host, and of the next hit on a device */
+  /* positions in result->visits of the next hit on the host, and of the next hit on a device */
+  guint next[2] = { n_device, 0 };
   result->n_device = n_device;
   result->visits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (guint32)), n);
   for (guint32 at = 0; at < n; at++) {

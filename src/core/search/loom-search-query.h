@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A search query as the user types it: a part of a span's name, or a regular expression for it, with filters on args,
- * category and duration,
+ * A search query as the user types it. It consists of a part of a span's name, or a regular expression for the name,
+ * and of filters on args, category and duration. For example:
  *
  *     all_reduce args.dtype:bf16 args.In msg nelems>=1000000 cat:kernel dur>10ms
  *
- * where : means contains, = is, != is not, and < <= > >= compare numbers and durations, whose unit is ns, us, ms or s;
- * args.dtype alone: the event has this arg; args:bf16: any arg contains it. A key may contain blanks if a test follows,
- * and quotes may be used anywhere. All filters must hold; case is ignored. Immutable, ref-counted atomically, any
- * thread.
+ * The tests of filters: “:” means contains, “=” is, “!=” is not; “<”, “<=”, “>” and “>=” compare numbers and durations.
+ * The unit of a duration is ns, us, ms or s. “args.dtype” alone means that the event has this arg; “args:bf16” means
+ * that any arg contains the text. A key may contain blanks if a test follows, and quotes may be used anywhere. A span
+ * must pass all filters; case is ignored. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 

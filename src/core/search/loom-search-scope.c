@@ -9,9 +9,9 @@ overlaps (LoomTimeline *timeline, LoomSpanId hit, LoomRange range)
   return start_ns < range.end_ns && (start_ns >= range.begin_ns || end_ns > range.begin_ns);
 }
 
-/* Returns the positions (in by_time) of the hits that overlap the range, in the order in which the user visits them.
- * Sets `n_device` to the number of hits on devices at the start of this order; 0 if all hits of the result, or none,
- * are on devices. */
+/* Returns the positions in result->by_time of the hits that overlap the range, in the order in which the user visits
+ * them. Sets `n_device` to the number of hits on devices at the start of this order; 0 if all hits of the result are on
+ * devices, or if none of them is. */
 static GArray *
 list_overlapping (LoomTimeline *timeline, const LoomSearchResult *result, LoomRange range, guint *n_device)
 {
@@ -30,7 +30,7 @@ list_overlapping (LoomTimeline *timeline, const LoomSearchResult *result, LoomRa
   return positions;
 }
 
-/* Takes ownership of the array. */
+/* Returns a new scope with the positions in `kept`. Takes ownership of this array. */
 static LoomSearchScope *
 new_scope (GArray *kept, guint n_device)
 {

@@ -22,10 +22,10 @@ typedef struct {
   gint64 low_ns;
   /* length of a bucket; all buckets have the same length and together cover the time from the first to the last hit */
   guint64 width_ns;
-  /* [row][bucket] → index of the first hit of the row (LoomSearchRun) in this bucket; each row has one more element,
-   * the end of its hits */
+  /* for each row (LoomSearchRun) and each bucket, the index of the first hit of the row in the bucket; each row has one
+   * more element, which is the end of its hits */
   guint32 *edges;
-  /* [bucket] → position in `order` of the first hit of this bucket; the last element is the total number of hits */
+  /* for each bucket, the position in `order` of its first hit; the last element is the total number of hits */
   guint32 *first;
   guint32 *order;
   gint64 *ticks_ns;

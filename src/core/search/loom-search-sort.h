@@ -12,7 +12,7 @@
  * in `start_ns` to timeline time. */
 typedef struct {
   guint first, end;       /* range of indices in the array of hits */
-  const gint64 *start_ns; /* array indexed by span of the trace: its start in local time; borrowed */
+  const gint64 *start_ns; /* for each span of the trace, its start in local time; borrowed */
   LoomClockMap map;
 } LoomSearchRun;
 

@@ -35,14 +35,15 @@ struct _LoomSearchState {
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: nothing was searched, or the search has no result yet */
   LoomRange within;         /* the range in which moves from hit to hit stay; empty: moves are not limited to a range */
-  LoomSearchScope *scope;   /* hits of `result` that moves visit; NULL: all hits in the order of their starts */
-  guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
-  /* the current hit. It is also kept while no result contains it. Its trace is G_MAXUINT before the user first moves to
-   * a hit; its span is G_MAXUINT32 if the hit was in a detail (events of a time range that were read from a trace in
-   * place of its index, see loom-run-details.h) that no row shows any more */
+  /* the hits of `result` to which the user can move; NULL: all hits in the order of their starts */
+  LoomSearchScope *scope;
+  guint at; /* index in result->by_time of the current hit; G_MAXUINT before the user moves to a hit */
+  /* The current hit, which is kept even while no result contains it. Its trace is G_MAXUINT before the user first moves
+   * to a hit. Its span is G_MAXUINT32 if the hit was in a detail that no row shows any more. A detail
+   * (loom-run-details.h) contains events of a time range that were read from a trace in place of its index. */
   LoomSpanId at_span;
   LoomRange at_ns;      /* time range of `at_span` on the timeline when it became the current hit */
-  guint detail_serial;  /* loom_row_list_get_detail_serial() when the search began */
+  guint detail_serial;  /* result of loom_row_list_get_detail_serial() when the search began */
   gboolean has_details; /* TRUE if rows showed details (loom-run-details.h) when the search began */
   /* direction of the move to a hit that the user requested before a hit was found: 1 forward, −1 backward; 0: no
    * request */
@@ -137,7 +138,7 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Goes to hit number `n` of the hits that moves visit. */
+/* Goes to hit number `n` of the hits to which the user can move. */
 static void
 go_to_nth (LoomSearchState *self, guint n)
 {
@@ -173,8 +174,8 @@ loom_search_state_get_scope (LoomSearchState *self, guint *at)
   return self->scope != NULL ? self->scope->n : get_n_hits (self);
 }
 
-/* Returns the number, among the hits that moves visit, of the hit to which the user moves first if no range is selected
- * (loom_search_state_step()). */
+/* Returns the index of the hit to which the user moves first if no range is selected (loom_search_state_step()). The
+ * index counts the hits to which the user can move. */
 static guint
 find_first (LoomSearchState *self, gboolean forward, guint n)
 {
@@ -222,8 +223,9 @@ is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns
 }
 
 /* Returns the index of the current hit in by_time of the newer result `result`. If the result lacks the span of the
- * hit, returns the index of a span that shows the same event, because a detail and its trace may both contain an event.
- * G_MAXUINT: the result contains neither the span nor another span of the same event. */
+ * hit, returns the index of a span that shows the same event, because an event may be both in a trace and in a detail
+ * of this trace (loom-run-details.h). G_MAXUINT: the result contains neither the span nor another span of the same
+ * event. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result)
 {
@@ -257,8 +259,8 @@ go_now (LoomSearchState *self)
     loom_search_state_step (self, go > 0);
 }
 
-/* If the current hit is in a detail that no row shows any more, keeps only its trace and time and forgets its span: the
- * detail may be freed, and its number may be given to another detail. */
+/* If the current hit is in a detail (loom-run-details.h) that no row shows any more, keeps only its trace and time, and
+ * forgets its span. The detail may be freed, and its number may be given to another detail. */
 static void
 leave_detail (LoomSearchState *self)
 {
@@ -399,7 +401,7 @@ has_other_details (LoomSearchState *self)
   return self->has_details || details->len > 0;
 }
 
-/* Drops hits in details that no row shows any more, because such details are freed soon. */
+/* Drops hits in details (loom-run-details.h) that no row shows any more, because such details are freed soon. */
 static void
 drop_removed (LoomSearchState *self)
 {
@@ -411,8 +413,8 @@ drop_removed (LoomSearchState *self)
     set_result (self, g_steal_pointer (&remaining));
 }
 
-/* Called when rows have changed. If they show other details (loom-run-details.h) than before, repeats the search, so
- * that it includes their events. A search that the user has stopped is not started again. */
+/* Called when rows have changed. If the rows show other details (loom-run-details.h) than before, repeats the search,
+ * so that it includes the events of these details. A search that the user has stopped is not started again. */
 static void
 rows_changed (LoomSearchState *self)
 {

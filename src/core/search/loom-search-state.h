@@ -35,9 +35,10 @@ void loom_search_state_stop (LoomSearchState *self);
  *
  * If a range that contains hits is selected, this move and further moves stay in the range until something else is
  * selected. Otherwise the first move of a search begins at the start of the selection or, if nothing in view is
- * selected, at the left edge of the view. It leads to the first hit at or after this time or, if `forward` is FALSE,
- * to the last hit before it. A hit on the host is chosen only if there is no such hit on a device. If there is no such
- * hit at all, the move leads to the first hit or, if `forward` is FALSE, to the last hit.
+ * selected, at the left edge of the view. If `forward` is TRUE, the move leads to the first hit at or after this time;
+ * if FALSE, to the last hit before it. Hits on devices have priority: a hit on the host is chosen only if no hit on a
+ * device is in this direction. If no hit of either kind is in this direction, the move leads to the first of all hits
+ * or, if `forward` is FALSE, to the last of all hits.
  *
  * If the running search has not found a hit yet, the move is made when the first hit is found. Returns FALSE if there
  * is no hit and no search is running. */

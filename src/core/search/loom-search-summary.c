@@ -37,8 +37,8 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  /* LoomName → joined id of the name; a name has the same joined id in all traces. NULL until a name of a detail
-   * (loom-run-details.h) is looked up */
+  /* Key: LoomName *; value: joined id of the name, which is the same in all traces. NULL until a name of a detail
+   * (loom-run-details.h) is looked up. */
   GHashTable *ids;
   GArray *slot_of;  /* guint32, indexed by joined id of a name: its index in `sums`; NO_SLOT: the name has no hits */
   GArray *joined;   /* const LoomName *, indexed like `sums`: the name, from any of the traces that contain it */
@@ -50,8 +50,8 @@ typedef struct {
 
 /* --- counting ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the index of a name in `sums`. If the name has no index yet, gives it the next one. `joined`: id of the name,
- * which is the same in all traces. */
+/* Returns the index of a name in `sums`. If the name has no index yet, gives the name the next index. `joined`: id of
+ * the name, which is the same in all traces. */
 static guint32
 slot_of (Counting *counting, guint32 joined, const LoomName *name)
 {
@@ -186,8 +186,8 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Returns TRUE if the hits of a trace or detail are known only from the list in the result, because filters, or the
- * time range of a detail, accept some spans with a name and reject others. */
+/* Returns TRUE if only the list in the result tells which spans of a trace or detail (loom-run-details.h) are hits.
+ * This is so if filters, or the time range of a detail, accept some spans with a name and reject others. */
 static gboolean
 is_listed (const Counting *counting, guint number)
 {

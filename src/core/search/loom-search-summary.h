@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums up the hits of a search by name: number and duration. Hits that are counted but not listed, because there are
- * more than LOOM_SEARCH_MAX_HITS, are included, unless the query has filters on args.
+ * Sums up the hits of a search by name: number and duration. Includes the hits beyond LOOM_SEARCH_MAX_HITS, which the
+ * search counts but does not list. Exception: if the query has filters on args, only listed hits are included.
  */
 #pragma once
 
@@ -9,12 +9,12 @@
 #include "loom-search.h"
 
 typedef struct {
-  LoomResultTable *table; /* a row for each name */
+  LoomResultTable *table; /* table with one row for each name */
   /* LoomSpanId elements, indexed by row of the table: the longest span with the name of the row; of several equally
    * long spans, the first in the order of traces */
   GArray *longest;
   guint64 count;
-  /* sum of the durations of all hits; a hit nested in another hit is added too, instants add 0 */
+  /* sum of the durations of all hits, including hits that are nested in other hits; the duration of an instant is 0 */
   gint64 total_ns;
 } LoomSearchSummary;
 
@@ -23,7 +23,7 @@ typedef struct {
 LoomSearchSummary *loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                                             GCancellable *cancellable);
 void loom_search_summary_free (LoomSearchSummary *found);
-/* Returns the row of the table that counts a span; G_MAXUINT: no row does. `timeline`: as for
+/* Returns the row of the table that counts a span; G_MAXUINT if no row counts the span. `timeline`: as for
  * loom_search_summary_new(). O(rows). */
 guint loom_search_summary_find (const LoomSearchSummary *found, LoomTimeline *timeline, LoomSpanId span);
 /* Returns a table with the columns of the summary and without rows. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-search.h: tests each name once, then searches the columns of spans in pieces, on all processors.
- * Skips a piece if the pieces before it already have LOOM_SEARCH_MAX_HITS hits. If the query has filters on args, the
- * spans with matching names are only candidates; loom-search-args.h then tests the args of these spans.
+ * Implements loom-search.h: tests each name once, then searches the columns of spans in pieces, with one thread per
+ * processor. Skips a piece if the pieces before it already have LOOM_SEARCH_MAX_HITS hits. If the query has filters on
+ * args, the spans with matching names are only candidates; loom-search-args.h then tests the args of these spans.
  */
 #include "loom-search.h"
 
@@ -36,7 +36,8 @@ typedef struct {
    * were read from a trace in place of its index (loom-run-details.h). In the detail, only spans that touch `range` can
    * be hits; in the trace, only spans that do not touch it */
   gboolean has_range;
-  LoomRange range; /* the time range in which the detail replaces its trace, in local time of the trace */
+  /* the time range in which the detail (loom-run-details.h) replaces its trace, in local time of the trace */
+  LoomRange range;
 } TraceSearch;
 
 typedef struct {
@@ -53,9 +54,10 @@ typedef struct {
   LoomSearchQuery *query;
   LoomSearchIndex *index;
   GCancellable *cancellable;
-  guint n_traces;      /* number of traces; the numbers of details begin with this number */
-  guint n_numbers;     /* number of elements of `traces`: the traces, and all possible numbers of details */
-  TraceSearch *traces; /* indexed by number of a trace or detail: how the spans of this trace or detail are searched */
+  guint n_traces; /* number of traces; details (loom-run-details.h) are numbered from this number on */
+  /* number of elements of `traces`: one for each trace, and one for each possible detail (loom-run-details.h) */
+  guint n_numbers;
+  TraceSearch *traces; /* indexed by number of a trace or detail (loom-run-details.h): how its spans are searched */
   GArray *pieces;
 } Search;
 
@@ -108,7 +110,8 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  /* if times decide which spans are hits, the index cannot tell the number of hits, because it has only names */
+  /* if durations or starts decide which spans are hits, the index does not tell the number of hits, because the index
+   * contains only names */
   gboolean any = FALSE, times = needs_times (search, one);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
@@ -182,9 +185,9 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Returns TRUE if the pieces before `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no hits of `item` can be
- * listed in the result. The hits of details (loom-run-details.h) are listed before all others, because details are in
- * view. */
+/* Returns TRUE if the pieces before the piece with the number `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no
+ * hits of the piece `item` can be listed in the result. The hits of details (loom-run-details.h) are listed before all
+ * others, because details are in view. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -245,8 +248,8 @@ result_new (void)
   return result;
 }
 
-/* Returns a result with the hits in the array, which it sorts by time, too (LoomSearchResult.by_time). Takes ownership
- * of the array. `n_found` and `n_unread`: see LoomSearchResult. */
+/* Makes a result from the hits in the array, and sorts their indices by time (LoomSearchResult.by_time). Takes
+ * ownership of the array. `n_found` and `n_unread`: see LoomSearchResult. */
 static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
@@ -259,7 +262,7 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
 }
 
 /* Returns a copy of the result without the hits in details (loom-run-details.h) that `rows` do not show; if `rows` is
- * NULL, without all hits in details. */
+ * NULL, without any hits in details. */
 static LoomSearchResult *
 copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, const LoomRowList *rows)
 {
@@ -280,8 +283,8 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
   return copy_hits (timeline, result, NULL);
 }
 
-/* Returns TRUE if a hit is in a detail that no row shows. Only the last hits can be in details, because hits are sorted
- * by trace, and the numbers of details follow those of traces. */
+/* Returns TRUE if a hit is in a detail (loom-run-details.h) that no row shows. Only the last hits can be in details,
+ * because hits are sorted by trace, and the numbers of details follow those of traces. */
 static gboolean
 has_hidden (LoomRun *run, const LoomRowList *rows, const GArray *hits)
 {
@@ -322,7 +325,8 @@ gather_piece (guint item, guint worker, gpointer user_data)
     gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
 }
 
-/* Returns the number of listed hits that are in details. */
+/* Returns the number of listed hits that are in details (events of a time range that were read from a trace in place of
+ * its index, loom-run-details.h). */
 static guint
 count_in_details (const Search *search)
 {

@@ -26,7 +26,7 @@ typedef struct {
   GArray *by_time; /* guint32 indices into `hits`, sorted by the start of the span */
   /* guint32 indices into `by_time`: the hits in the order in which the user visits them. Hits on devices come first,
    * then hits on the host; within each of the two groups, hits are in order of start. NULL: the user visits the hits in
-   * the order of `by_time`, because all of them or none are on devices */
+   * the order of `by_time`, because all hits are on devices, or none of them is */
   GArray *visits;
   guint n_device; /* number of hits on devices in `visits`; 0 if `visits` is NULL */
   /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number that gives at most
@@ -52,29 +52,29 @@ LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const Lo
 
 /* Returns a result without the hits in details that the rows do not show any more, because such details may be removed
  * from the run. A detail contains events of a time range that were read from a trace in place of its index
- * (loom-run-details.h). If there are no such hits, returns `result` with another reference. Must be called on the main
+ * (loom-run-details.h). If no hits must be removed, returns `result` with another reference. Must be called on the main
  * thread. O(hits in details), or O(hits · log hits) if hits are removed. */
 LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *rows,
                                                     LoomSearchResult *result);
 
 /* Searches the timeline. Blocks; may be called in any thread. Returns NULL when cancelled. `index` may be NULL or
- * belong to an earlier run; traces that are not in the index are searched without it. `details`: LoomRowDetail, at most
- * one per trace, sorted by number; NULL: there are no details. In the range of a detail, the spans of the detail are
- * searched in place of the spans of its trace. */
+ * belong to an earlier run; traces that are not in the index are searched without it. `details` (loom-run-details.h):
+ * LoomRowDetail, at most one per trace, sorted by number; NULL: there are no details. In the range of a detail, the
+ * spans of the detail are searched in place of the spans of its trace. */
 LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const GArray *details,
                                LoomSearchQuery *query, GCancellable *cancellable);
 
 /* Receives the hits found so far, as a borrowed result. Called on the main thread, and only while args are read, which
  * takes long. Not called after the search was cancelled. */
 typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer owner);
-/* Searches in a worker. Takes a reference to `details`. `done` receives the result unless the search is cancelled, see
- * loom_worker_run(). `partly` may be NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose
- * args have been read. */
+/* Searches in a worker. Takes a reference to `details` (as for loom_search()). `done` receives the result unless the
+ * search is cancelled, see loom_worker_run(). `partly` may be NULL. If `cancellable` is a LoomProgressCancellable, it
+ * counts the spans whose args have been read. */
 void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, GArray *details, LoomSearchQuery *query,
                         GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 
-/* Returns the position in by_time of the first hit that starts after `time_ns` or, with `at` TRUE, at or after
- * `time_ns`; if no hit does, the number of hits. */
+/* Returns a position in by_time: if `at` is TRUE, of the first hit that starts at or after `time_ns`; if FALSE, of the
+ * first hit that starts after `time_ns`. Returns the number of hits if there is no such hit. */
 guint loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchResult, loom_search_result_unref)

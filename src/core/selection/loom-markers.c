@@ -41,8 +41,8 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* Adds a mark, or removes the mark that is already at this time. A temporary mark is not removed if `temporary` is
- * FALSE, but becomes permanent. */
+/* Adds a mark, or removes the mark that is already at this time. Exception: if the existing mark is temporary and
+ * `temporary` is FALSE, makes this mark permanent instead of removing it. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {

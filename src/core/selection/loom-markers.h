@@ -7,8 +7,9 @@
 
 #include "loom-timeline-painter.h"
 
-/* Removes the mark at `time_ns`; but if the mark is temporary and `temporary` is FALSE, makes it permanent instead. If
- * there is no mark, adds one; a new temporary mark replaces the previous temporary mark. */
+/* Removes the mark at `time_ns`; but if the mark is temporary and `temporary` is FALSE, makes the mark permanent
+ * instead of removing it. If there is no mark, adds a mark; a new temporary mark replaces the previous temporary
+ * mark. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
 /* Removes the marks at both ends of a range if both exist; otherwise adds the missing ones. New temporary marks replace
  * all earlier temporary marks. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-selection.h: keeps the selected spans, a sorted copy of them, and the arrows of the last one.
+ * Implements loom-selection.h: keeps the selected spans, a sorted copy of them, and the arrows of the span selected
+ * last.
  */
 #include "loom-selection.h"
 

@@ -23,8 +23,8 @@ void loom_selection_clear (LoomSelection *self);
 /* Adds the span to the selection or, if the span is selected already, removes it. If `alone` is TRUE, selects only this
  * span instead. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
-/* Selects the spans in `spans`, and takes ownership of the array. If there are more than `most`, selects only the first
- * `most` − 1 and the last one. `n_wanted`: number of spans that would be selected without limits. */
+/* Selects the spans in `spans`, and takes ownership of the array. If there are more than `most` spans, selects only the
+ * first `most` − 1 spans and the last span. `n_wanted`: number of spans that would be selected without limits. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
 /* Converts the selected spans and range from one timeline to another of the same run; `to` NULL: nothing is selected

@@ -21,8 +21,8 @@ typedef struct {
 typedef struct {
   const LoomTimeline *from, *to;
   guint32 *shared; /* array indexed by trace of `from`: index of the same trace in `to`; G_MAXUINT32: not in `to` */
-  /* set of Place, one for each track of `from` that was looked up in `to` already, so that each track is looked up only
-   * once, whatever the order of the spans */
+  /* set of Place, one for each track of `from` that was looked up in `to` already. Each track is thus looked up only
+   * once, even if the spans are not sorted by track */
   GHashTable *places;
 } Follower;
 
@@ -33,7 +33,7 @@ find_shared (const LoomRun *from, const LoomRun *to)
 {
   guint n = loom_run_get_n_traces (from);
   guint32 *shared = g_new (guint32, MAX (n, 1));
-  /* LoomTrace * → index of this trace in `to`, plus 1 */
+  /* key: LoomTrace *; value: index of this trace in `to`, plus 1 */
   g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
   for (guint i = loom_run_get_n_traces (to); i > 0; i--)
     g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
@@ -45,8 +45,8 @@ find_shared (const LoomRun *from, const LoomRun *to)
 }
 
 /* Returns the index of the trace in `run` that contains the file `path`, which was loaded again. If several traces
- * contain the file, returns the first of them at or after index `near` or, if there is none at or after `near`, the
- * first of all. G_MAXUINT32: no trace contains the file. */
+ * contain the file, prefers the first of them at or after index `near`, else returns the first of all. G_MAXUINT32: no
+ * trace contains the file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {

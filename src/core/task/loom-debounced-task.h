@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs work in a worker, if the input of the work changes frequently, such as a range that the user drags. Each change
- * of the input is a question (loom_debounced_task_ask()) and cancels the running work. The next work starts
- * immediately if the previous work was short; otherwise it starts when no question has come for a while. If each work
- * is cancelled by the next question, the previous work counts as long, because its real duration is not known;
- * otherwise work would start in every frame while the user pans the view. Work that takes long is reported. The struct
- * is a member of its owner, which must stop the task before it is freed. Called on the main thread.
+ * Runs work in a worker, for input that changes frequently, such as a range that the user drags. Each change of the
+ * input (loom_debounced_task_ask()) cancels the running work. The next work starts immediately if the previous work
+ * took little time, else after a short delay, which each further change restarts. If the previous work was cancelled,
+ * its duration is not known, and the time since the first cancelled work began is used instead; otherwise work would
+ * start in every frame while the user pans the view. Work that takes long is reported. The struct is a member of its
+ * owner, which must stop the task before it is freed. Called on the main thread.
  */
 #pragma once
 
@@ -28,16 +28,16 @@ struct _LoomDebouncedTask {
   GCancellable *running; /* cancels the running work (a LoomProgressCancellable); NULL: no worker is running */
   guint start_id;        /* id of the timer that starts the work; 0: no timer is running */
   guint show_id;         /* id of the timer that calls `show`; 0: no timer is running */
-  gint64 started_us;     /* start time of the running work */
-  /* start time of the first work since the last result; all work since then was cancelled by new questions or is still
-   * running. 0: the last question has been answered */
+  gint64 started_us;     /* start time of the running work, in µs */
+  /* start time, in µs, of the first work since the last result; all work started since then was cancelled by a change
+   * of the input or is still running. 0: no work has started since the last result */
   gint64 unanswered_us;
-  /* duration of the last work; if a new question cancelled that work, the time from `unanswered_us` to the
-   * cancellation */
+  /* duration of the last work, in µs; if a change of the input cancelled that work, the time from `unanswered_us` to
+   * the cancellation */
   gint64 took_us;
 };
 
-/* Initialises the task. `done` is not called for work that was cancelled by a new question or by
+/* Initialises the task. `done` is not called for work that was cancelled by a change of the input or by
  * loom_debounced_task_stop(). */
 void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
                                LoomDebouncedTaskShow show, gpointer owner);

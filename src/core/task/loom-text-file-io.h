@@ -14,6 +14,6 @@ void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorke
 
 /* Writes the file atomically, and creates missing parent folders. A file that the program has open as an input is
  * replaced only if it is of the same kind (loom-input-files.h). `done` is always called, and receives NULL as result;
- * `owner` must exist until then. */
+ * `owner` must exist until `done` has been called. */
 void loom_text_file_io_write (const char *path, const char *text, LoomInputFilesKind kind, LoomWorkerDone done,
                               gpointer owner);

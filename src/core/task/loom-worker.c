@@ -8,8 +8,8 @@ typedef struct {
   LoomWorkerKind kind;
   gpointer input, owner;
   LoomWorkerDone done;
-  /* address of the owner's member that contains the cancellable; the member is set to NULL when the work ends; NULL:
-   * the owner has no such member */
+  /* address of the member of the owner that contains the cancellable; the member is set to NULL when the work ends. If
+   * `running` is NULL, the owner has no such member */
   GCancellable **running;
 } Job;
 

@@ -12,6 +12,6 @@
  * has no clock, or has tracks with different clocks. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
-/* Returns the clock of the span that was selected last or, if no span is selected, of the row under the pointer, as an
- * index into the clocks of the run; G_MAXUINT if neither gives a clock. */
+/* Returns the clock of the span that was selected last or, if no span is selected, of the row under the pointer. The
+ * clock is an index into the clocks of the run; G_MAXUINT if neither the span nor the row gives a clock. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The place under the mouse pointer (time, row and span), or the time of a cursor that the user moves with keys or over
- * the ruler. Also the instants at which counters show their values. Each LoomTimelineState owns a LoomCursor, which no
- * other code changes. Called on the main thread.
+ * A LoomCursor contains the place under the mouse pointer (time, row and span), or the time of a cursor that the user
+ * moves with keys or over the ruler. It also contains the instants at which counters show their values. Each
+ * LoomTimelineState owns a LoomCursor, which no other code changes. Called on the main thread.
  */
 #pragma once
 
@@ -30,8 +30,8 @@ void loom_cursor_leave_row (LoomCursor *self);
 gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
 /* Sets the time of the cursor, which the user moves with keys or over the ruler. LOOM_TIME_NONE: removes the cursor. */
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
-/* Returns TRUE if counters show their values at an instant: at the cursor if there is one, or at the pointer if it is
- * on the timeline in timing mode. */
+/* Returns TRUE if there is a cursor, or if timing mode is on and the pointer is on the timeline. Counters then show
+ * their values at the time of the cursor or of the pointer. */
 gboolean loom_cursor_is_reading (const LoomCursor *self);
 /* Sets the members of `options` that show the pointer and the instants at which counters show their values. `options`
  * must already contain the marks. The array of these instants is borrowed until the next call. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For a trace of which only the index (a small file with sums of its events) is loaded: determines whether the events
- * of the visible range can be read from the trace itself in a short time, and finds the first visible rank whose events
- * could not be read. Must be called on the main thread.
+ * Used for a trace that was read from an index, which is a small file with sums of the trace's events. Determines
+ * whether the events of the visible range can be read from the trace itself in a short time. Finds the first visible
+ * rank whose events could not be read. Must be called on the main thread.
  */
 #pragma once
 
 #include "loom-timeline-state.h"
 
-/* The program offers to read the events of a range from a trace only if the range contains at most this many events (an
- * estimate), because reading them takes about a second. */
+/* The program offers to read the events of a range from a trace only if the range contains at most this many events.
+ * The number of events is an estimate; reading so many takes about a second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
 /* Returns TRUE if the trace was read from an index, and a range of this length contains at most LOOM_RANGE_OFFER_EVENTS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rectangle that the user drags over the tracks. Its first corner is stored as a time and a position in the rows,
- * so it moves together with them if the view moves during the drag; the opposite corner follows the pointer.
+ * so this corner moves together with the rows if the view moves during the drag; the opposite corner follows the
+ * pointer.
  */
 #pragma once
 
@@ -14,7 +15,8 @@ typedef struct {
   gboolean pinned; /* TRUE if the first corner is in a pinned row */
   /* y of the first corner in px, from the top of the pinned rows if `pinned`, else from the top of the scrolled rows */
   double row_y;
-  double x, y; /* position of the pointer in px, relative to the track area and within it */
+  /* position of the pointer in px, from the upper left corner of the track area, and limited to this area */
+  double x, y;
 } LoomRubberBand;
 
 void loom_rubber_band_begin (LoomRubberBand *box, LoomTimelineState *state, double x, double y);

@@ -12,8 +12,8 @@ typedef struct {
   const LoomName *name;
   GArray *found;
   guint64 n_all;
-  /* TRUE if `n_all` includes `span`. FALSE if rows show a detail (events that were read from a trace in place of its
-   * index, see loom-run-details.h) in place of `span`, or if `span` belongs to a detail that rows no longer show. */
+  /* TRUE if `n_all` includes `span`. FALSE if rows show a detail (loom-run-details.h: events that were read from a
+   * trace in place of its index) instead of `span`, or if `span` belongs to a detail that rows no longer show */
   gboolean has_span;
   guint32 trace;  /* the trace whose names are in `wanted` */
   guint8 *wanted; /* array indexed by name id: TRUE if spans with this name are to be selected */

@@ -96,7 +96,7 @@ loom_timeline_annotations_shows_late_ranks (const LoomTimelineAnnotations *marks
   return marks->findings.places->len == 0 && marks->late.places->len > 0;
 }
 
-/* Returns the marks that the overview shows. */
+/* Returns the marks that the overview shows: those of findings or, if no finding is marked, those of late ranks. */
 static const Marks *
 get_shown (const LoomTimelineAnnotations *marks)
 {

@@ -12,15 +12,16 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Copies the marks of findings, which must be sorted by finding, then start. `sentences`: [LoomFindingMark.finding] → a
- * sentence about the finding; the function takes ownership of the array. `sentences` NULL: there are no sentences. */
+/* Copies the marks of findings, which must be sorted by finding, then start. `sentences`: array indexed by
+ * LoomFindingMark.finding, with a sentence about each finding; NULL: there are no sentences. The function takes
+ * ownership of this array. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
-/* Sets the times at which ranks are late. They are marked like findings, but only while no finding is marked. Copies
- * the ranges and the sentences. */
+/* Sets the times at which ranks are late. These times are marked like findings, but only while no finding is marked.
+ * Copies the ranges and the sentences. */
 void loom_timeline_annotations_set_late_ranks (LoomTimelineAnnotations *marks, const LoomRowLateness *late, guint n);
-/* Returns TRUE if the marks of findings show when ranks are late, because no finding is marked. */
+/* Returns TRUE if late ranks are marked in place of findings, because no finding is marked. */
 gboolean loom_timeline_annotations_shows_late_ranks (const LoomTimelineAnnotations *marks);
 
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
@@ -45,6 +46,6 @@ gboolean loom_timeline_annotations_set_rows (LoomTimelineAnnotations *marks, con
 const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotations *marks); /* never NULL */
 
 /* Sets the members of `options` that show the annotations. The arrays in these members are borrowed until the next
- * call. O(rows marked · log rows). */
+ * call. O(marked rows · log rows). */
 void loom_timeline_annotations_fill_options (LoomTimelineAnnotations *marks, const LoomRowList *outline,
                                              LoomPaintOptions *options);

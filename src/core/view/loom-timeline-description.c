@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_PERCENT 0.5 /* smaller shares would be written as 0 % */
+#define LEAST_PERCENT 0.5 /* Shares of less than this percentage are omitted, because they would be written as 0 %. */
 #define IDLE_FILL 0.005 /* lanes with a lower busy share are “idle” or “< 1 % busy” in descriptions, not “0 % busy” */
 
 char *
@@ -135,8 +135,8 @@ append_start (GString *out, const char *start)
 }
 
 /* Returns the step of its rank in which the span starts, and the time since the start of this step: "step 12 + 3.4 ms".
- * NULL if the span starts in no step, if it is the step itself, or if the ruler shows steps, because the description
- * then contains the step already. Owned by the caller. */
+ * NULL if the span starts in no step, if the span is the step itself, or if the ruler shows steps, because the
+ * description then contains the step already. Owned by the caller. */
 static char *
 dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
 {
@@ -228,8 +228,8 @@ is_wait_of_device (LoomTimelineState *state, LoomSpanId span)
   return loom_work_kind_classify (name->text, name->category, TRUE) == LOOM_WORK_KIND_NONE;
 }
 
-/* Returns TRUE if the span is on a device and is work, not a wait. The span is the one that is drawn in a pixel with
- * several spans: on devices, this is the longest work, because a wait must not hide work. */
+/* Returns TRUE if the span is on a device and is work, not a wait. Used for a pixel that contains several spans: on
+ * devices, the longest work among them is drawn, so that a wait does not hide work. */
 static gboolean
 shows_work (LoomTimelineState *state, LoomSpanId span)
 {
@@ -302,7 +302,8 @@ append_shares (GString *out, const LoomLaneTime *time, gint64 data_ns, LoomRange
   append_line (out, list->str);
 }
 
-/* Returns for how long the training loop of a rank waits for data in the range. */
+/* Returns the time in ns, within the range, in which the training loop of the row's rank waits for data; 0 if this is
+ * not known. */
 static gint64
 get_data_wait (LoomTimelineState *state, const LoomTimelineRow *row, LoomRange range)
 {
@@ -336,9 +337,9 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_line (out, busy);
 }
 
-/* Appends the longest span of the bar under the pointer. If the card lists the shares of all bars of the lane
- * (`has_shares`) and this bar takes less than half of the time, appends only the name of the span; otherwise says that
- * the lane mostly contains this span, or waits in it. */
+/* Appends a line about the longest span of the bar under the pointer. `has_shares`: TRUE if the card already lists the
+ * shares of all bars of the lane. If `has_shares` is TRUE and the bar takes less than half of the time, the line is
+ * only the name of the span. Otherwise, it says that the lane mostly contains this span, or waits in it. */
 static void
 append_longest (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
 {
@@ -361,7 +362,7 @@ append_longest (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, 
 }
 
 /* Appends the range of time that the column of the lane shows, and the longest span of the bar under the pointer. For a
- * collective, also says for whom the rank waits in it. */
+ * collective, also says for which rank the rank of the lane waits. */
 static void
 append_column (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
 {

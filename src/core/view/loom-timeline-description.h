@@ -26,7 +26,7 @@ char *loom_timeline_description_for_rate (const LoomTiming *timing);
 
 /* Describes a range, for example "1.24 s starting at +12.4 s"; "" for an empty range, or while no run is open. */
 char *loom_timeline_description_when (LoomTimelineState *state, LoomRange range);
-/* Returns TRUE if a range leaves a part of the run outside. */
+/* Returns TRUE if the range does not cover the whole run. */
 gboolean loom_timeline_description_is_part (LoomTimelineState *state, LoomRange range);
 
 /* Describes the run, the view and the selection in one sentence of plain text. */

@@ -168,9 +168,9 @@ loom_timeline_state_rows_changed (LoomTimelineState *self)
 
 /* --- details ------------------------------------------------------------------------------------------------------ */
 
-/* A position in the rows that is restored after row heights have changed: `key` of the first visible row below the
- * pinned rows, and the distance in px by which the view is scrolled beyond the top of this row. `key` is NULL if there
- * is no such row. */
+/* A position in the rows that is restored after row heights have changed. `key`: key of the first visible row below the
+ * pinned rows; NULL if there is no such row. `above_px`: distance in px by which the view is scrolled beyond the top of
+ * this row. */
 typedef struct {
   char *key;
   double above_px;
@@ -362,7 +362,8 @@ loom_timeline_state_is_as_opened (LoomTimelineState *self)
          (self->view.fitted && first->begin_ns == extent->begin_ns && first->end_ns == extent->end_ns);
 }
 
-/* Removes the highlighting of the rows and ranges of a finding, which is only shown until the selection changes. */
+/* Removes the highlighting of the rows and ranges of a finding, because it is shown only until the selection
+ * changes. */
 static void
 unmark (LoomTimelineState *self)
 {

@@ -44,9 +44,9 @@ void loom_timeline_state_rows_changed (LoomTimelineState *self);
  * that the user types is set with loom_row_list_set_filter() instead. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
-/* Shows a detail (events of a time range that were read from a trace in place of its index, see loom-run-details.h) in
- * the rows, or removes it from the rows; see loom-row-list.h. The rows at the top of the view stay where they are. A
- * detail must not be freed while one of its spans is selected. */
+/* The next two functions show a detail in the rows, or remove it from the rows; see loom-row-list.h. A detail contains
+ * events of a time range that were read from a trace in place of its index (loom-run-details.h). The rows at the top of
+ * the view stay where they are. A detail must not be freed while one of its spans is selected. */
 void loom_timeline_state_add_detail (LoomTimelineState *self, guint detail, LoomRange range);
 void loom_timeline_state_remove_detail (LoomTimelineState *self, guint detail);
 /* Replaces selected spans of the detail `from` by the same spans of the detail `to` (loom-run-details.h). Spans that
@@ -71,8 +71,8 @@ gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId i
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
-/* The next two functions return and set the viewport. Setting it does not change its size in pixels, and limits
- * scrolling to the rows. */
+/* The next two functions return and set the viewport. Setting the viewport does not change its size in pixels, and
+ * limits the scroll position so that the view does not scroll beyond the last row. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
 /* Returns the number of calls of loom_timeline_state_set_viewport() that changed the viewport. Changes of the size of
@@ -139,8 +139,9 @@ const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 void loom_timeline_state_set_counter (LoomTimelineState *self, const char *key);
 const char *loom_timeline_state_get_counter (LoomTimelineState *self);
 
-/* The next two functions remove the user's mark at a time, or the marks at both ends of a range if both exist;
- * otherwise they add the missing marks. If `temporary` is FALSE and there is a temporary mark at the time, it becomes
+/* loom_timeline_state_toggle_mark() removes the user's mark at a time; if there is no mark, it adds one.
+ * loom_timeline_state_toggle_marks_of_range() removes the marks at both ends of a range if both exist; otherwise it
+ * adds the missing marks. If `temporary` is FALSE and there is a temporary mark at the time, this mark becomes
  * permanent instead. A new temporary mark replaces the previous temporary mark. */
 void loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary);
 void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary);
@@ -148,7 +149,7 @@ void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRan
 void loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, const char *label);
 /* Removes the marks in the range, both ends included. Returns TRUE if there were any. */
 gboolean loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range);
-/* Sets the label of the mark at that time and makes it permanent; NULL or "" removes the label. */
+/* Sets the label of the mark at `time_ns` and makes the mark permanent; NULL or "" removes the label. */
 void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label);
 /* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if no mark is that near. Borrowed until marks
  * change. */
@@ -167,7 +168,8 @@ const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *
  * selection removes the highlighting of rows and ranges. */
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
-/* Marks the ranks for which others wait, in their rows and in the overview; copied. A new timeline removes them. */
+/* Marks the ranks for which other ranks wait, in their rows and in the overview; copied. A new timeline removes these
+ * marks. */
 void loom_timeline_state_set_late_ranks (LoomTimelineState *self, const LoomRowLateness *late, guint n);
 
 /* Sets the results that workers have computed for the timeline: overview, steps and collectives; NULL: not computed
@@ -181,7 +183,8 @@ LoomCollectives *loom_timeline_state_get_collectives (LoomTimelineState *self);
 
 /* The waits for data of the whole run (loom-data-waits.h), which the lanes of ranks show.
  * loom_timeline_state_take_data_waits() takes ownership; NULL: not computed yet. loom_timeline_state_get_data_waits()
- * returns them, borrowed; they may be of an earlier timeline of the same run. It returns NULL if they are of another run. */
+ * returns the waits, borrowed. The waits may be of an earlier timeline of the same run; if they are of another run, the
+ * function returns NULL. */
 void loom_timeline_state_take_data_waits (LoomTimelineState *self, LoomDataWaits *waits);
 const LoomDataWaits *loom_timeline_state_get_data_waits (LoomTimelineState *self);
 

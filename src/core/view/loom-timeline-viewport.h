@@ -12,18 +12,20 @@
 typedef struct {
   LoomRange extent;
   LoomViewport viewport;
-  LoomRange first; /* range shown when the run is opened: the extent, or its part that has work (see find_first()) */
-  /* `fitted`: TRUE while the view shows the whole extent. `unmoved`: TRUE while the view shows `first`, because it has
-   * not been moved to another time since. `has_size`: TRUE after the size was set for the first time. */
+  /* range shown when the run is opened: the extent, or the part of the extent that has work (see find_first()) */
+  LoomRange first;
+  /* `fitted`: TRUE while the view shows the whole extent. `unmoved`: TRUE until the view is moved from `first`, the
+   * range that it shows at the beginning, to another range. `has_size`: TRUE after the size was set for the first
+   * time. */
   gboolean fitted, unmoved, has_size;
   guint n_moves; /* number of calls of loom_timeline_viewport_move() that changed the viewport; wraps around */
 } LoomTimelineViewport;
 
 void loom_timeline_viewport_init (LoomTimelineViewport *self);
 
-/* Sets the extent. If `extent` is NULL, this is the range that the timeline covers, or one second from 0 if there is no
- * timeline. If the view has not been moved, or is outside of the new extent, shows the range `first`; otherwise, if the
- * view showed the whole extent, shows the whole new extent. O(tracks). */
+/* Sets the extent. If `extent` is NULL, uses the range that the timeline covers; if there is no timeline, uses one
+ * second from 0. If the view has not been moved, or is outside of the new extent, shows the range `first`; otherwise,
+ * if the view showed the whole extent, shows the whole new extent. O(tracks). */
 void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *timeline, const LoomRange *extent);
 
 /* Moves the view to the time range and the scroll position of `viewport`; the size of the view does not change. Limits

@@ -21,8 +21,8 @@ typedef struct {
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
 /* Measures the spans of the shown sources that touch the range, except spans on tracks that aggregate other tracks.
- * Where rows show a detail (events that were read from a trace in place of its index, see loom-row-parts.h), counts the
- * spans of the detail instead of those of its trace. O(rows · log n). */
+ * Where rows show a detail, counts the spans of the detail instead of those of its trace. A detail contains events that
+ * were read from a trace in place of its index (loom-row-parts.h). O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 
 /* Sets `range` to the range between the last mark at or before `at_ns` and the first mark after it. If one of these two

@@ -9,6 +9,6 @@
 /* If `overlays` is TRUE, draws a utilization counter of each node over the spans of the node; else removes all counters
  * that are drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
-/* Returns TRUE if any visible counter is drawn over spans, also if the user chose this for a single counter in the menu
- * of its row. */
+/* Returns TRUE if any visible counter is drawn over spans, including counters for which the user chose this in the menu
+ * of their row. */
 gboolean loom_utilization_overlay_are_on (LoomTimelineState *state);

@@ -28,7 +28,8 @@ typedef struct {
 
 struct _LoomViewAnimator {
   GObject parent;
-  const LoomViewAnimatorScreen *calls; /* functions of the widget that provides frames; NULL: no widget */
+  /* functions of the widget that provides frames; NULL: no widget provides frames */
+  const LoomViewAnimatorScreen *calls;
   gpointer screen;
   LoomTimelineState *state;
   LoomViewHistory *history;

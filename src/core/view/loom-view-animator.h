@@ -25,10 +25,12 @@ typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION
 
 /* Creates an animator for the view of `state`. Takes a reference to `state`. */
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
-LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* the view's state; borrowed */
+/* Returns the state of the animated view; borrowed. */
+LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self);
 
 /* Sets the widget that calls the animator in each frame. `screen` is passed to the functions in `calls`; both are
- * borrowed until the next call of this function. `calls` is NULL, as it is initially, if no widget provides frames. */
+ * borrowed until the next call of this function. If no widget provides frames, `calls` is NULL; this is the initial
+ * state. */
 void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
 /* Sets the position that stays in place when the user zooms with keys, in px of the track area; negative: the middle of
@@ -65,8 +67,8 @@ void loom_view_animator_zoom (LoomViewAnimator *self, double x_px, double factor
 void loom_view_animator_pan (LoomViewAnimator *self, double dx_px);
 void loom_view_animator_scroll (LoomViewAnimator *self, double dy_px);
 
-/* Sets the function that is called for every move of the view; there can be only one. `before` is the viewport before
- * the move. `user_data` must outlive the animator. */
+/* Sets the function that is called for every move of the view; only one function can be set. `before` is the viewport
+ * before the move. `user_data` must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
 void loom_view_animator_watch (LoomViewAnimator *self, LoomViewAnimatorMoved moved, gpointer user_data);
 

@@ -12,15 +12,15 @@
 
 #include <math.h>
 
-/* up to this number of rows of spans (LoomRow) are searched on the main thread; if there are more, a worker searches
- * them */
+/* if more rows of spans (LoomRow) than this must be searched, a worker searches them; otherwise they are searched on
+ * the main thread */
 #define FEW_PLACES 2000
-/* up to this number of spans, found now or selected before, the new selection is made on the main thread; if there are
- * more, a worker makes it */
+/* if the box contains more spans than this, or more spans than this were selected before, a worker makes the new
+ * selection; otherwise the selection is made on the main thread */
 #define FEW_SPANS 20000
 
-/* A row of spans of one depth (LoomRow) that a row of the timeline shows in the time range of `part`, and the range of
- * its spans that touch the searched box. */
+/* A row of spans of one depth (LoomRow), which a row of the timeline shows in the time range of `part`. `first` and
+ * `end`: the range of the spans of this LoomRow that touch the searched box. */
 typedef struct {
   LoomRowPart part;
   guint32 row;
@@ -74,7 +74,7 @@ trace_of (const Search *search, guint32 number)
 
 /* --- collecting the rows to search, on the main thread, which alone reads the row list --------------------------- */
 
-/* Adds rows of spans (LoomRow, one per depth of nesting) of the track in `part`: those that `row`, a row of the
+/* Adds rows of spans (LoomRow, one per depth of nesting) of the track in `part`. Adds those that `row`, a row of the
  * timeline, shows in its strips `from` … `to` − 1. A strip shows the spans of one depth. A folded group has a single
  * strip with the number 0, which shows a preview of its rows. */
 static void
@@ -145,8 +145,8 @@ find_places (Search *search, const LoomVisibleBox *box)
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
 /* Sets the members `first` and `end` of each Place to the range of its spans that touch the box. If two Places are the
- * same row of a trace, which happens if the row is pinned and also in the preview of a folded group, its spans are
- * counted only once. Returns the total number of spans in these ranges. */
+ * same row of a trace, the spans of this row are counted only once. Two Places are the same row if the row is pinned
+ * and is also in the preview of a folded group. Returns the total number of spans in these ranges. */
 static guint64
 measure (Search *search)
 {
@@ -183,8 +183,9 @@ take (Search *search, const Place *place)
 }
 
 /* Appends the spans that were found to the previous selection, and updates n_wanted. If the previous selection had
- * reached LOOM_SELECTED_MOST, it lacks some wanted spans, and the spans that were found may be among these. So that no
- * span is counted twice, n_wanted grows by the larger of both numbers, not by their sum. */
+ * reached LOOM_SELECTED_MOST, it lacks some wanted spans, and the spans that were found may be among these. So n_wanted
+ * becomes the number of selected spans plus the larger of two numbers: the found spans that were not selected, and the
+ * wanted spans that the previous selection lacks. */
 static void
 gather (Search *search)
 {

@@ -69,8 +69,8 @@ loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double 
     canvas->origin_x = canvas->origin_y = 0;
     canvas->left = canvas->top = 0;
     canvas->right = (int) ceil (width * canvas->scale), canvas->bottom = (int) ceil (height * canvas->scale);
-    /* If the boxes cover the pixels at the right and lower edge of the image only partly, the image needs an alpha
-     * channel, so that what was painted below these pixels remains visible. */
+    /* the boxes may cover the pixels at the right and lower edge of the image only partly; the image then needs an
+     * alpha channel, so that earlier painting below these pixels remains visible */
     gboolean whole = canvas->right == width * canvas->scale && canvas->bottom == height * canvas->scale;
     cairo_format_t format = covers && whole ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32;
     canvas->image = cairo_image_surface_create (format, MAX (canvas->right, 1), MAX (canvas->bottom, 1));

@@ -13,11 +13,11 @@
 #define WIDE_PX 3
 
 /* Columns are painted line by line if they fully cover at least 1 / DENSE of the pixels of their common bounding box,
- * because that is faster for dense plots; otherwise they are painted column by column. */
+ * else column by column. Painting line by line is faster for dense plots. */
 #define DENSE 6
 
-/* Arrays with an element for each column of device pixels: its upper and lower edge, which are antialiased (`top`,
- * `bottom`), and the range of pixels that are covered fully (`first` … `end` − 1). */
+/* Arrays with an element for each column of device pixels. `top`, `bottom`: upper and lower edge of the column, which
+ * are antialiased. `first` … `end` − 1: the range of pixels that the column covers fully. */
 struct _LoomBoxCanvasScratch {
   int n;
   double *top, *bottom;
@@ -96,7 +96,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
-    /* a box that is already in this column is joined with the new one */
+    /* a box that is already in this column is joined with the new box */
     scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
     scratch->top[i] = MIN (scratch->top[i], top);
   }

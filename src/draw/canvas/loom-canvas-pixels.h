@@ -44,7 +44,7 @@ loom_canvas_pixels_premultiply (LoomColor color, double coverage)
 }
 
 /* Blends `source`, a premultiplied colour, over the pixel `under`. `inverse`: 255 − alpha of `source`. Computes two
- * channels at a time: (v × a + 128) × 257 >> 16 equals v × a ÷ 255, rounded. */
+ * channels at a time: for a channel v and a factor a, (v × a + 128) × 257 >> 16 equals v × a ÷ 255, rounded. */
 static inline guint32
 loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
 {

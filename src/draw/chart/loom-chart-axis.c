@@ -101,7 +101,7 @@ add_decade_tick (GArray *ticks, double at, double value, const char *unit, LoomT
   g_array_append_val (ticks, tick);
 }
 
-/* An axis of fewer powers of ten than this also has ticks at 2 and 5 times a power of ten, if there is room. */
+/* An axis that covers fewer powers of ten than this also has ticks at 2 and 5 times a power of ten, if they fit. */
 #define FEW_DECADES 3
 
 void
@@ -168,7 +168,8 @@ has_one_color (const LoomChart *chart, guint n)
   return TRUE;
 }
 
-/* Returns TRUE if the legend explains the frames of flagged columns: if there are any, and they have a name. */
+/* Returns TRUE if the legend explains the frames of flagged columns. This is the case if the chart has flagged columns
+ * and a text for the legend (`flagged_label`). */
 static gboolean
 has_flag_key (const LoomChart *chart)
 {
@@ -188,10 +189,12 @@ n_keys (const LoomChart *chart)
                                               : 0;
   if (chart->kind == LOOM_CHART_LINES && !loom_chart_has_line_colors (chart))
     return 0;
-  return n > 1 && !has_one_color (chart, n) ? n : 0; /* the title of the chart already names a single colour */
+  /* a single colour needs no legend, because the title of the chart says what it shows */
+  return n > 1 && !has_one_color (chart, n) ? n : 0;
 }
 
-/* Returns TRUE if the line has a value above 0, so that a stack has a visible part of its colour. */
+/* Returns TRUE if the line has a value above 0. If it has none, the colour of the line is not visible in a chart of
+ * stacked columns. */
 static gboolean
 is_line_shown (const LoomChartLines *lines, guint number)
 {
@@ -202,8 +205,8 @@ is_line_shown (const LoomChartLines *lines, guint number)
   return FALSE;
 }
 
-/* Returns TRUE if the colour of entry i of the legend occurs in the chart. If all values of a series of bars are 0, its
- * colour does not occur. */
+/* Returns TRUE if the colour of entry i of the legend occurs in the chart. If all values of a series of bars are 0, the
+ * colour of this series does not occur. */
 static gboolean
 is_shown (const LoomChart *chart, guint i)
 {

@@ -154,14 +154,14 @@ cell_name (const LoomChart *chart, guint element)
                             column < heat->rows->len ? g_array_index (heat->rows, const char *, column) : "");
   g_autofree char *x =
     loom_chart_format (heat->begin + (heat->end - heat->begin) * column / heat->n_columns, chart->x_unit);
-  /* if the number has no unit, the name of the axis precedes it and says what it is */
+  /* if the number has no unit, write the name of the axis before the number, to show what the number means */
   if (chart->x_unit[0] == '\0' && chart->x_name[0] != '\0')
     return g_strdup_printf ("%s · %s %s", row, chart->x_name, x);
   return g_strdup_printf ("%s · %s", row, x);
 }
 
-/* Returns the name of a box of a diagram of waits: its label (the ranks), what these ranks do, and the label of the box
- * for whose ranks they wait. */
+/* Returns the name of a box of a diagram of waits. It consists of three parts: the label of the box (its ranks), what
+ * these ranks do, and the label of the box with the ranks for which they wait. */
 static char *
 wait_name (const LoomChart *chart, guint element)
 {

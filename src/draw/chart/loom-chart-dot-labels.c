@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the labels of the dots of charts of dots. The labels of dots that lie on one another are one below the other,
- * because single lines to each of them would end in the same place.
+ * Paints the labels of the dots in charts of dots. The labels of overlapping dots are written one below the other with
+ * one common line to the dots, because separate lines would all end in the same place.
  */
 #include "loom-chart-paint-private.h"
 
@@ -13,9 +13,9 @@
 #define MOST_LABELS 10
 #define MOST_LINES 6 /* a label is at most this many lines higher or lower than its dot */
 
-/* Labels of dots that lie on one another. */
+/* A group of overlapping dots, whose labels are written one below the other. */
 typedef struct {
-  const LoomChartVertex *dots[MOST_LABELS]; /* the largest one first */
+  const LoomChartVertex *dots[MOST_LABELS]; /* the dots of the group, the largest one first */
   guint n;
   LoomChartBox box; /* box of the labels; `y` is its vertical middle */
 } Group;
@@ -62,7 +62,8 @@ sort_dots (const LoomChartPaint *paint)
   return dots;
 }
 
-/* Adds a dot to the group whose largest dot covers its middle, or to a new group. */
+/* If the largest dot of a group covers the middle of `dot`, adds `dot` to this group; otherwise makes a new group with
+ * `dot`. */
 static void
 add_dot (Labels *labels, const LoomChartVertex *dot)
 {
@@ -116,8 +117,8 @@ is_beside_dots (const LoomChartPaint *paint, const LoomChartBox *box)
   return TRUE;
 }
 
-/* A line from the labels of a group to the edge of its largest dot. `is_shown` FALSE: the labels are so close to the dot
- * that they need none. */
+/* A line from the labels of a group to the edge of its largest dot. `is_shown` FALSE: the line is not painted, because
+ * the labels are close to the dot. */
 typedef struct {
   double x0, y0, x1, y1;
   gboolean is_shown;
@@ -135,7 +136,9 @@ get_leader (const LoomChartPaint *paint, const Group *group, const LoomChartBox 
   return (Leader) { dot->x + (x - dot->x) * radius / distance, dot->y + (y - dot->y) * radius / distance, x, y, TRUE };
 }
 
-#define LEADER_PARTS 16 /* number of parts of a leader whose ends are compared with boxes */
+/* number of parts into which a line from labels to a dot is divided; the ends of the parts are tested to find out
+ * whether the line crosses boxes */
+#define LEADER_PARTS 16
 
 static gboolean
 is_under (const Leader *leader, const LoomChartBox *box)
@@ -149,8 +152,8 @@ is_under (const Leader *leader, const LoomChartBox *box)
   return FALSE;
 }
 
-/* Returns TRUE if neither the labels in `box` nor their line would cross the line or the labels of one of the first
- * `n_groups` groups. */
+/* Returns FALSE if the line from labels in `box` to their dot would cross the labels of one of the first `n_groups`
+ * groups, or if the line of one of these groups would cross `box`. Otherwise returns TRUE. */
 static gboolean
 is_clear (const Labels *labels, guint n_groups, const Group *group, const LoomChartBox *box)
 {
@@ -218,7 +221,7 @@ paint_group (const LoomChartPaint *paint, const Group *group)
   const LoomChartBox *box = &group->box;
   Leader leader = get_leader (paint, group, box);
   gboolean is_left = box->x < group->dots[0]->x && box->x + box->width < group->dots[0]->x;
-  /* lines of the chart must not run through the text */
+  /* a background behind the text, so that lines of the chart do not run through it */
   loom_chart_paint_fill_box (paint,
                              (LoomChartBox) { box->x - 2, box->y - box->height / 2, box->width + 4, box->height },
                              loom_color_with_alpha (paint->theme->role[LOOM_COLOR_ROLE_BACKGROUND], LABEL_ALPHA));

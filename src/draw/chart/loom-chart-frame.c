@@ -41,8 +41,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_COLOR_ROLE_TEXT_DIM);
     taken_to = left + tick->width;
   }
-  /* The name of the axis of a heat map is at the right in every language: the colour scale below the map is always at
-   * the left, and time always ends at the right. */
+  /* The name of the axis of a heat map is at the right in every language, because the colour scale below the map is
+   * always at the left, and because time always ends at the right. */
   if (paint->chart->kind == LOOM_CHART_HEAT)
     loom_chart_paint_put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25,
                                 LOOM_COLOR_ROLE_TEXT_FAINT);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shortens labels that are too wide. Names of C++ functions with arguments are first reduced to their short form
- * (loom-cxx-name.h); other names keep their namespace, because aten::mm and autograd::aten::mm differ only in it. Any
- * label that is still too wide is cut in the middle, because names of kernels, files and devices differ at both
- * ends.
+ * (loom-cxx-name.h); other names keep their namespace, because names such as aten::mm and autograd::aten::mm differ
+ * only in the namespace. Any label that is still too wide is cut in the middle, because names of kernels, files and
+ * devices differ at both ends.
  */
 #include "loom-chart-private.h"
 #include "loom-cxx-name.h"
@@ -73,8 +73,8 @@ fit_kernel (const char *name, const char *word, double room, LoomTextStyle style
   return g_steal_pointer (&best);
 }
 
-/* Returns the label if it fits, else the short form if this fits, else that of a kernel with its functor or, if there is
- * no functor, the short form with an ellipsis in its middle. Owned by the caller. */
+/* Returns the label if it fits, else its short form if that fits. If neither fits, returns the label of a kernel with
+ * its functor or, without a functor, the short form with an ellipsis in its middle. Owned by the caller. */
 static char *
 shorten_kernel (const char *name, double room, LoomTextStyle style, LoomTextCache *text)
 {

@@ -9,7 +9,8 @@
 
 /* --- charts with two axes: histogram and lines -------------------------------------------------------------------- */
 
-/* if the plot is lower than this, ticks are placed closer together than usual; otherwise it might have no ticks */
+/* if the plot is less high than this, the ticks of the y axis may be closer together; at the usual distance, the axis
+ * might have no ticks */
 #define SMALL_PX 90.0
 
 /* Sets the box of the plot, from y = `top` down, and its axes. The y axis contains the values from `low` to `high`,
@@ -104,8 +105,8 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-/* In a chart whose points are drawn without lines between them, a line with at most MOST_DOTS points is drawn
- * completely, however close its points are. Drawing MOST_DOTS points takes 11 ms. */
+/* In a chart of dots, all points of a line (LoomChartLine) with at most MOST_DOTS points are drawn, however close they
+ * are. Drawing MOST_DOTS points takes 11 ms. */
 #define MOST_DOTS 2000
 
 /* Returns TRUE if a line has more points than the pixel columns of the plot can show. */
@@ -186,7 +187,8 @@ compare_tops (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Keeps only the tallest column of each column of pixels. `path` must be sorted with the tallest one first. */
+/* Of the columns in the same column of pixels, keeps only the tallest. `path` must be sorted by height, the tallest
+ * column first. */
 static void
 keep_tallest (LoomChartLayout *layout)
 {
@@ -201,7 +203,8 @@ keep_tallest (LoomChartLayout *layout)
 }
 
 /* Places columns with the same x side by side. `slot`: distance between two neighbouring x, in units of the x axis. If
- * the columns would then be too narrow, places all of them at this x, with shorter ones painted over taller ones. */
+ * columns side by side would be too narrow, places all columns with the same x at the same position, with shorter
+ * columns painted over taller ones. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {
@@ -233,7 +236,7 @@ extend_log_axes (LoomChartLayout *layout, const LoomChartPoint *point)
   layout->y_high = MAX (layout->y_high, log10 (point->y));
 }
 
-/* Lays out a chart with logarithmic axes, which contain the values and a margin. */
+/* Lays out a chart with logarithmic axes. Each axis contains the values of all points and a margin. */
 static void
 layout_log_lines (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -306,7 +309,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
-  /* leaves room for half of the dot at each end of the plot */
+  /* leaves room for half of a dot at each end of the plot */
   layout->plot.x += 4;
   layout->plot.width -= 8;
   if (lines->x_log)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The layout of pies. If there is room, the name, value and share of each slice are next to it. Otherwise a legend has
- * the names and values, and the slices have their shares. A pie with a single slice is replaced by a line of text.
+ * The layout of pies. If there is room, the name, value and share of each slice are next to the slice. Otherwise a
+ * legend has the names and values, and the slices have their shares. A pie with a single slice is replaced by a line of
+ * text.
  */
 #include "loom-chart-private.h"
 
 #include <math.h>
 
 #define MAX_RADIUS_PX 92.0
-/* minimum radius of a ring; rings are made this small only if the legend needs the room */
+/* minimum radius of a ring; rings are made this small only if the legend needs the space */
 #define MIN_RADIUS_PX 54.0
 #define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels next to its slices */
 #define BESIDE_PX 300.0       /* minimum width of a chart in which labels or a legend are beside the ring */
@@ -41,8 +42,8 @@ find_single (const LoomChart *chart)
   return single;
 }
 
-/* Returns the number of slices that the legend lists: those with a value above 0; all slices of a pie without
- * values. */
+/* Returns the number of slices that the legend lists. If at least one slice has a value above 0, only such slices are
+ * listed; otherwise all slices are listed. */
 static guint
 count_listed (const LoomChart *chart)
 {
@@ -62,7 +63,7 @@ typedef struct {
 typedef struct {
   Label labels[MAX_LABELS]; /* labels on this side of the ring, from top to bottom */
   guint n;
-  double width; /* width of the widest of these labels */
+  double width; /* width of the widest label in `labels` */
 } Side;
 
 static double
@@ -92,7 +93,8 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
     side->width = MAX (side->width, label.width);
     side->labels[side->n++] = label;
   }
-  /* slices run clockwise from the top, so on the left they are sorted from bottom to top */
+  /* slices run clockwise from the top, so the labels on the left side are sorted from bottom to top; reverse their
+   * order */
   for (guint i = 0; left && i < side->n / 2; i++) {
     Label swap = side->labels[i];
     side->labels[i] = side->labels[side->n - 1 - i];

@@ -210,7 +210,7 @@ hit_histogram (const LoomChartLayout *layout, double x)
   return LOOM_CHART_NONE;
 }
 
-/* distance from the plot, in px, at which a point of a line at its edge can still be hit */
+/* Distance in px from the plot of a line chart within which the pointer still hits points at the edge of the plot. */
 #define HIT_SLACK_PX 8
 
 guint
@@ -372,8 +372,9 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
 
 /* --- moving with the keyboard ------------------------------------------------------------------------------------- */
 
-/* Returns by how many elements the keys Up and Down move the focus: by a row of cells, by a group of stacked bars, by
- * one line of stacked columns, or by one element. */
+/* Returns by how many elements the keys Up and Down move the focus. In a heat map, this is the number of cells in a
+ * row; in stacked bars, the number of bars in a group; in stacked columns, the number of points in a line; in other
+ * charts, 1. */
 static guint
 row_length (const LoomChart *chart)
 {

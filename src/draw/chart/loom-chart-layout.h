@@ -33,8 +33,8 @@ void loom_chart_layout_free (LoomChartLayout *layout);
  * and the legend entry of a slice belong to the element too. In a line chart, the nearest point is returned. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
-/* Returns the complete text of the label at a point, because the label may be painted shortened: the name of a row, an
- * entry of the legend, or the title. Borrowed from the chart. NULL if there is no label. */
+/* Returns the complete text of the label at a point, because the label may be painted shortened. Labels are the names
+ * of rows, the entries of the legend, and the title. Borrowed from the chart. NULL if there is no label. */
 const char *loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y);
 
 /* Sets `box` to the bounding box of an element. Returns FALSE if the element has neither a value nor a text. */

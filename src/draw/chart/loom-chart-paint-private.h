@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declares the helpers for painting text, boxes, axes and legends of charts, which all painters of charts use, and the
- * painters of the single kinds of charts. Private to src/draw/chart.
+ * Declares the painters of the single kinds of charts, and the helpers that all these painters use: for text, boxes,
+ * axes and legends. Private to src/draw/chart.
  */
 #pragma once
 

@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  /* x: left end of the entry of the legend, in mirrored layouts its right end; the colour swatch is at that end */
+  /* `x`: left end of the entry of the legend; in mirrored layouts, its right end. The colour swatch is at `x`. */
   double x, middle_y;
   double room;     /* width available for the label, in px */
   gboolean framed; /* TRUE: entry for flagged columns (outliers); its swatch is a frame like that of the columns */
@@ -83,8 +83,8 @@ void loom_chart_add_ticks (GArray *ticks, double low, double high, double length
 /* Adds ticks at powers of two, for an axis from 2^low to 2^high. The labels show the powers with their unit. */
 void loom_chart_add_log_ticks (GArray *ticks, double low, double high, double length, const char *unit,
                                LoomTextCache *text);
-/* Adds ticks at powers of ten to a logarithmic axis from 10^low to 10^high, at least `apart` px apart. If the axis has
- * only few of them, adds ticks at 2 and 5 times a power of ten too. */
+/* Adds ticks at powers of ten to a logarithmic axis from 10^low to 10^high, at least `apart` px apart. If the axis
+ * contains only few powers of ten, adds ticks at 2 and 5 times a power of ten too. */
 void loom_chart_add_decade_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                                   LoomTextCache *text);
 
@@ -132,7 +132,7 @@ loom_chart_bin_value (const LoomChart *chart, guint bin)
 }
 
 /* Returns TRUE if a value is written beside each bar: if bars are not stacked, or each stack has at most one part above
- * 0. The latter occurs where a second colour only marks some of the bars. O(bars). */
+ * 0. Stacks with one part occur in a chart that uses a second colour to mark some of the bars. O(bars). */
 gboolean loom_chart_has_bar_values (const LoomChart *chart);
 /* Sets `value` to the number that is written after a bar. For the last part of a stack, this is the sum of the stack.
  * Returns FALSE if no number is written after the bar. */
@@ -174,12 +174,13 @@ double loom_chart_layout_waits_height (const LoomChart *chart);
 LoomChartBox loom_chart_layout_wait_box (const LoomChartLayout *layout, guint element);
 guint loom_chart_layout_hit_waits (const LoomChartLayout *layout, double x, double y);
 
-/* Returns the label. If it is wider than `room` px, an ellipsis replaces characters in its middle; at least three
- * characters are kept. Owned by the caller. */
+/* Returns the label. If the label is wider than `room` px, an ellipsis replaces characters in its middle; at least
+ * three characters are kept. Owned by the caller. */
 char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);
-/* Returns `n` labels, shortened like loom_chart_shorten(). Kernels that are too long keep their functor, and a word in
- * which they differ if they would look alike (loom-kernel-label.h): "elementwise_kernel…MulFunctor, double". Owned by
- * the caller, who frees it with g_strfreev(). O(n²) for few labels, O(n) for many. */
+/* Returns `n` labels, shortened like loom_chart_shorten(). A shortened name of a kernel keeps its functor and, if
+ * several labels would be equal, a word in which the names differ (loom-kernel-label.h):
+ * "elementwise_kernel…MulFunctor, double". Owned by the caller, who frees it with g_strfreev(). O(n²) for few labels,
+ * O(n) for many. */
 char **loom_chart_shorten_all (const char *const *labels, guint n, double room, LoomTextStyle style,
                                LoomTextCache *text);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lays out stacked columns. A column has one part for each line of the chart: the parts of column k are made from the
- * k-th point of each line, and are one on top of the other. If columns are narrower than a pixel, only the highest
- * column of each column of pixels is placed, so that shorter columns do not hide it.
+ * Lays out stacked columns. A column has one part for each line of the chart, one on top of the other. The parts of
+ * column k are the k-th points of the lines. If columns are narrower than a pixel, only the highest column of each
+ * column of pixels is placed, so that shorter columns do not hide it.
  */
 #include "loom-chart-private.h"
 
 #include <math.h>
 
-#define COLUMN_SHARE 0.8 /* width of a column as a share of the distance to the next one */
+#define COLUMN_SHARE 0.8 /* width of a column as a share of the distance to the next column */
 #define MAX_COLUMN_PX 72.0
 
 /* Returns the number of columns, which is the number of points of each line. */

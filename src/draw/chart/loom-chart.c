@@ -191,7 +191,8 @@ find_highest_bar (const LoomChartBars *bars)
   return high;
 }
 
-/* A chart of bars shares the axis of another chart only if its longest bar takes at least this part of the axis. */
+/* A chart of bars uses the axis that other charts share only if the longest bar of the chart takes at least this part
+ * of the shared axis. */
 #define LEAST_SHARED 0.25
 
 void

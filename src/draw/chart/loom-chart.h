@@ -70,14 +70,14 @@ typedef struct {
 } LoomChartBarSeries;
 
 /* Bars in groups, for example one group per step. Each group has one bar for each series. The bars of a group are side
- * by side or, if `stacked`, one on top of the other. */
+ * by side or, if `stacked` is TRUE, one on top of the other. */
 typedef struct {
   GArray *series; /* LoomChartBarSeries: name and colour of each series */
   GArray *groups; /* const char *: the label of each group */
   GArray *values; /* double: the value of each bar, group after group, in the order of `series` within a group */
   gboolean stacked;
   gboolean shows_sums; /* TRUE: the sum of each stack is written at its end */
-  double least_high;   /* the axis extends at least to this value; 0: it ends at the highest bar */
+  double least_high;   /* the axis extends at least to this value; 0: the axis ends at the highest bar */
 } LoomChartBars;
 
 typedef struct {
@@ -90,7 +90,7 @@ typedef struct {
 typedef struct {
   double x, y;
   gboolean flagged; /* TRUE: the point is an outlier */
-  const char *name; /* name of the point; NULL: it is named after its line and its x */
+  const char *name; /* name of the point; NULL: the name consists of the line and the x of the point */
   /* only in a chart of dots: area of the dot as a share (0 … 1) of the largest dot's area; 0: all dots are small and
    * equal */
   double area;
@@ -103,19 +103,19 @@ typedef struct {
   GArray *points; /* LoomChartPoint: the points of all lines, line after line */
   gboolean steps; /* TRUE: each line is drawn as a step function: a value holds until the next point */
   /* TRUE: each point is drawn as a column, and no lines are drawn. Columns of several lines at the same x are side by
-   * side or, if there is no room, one over another. */
+   * side; if there is no room, they are painted over one another. */
   gboolean columns;
   /* TRUE: `columns` is TRUE too, and the columns of several lines at the same x are one on top of the other. Each line
    * has a point at each x, and no value is negative. */
   gboolean stacked;
   /* TRUE: points are drawn without lines between them, and there is a line at 0. Flagged points do not extend the scale
-   * of the y axis; those beyond the scale are drawn at the edge of the plot. */
+   * of the y axis; flagged points beyond the scale are drawn at the edge of the plot. */
   gboolean dots;
   /* TRUE: x is the logarithm to base 2 of a value in x_unit: names and labels of ticks show the value */
   gboolean x_log;
   /* in a chart of columns: name of the columns of flagged points in the legend; "": the legend doesn't mention them */
   const char *flagged_label;
-  gboolean logarithmic; /* both axes are logarithmic; only points with positive x and y are drawn */
+  gboolean logarithmic; /* TRUE: both axes are logarithmic; only points with positive x and y are drawn */
 } LoomChartLines;
 
 /* Rows of cells: devices over time (heat map), or devices against devices (matrix). */
@@ -134,16 +134,18 @@ typedef struct {
   double low, high;  /* values at the ends of the colour scale */
 } LoomChartHeat;
 
-/* A box of a diagram that shows who waits for whom: a group of ranks that all wait for the ranks of one other box, or
- * that all wait for nobody. */
+/* A box of a diagram that shows who waits for whom. It represents a group of ranks that all wait for the ranks of one
+ * other box, or that all wait for nobody. */
 typedef struct {
   const char *label, *detail; /* `label`: the ranks; `detail`: what they do while others wait, "" if that is not
                                * known */
   double n;                   /* number of ranks in the box */
-  guint awaited;              /* index of an earlier box, for whose ranks these ranks wait; LOOM_CHART_NONE: they don't
-                               * wait */
-  gboolean is_cause;          /* TRUE: these ranks are at the end of the chain of waits and so delay the others; the box
-                               * has a frame */
+  /* index of an earlier box: the ranks of this box wait for the ranks of that box; LOOM_CHART_NONE: the ranks of this
+   * box wait for nobody */
+  guint awaited;
+  /* TRUE: the ranks of this box are at the end of the chain of waits, so they delay the other ranks; the box has a
+   * frame */
+  gboolean is_cause;
 } LoomChartWait;
 
 typedef struct {
@@ -153,11 +155,12 @@ typedef struct {
   const char *unit;   /* unit of the values in the chart */
   const char *x_name; /* name of the horizontal axis; "": the axis has no name */
   const char *x_unit;
-  /* TRUE: the chart is one of several that the user compares. It is drawn lower than other charts and, if several fit
-   * side by side, narrower. */
+  /* TRUE: the chart is one of several that the user compares. It is less high than other charts and, if several fit
+   * side by side, also less wide. */
   gboolean small;
-  const char *what; /* name of the things that the chart counts, for example "samples"; "": it has none */
-  double median;    /* median, which is drawn as a line across histograms and line charts; NaN: no median is drawn */
+  /* name of the things that the chart counts, for example "samples"; "": these things have no name */
+  const char *what;
+  double median; /* median, which is drawn as a line across histograms and line charts; NaN: no median is drawn */
   /* Values beyond the limit are emphasised. The limit is drawn as a line across histograms and line charts; in a
    * matrix, cells beyond it have a frame. NaN: there is no limit. */
   double limit;
@@ -185,7 +188,8 @@ void loom_chart_add_bin (LoomChart *chart, double count);
 /* Adds the number `count` of outlying values from `begin` to `end`, far beyond the bins, as one more element after all
  * bins. If the bins covered these values too, nearly all other values would be in a few bins. */
 void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
-/* Sets the colour of the bars of a histogram: that of the work whose durations it shows. */
+/* Sets the colour of the bars of a histogram, for example the colour of the work whose durations the histogram
+ * shows. */
 void loom_chart_set_bin_color (LoomChart *chart, guint color);
 /* Sets the same scale on the vertical axes of histograms with the same bins, so that they can be compared. Each axis
  * then shows percent of the total of its own histogram, because the totals may differ much. Must be called after the
@@ -199,8 +203,8 @@ void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double
 /* Writes the sum of each stack at its end. By default, a stack has a number at its end only if each stack consists of a
  * single part. */
 void loom_chart_show_bar_sums (LoomChart *chart);
-/* Gives charts of bars the same axis, which ends at the highest bar of all charts, so that equally long bars mean
- * equal values. A chart whose bars would be shorter than a quarter of this axis keeps its own axis, because their lengths
+/* Gives charts of bars the same axis, which ends at the highest bar of all charts, so that equally long bars mean equal
+ * values. A chart whose bars would be shorter than a quarter of this axis keeps its own axis, because such short bars
  * could not be compared. Must be called after the bars were added. NULL charts are skipped. */
 void loom_chart_share_bar_axis (LoomChart *const *charts, guint n);
 
@@ -218,7 +222,7 @@ void loom_chart_use_log_x (LoomChart *chart);
 /* Makes a chart of dots with two logarithmic axes. */
 LoomChart *loom_chart_new_log_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
-/* Adds a line to a chart of dots whose points are joined instead of drawn as dots. */
+/* Adds a line to a chart of dots. The points of this line are joined, and are not drawn as dots. */
 void loom_chart_add_curve (LoomChart *chart, const char *label, guint color);
 /* adds a point to the line that was added last; `flagged`: the point is an outlier */
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
@@ -260,7 +264,7 @@ void loom_chart_add_wait (LoomChart *chart, const LoomChartWait *wait);
 guint loom_chart_get_n_elements (const LoomChart *chart);
 /* Returns the value of an element; NaN if the element has no value. */
 double loom_chart_get_value (const LoomChart *chart, guint element);
-/* Returns the peak of a cell: if the cell's value is a mean, the highest of the averaged values; NaN if it is not
+/* Returns the peak of a cell: if the cell's value is a mean, the highest of the averaged values; NaN if the peak is not
  * known. */
 double loom_chart_get_peak (const LoomChart *chart, guint element);
 /* Returns the sum of all slices of a pie. */
@@ -271,8 +275,8 @@ double loom_chart_get_total (const LoomChart *chart);
 char *loom_chart_dup_name (const LoomChart *chart, guint element);
 /* Returns the rounded value of an element with its unit; for a slice of a pie also its share. Owned by the caller. */
 char *loom_chart_dup_value (const LoomChart *chart, guint element);
-/* Returns the value of an element as the legend of a pie shows it: with unit and share, but without the name of what
- * the chart counts, for example "600 · 60.0 %". Owned by the caller. */
+/* Returns the value of an element as the legend of a pie shows it, for example "600 · 60.0 %": with unit and share, but
+ * without the name of what the chart counts. Owned by the caller. */
 char *loom_chart_dup_share (const LoomChart *chart, guint element);
 /* Returns the chart as a tab-separated table: a header line, then one line per element with exact values. Owned by the
  * caller. */

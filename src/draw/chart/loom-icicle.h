@@ -28,7 +28,7 @@ typedef struct {
    * the full width */
   guint32 root;
   /* The members below are private. */
-  gint64 family_ns[LOOM_N_FAMILIES]; /* [family] sum of the widths, in ns, of nodes with a colour of this family */
+  gint64 family_ns[LOOM_N_FAMILIES]; /* for each family of work, the sum of the widths of its nodes, in ns */
   guint8 *colors;                    /* array indexed by function: colour, as an index into LoomTheme.span */
   guint8 *found;   /* array indexed by function: TRUE if the search finds the function; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox: the boxes, sorted by row and then by x */

@@ -19,8 +19,8 @@ loom_color_with_alpha (LoomColor color, double alpha)
   return (color & 0x00FFFFFFu) | (LoomColor) (CLAMP (alpha, 0.0, 1.0) * 255.0 + 0.5) << 24;
 }
 
-/* Convert from and to OKLCH: lightness 0 … 1, chroma 0 … about 0.3, hue in degrees. If a colour is outside sRGB, its
- * chroma is reduced until the colour is inside. */
+/* The next two functions convert from and to OKLCH: lightness 0 … 1, chroma 0 … about 0.3, hue in degrees. If a colour
+ * is outside sRGB, its chroma is reduced until the colour is inside. */
 LoomColor loom_color_from_oklch (double lightness, double chroma, double hue_deg);
 void loom_color_to_oklch (LoomColor color, double *lightness, double *chroma, double *hue_deg);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words of the settings, and the selection of the arrows that are drawn.
+ * Converts the settings to words and back, and selects the arrows that are drawn.
  */
 #include "loom-span-color-mode.h"
 

@@ -37,7 +37,7 @@ typedef enum {
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,
   /* this role and the next one are for shapes whose colour has no meaning. In the overview of a run without
-   * accelerators, they are the edge and the fill of the busy time */
+   * accelerators, this role is the edge of the busy time, and the next role is its fill */
   LOOM_COLOR_ROLE_NEUTRAL,
   LOOM_COLOR_ROLE_NEUTRAL_SOFT,
   LOOM_COLOR_ROLE_ACCENT,           /* colour of the cursor, the marks and the edges of the selection */
@@ -58,7 +58,7 @@ typedef enum {
 } LoomColorRole;
 
 /* The families of work, each of which has a colour on the timeline. A family comprises several kinds of work
- * (LoomWorkKind). If the kind of a name's work is unknown, its family is guessed from the name. */
+ * (LoomWorkKind). If the kind of work of a name is unknown, the family is guessed from the text of the name. */
 typedef enum {
   LOOM_WORK_FAMILY_OTHER, /* work of unknown kind; has muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
@@ -114,14 +114,13 @@ void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor acc
 /* Returns the dark or the light text colour, whichever is more legible on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* loom_theme_family_color(), below, returns the colour of a family of work. It is the first shade of the family; a grey
- * for OTHER. */
 /* Opacity of the colour of communication where it shows that ranks wait. */
 #define LOOM_THEME_WAITING_ALPHA 0.45
 
 /* Returns the colour of the time in which a rank waits in collectives, on an opaque background: a lighter shade of the
  * colour of communication. */
 LoomColor loom_theme_waiting_color (const LoomTheme *theme, LoomColor background);
+/* Returns the colour of a family of work: its first shade; for LOOM_WORK_FAMILY_OTHER, a grey. */
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
 /* Returns the colour of a kind of work. Kinds of the same family that charts show side by side have different
  * shades. */
@@ -129,8 +128,8 @@ LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
 
 /* Returns the family of work to which a kind of work belongs. */
 LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
-/* Returns the family of work for a name, which is guessed from its category and text. `device`: the name is on a track
- * of an accelerator. O(length). */
+/* Guesses the family of work of a name from the category and the text of the name, and returns the family. `device`:
+ * the name is on a track of an accelerator. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
 /* Returns the translated name of a family of work for legends, for example "Copies". Static. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the arrows between ranks that show who waited for whom: from the member that arrived last in a collective to
- * all members that waited for it, at the time of its arrival. A member of a collective is the span of one rank. Pure
+ * Makes the arrows between ranks that show who waited for whom. A member of a collective is the span of one rank.
+ * Arrows lead from the member that arrived last to all members that waited for it, at the time of its arrival. Pure
  * functions, any thread.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the sample of each series that holds at a time, and joins series that continue one another.
+ * For each series, finds the sample whose value holds at a given time. Also joins series that continue one another.
  */
 #include "loom-counter-values.h"
 
@@ -28,9 +28,10 @@ is_repeated (const LoomTimelineRow *row, guint i)
   return i > 0 && row->series[i].color == row->series[i - 1].color && row->series[i].part == row->series[i - 1].part;
 }
 
-/* Returns the value at an instant of the series with index `first` in the row. If this series has no value then,
- * returns the value of a later series that continues it. Such a series is the same counter in another file, and has the
- * same colour and part as the first series. NaN if no such series has a value. */
+/* Returns the value at an instant of the series with index `first` in the row. If this series has no value at that
+ * instant, returns the value of a later series that continues the first one. A series that continues another one is the
+ * same counter in another file; both have the same colour and belong to the same LoomCounterPart. Returns NaN if none
+ * of these series has a value. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

@@ -11,7 +11,7 @@ typedef struct {
   const char *label; /* `label` and `part` are borrowed from the row list */
   const LoomCounterPart *part;
   guint color;  /* colour of the series, as an index into LoomTheme.series */
-  double value; /* value of the series at the time; NaN: the series has no value then */
+  double value; /* value of the series at the requested time; NaN: the series has no value at that time */
 } LoomCounterValue;
 
 /* Sets `value` to the value that a series has at an instant of the timeline: the value of the last sample at or before
@@ -20,8 +20,9 @@ gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounter
                                  double *value);
 
 /* Appends a value (LoomCounterValue) for each series of the row. Several series that continue one another (the same
- * counter in successive files) get one value. A part of the row that is plotted as mean and band also gets one value,
- * the mean of its series, with the label of the part. If `time_ns` is LOOM_TIME_NONE, the values are NaN. */
+ * counter in successive files) get one value. A counter of the plot (LoomCounterPart) that is drawn as mean and band
+ * also gets one value: the mean of its series, with the label of the counter. If `time_ns` is LOOM_TIME_NONE, the
+ * values are NaN. */
 void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
                               GArray *readings);
 

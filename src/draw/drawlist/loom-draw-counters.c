@@ -12,8 +12,8 @@
 /* In a part (a counter of the plot) of the kind LOOM_PLOT_MEAN with at most this many series, each series has its own
  * line. With more series, only their mean and a band from the lowest to the highest value are drawn. */
 #define MAX_FAINT_LINES 16
-/* In a part (a counter of the plot) of the kind LOOM_PLOT_MEAN, each series has its own line only if the samples are at
- * least this many px apart on average. If they are closer together, only the mean and a band from the lowest to the
+/* In a part (a counter of the plot) of the kind LOOM_PLOT_MEAN, each series has its own line only if samples are on
+ * average at least this many px apart. If they are closer together, only the mean and a band from the lowest to the
  * highest value are drawn. */
 #define BLURRED_PX 4
 
@@ -37,7 +37,7 @@ static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  /* a difference or rate is unknown at the last sample before a gap, so its gap begins at this sample */
+  /* the difference or rate is unknown at the last sample before a gap, so the gap begins at this sample */
   if (quantity != LOOM_QUANTITY_VALUE) {
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));
@@ -180,8 +180,8 @@ add_mean (LoomDrawList *list, const LoomTimelineRow *row, guint number)
   push_mean (list, number, n_px);
 }
 
-/* Returns TRUE if the lines of the series of a LOOM_PLOT_MEAN part would merge into a blur, so that only the mean and
- * the band are drawn. */
+/* Returns TRUE if the lines of the series of a LOOM_PLOT_MEAN part (one counter of the plot) would merge into a blur.
+ * Then only their mean and a band from the lowest to the highest value are drawn. */
 static gboolean
 is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCounterPart *part)
 {
@@ -227,8 +227,8 @@ begin_layer (Stack *stack)
 }
 
 /* Adds the values of a series to the current layer of the stack. Several series form one layer if they have the same
- * colour and belong to the same counter of the plot (LoomCounterPart): they are the same counter in successive files, so
- * their values do not overlap in time. */
+ * colour and belong to the same counter of the plot (LoomCounterPart). Such series are the same counter in successive
+ * files, so their values do not overlap in time. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {
@@ -294,7 +294,7 @@ push_total (LoomDrawList *list, const Stack *stack)
     g_array_append_val (list->lines, line);
 }
 
-/* Adds the layers of all stacked parts of the row, and the bounds of their sum. */
+/* Adds the layers of all stacked counters of the row (LoomCounterPart), and the bounds of their sum. */
 static void
 add_stack (LoomDrawList *list, const LoomTimelineRow *row)
 {
@@ -316,8 +316,8 @@ add_stack (LoomDrawList *list, const LoomTimelineRow *row)
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the lines of a part (one counter of the plot). For a part of the kind LOOM_PLOT_MEAN, adds only the mean if the
- * part is not the first one of the row, or if the lines of its series would merge into a blur. */
+/* Adds the lines of a part (one counter of the plot). A part of the kind LOOM_PLOT_MEAN gets only the line of the mean
+ * in two cases: the part is not the first part of the row, or the lines of its series would merge into a blur. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 {
@@ -369,7 +369,7 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* Makes `plot` show only the line of the accelerator of one rank: the line with the label "gpu" and the number
+/* Makes `plot` show only the line of the accelerator of one rank. This line has the label "gpu" and the number
  * `local_rank`, for example "gpu0" for the first rank of the node. If no line has this label, `plot` gets all lines of
  * `all`. */
 static void

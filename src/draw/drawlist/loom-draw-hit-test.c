@@ -7,12 +7,13 @@
 #include "loom-counter-values.h"
 #include "loom-draw-private.h"
 
-/* Distance in px by which the mark of a single span may extend beyond the end of the span, over the next mark, because
- * a mark is at least one pixel wide. */
+/* Distance in px by which the mark of a single span may extend beyond the end of the span and over the next mark. Marks
+ * extend because they are at least one pixel wide. */
 #define REACH_PX 1.01f
 
-/* Returns the horizontal distance in px of x from a mark; 0 inside the mark. An instant, and a mark narrower than 2 ·
- * `slack`, has a margin of `slack` px on each side. Returns G_MAXDOUBLE if x is outside the mark and its margin. */
+/* Returns the horizontal distance in px between x and a mark, the rectangle of one or several spans; 0 inside the mark.
+ * An instant, and a mark narrower than 2 · `slack`, has a margin of `slack` px on each side. Returns G_MAXDOUBLE if x
+ * is outside the mark and its margin. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -34,7 +35,8 @@ is_better (const LoomDrawItem *mark, double gap, const LoomDrawItem *best, doubl
   return width != best_width ? width < best_width : mark < best;
 }
 
-/* Returns the index of the first of the marks, which are sorted by x0, that begins after x; `n` if none does. */
+/* Returns the index of the first mark (rectangle of one or several spans) that begins after x; `n` if none does. The
+ * marks are sorted by x0. */
 static guint32
 first_behind (const LoomDrawItem *marks, guint32 n, double x)
 {
@@ -69,9 +71,9 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
   return best;
 }
 
-/* Returns the bar at y in the lane of a folded group, which summarises the rows of the group as columns of stacked
- * bars. `mark` is the uppermost bar of a column; returns the lowest bar of this column whose upper edge is at or above
- * y, or `mark` if there is none. Outside of such lanes, returns `mark`. */
+/* The lane of a folded group summarises the rows of the group as columns of stacked bars. If `mark` is in such a lane,
+ * `mark` is the uppermost bar of a column; returns the lowest bar of this column whose upper edge is at or above y, or
+ * `mark` if there is no such bar. If `mark` is not in such a lane, returns `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
 {
@@ -83,7 +85,8 @@ find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawIte
   return best;
 }
 
-/* Returns the strip of a row at y; NULL if there is none. Requires that strips are sorted by row, then y. */
+/* Returns the strip (the part of a row that shows one level of nesting) of a row at y; NULL if there is none. Requires
+ * that strips are sorted by row, then y. */
 static const LoomDepthRow *
 find_strip (const LoomDrawList *list, guint row, double y)
 {
@@ -105,7 +108,7 @@ find_strip (const LoomDrawList *list, guint row, double y)
   return NULL;
 }
 
-/* Returns the number of spans that a merged mark represents. */
+/* Returns the number of spans that are merged into a mark. */
 static guint32
 count_spans (const LoomDrawList *list, const LoomDrawItem *mark, gint64 begin_ns, gint64 end_ns)
 {
@@ -143,9 +146,9 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the vertical distance in px of y from the line of a value or, in a stack, from the layer of the value.
- * `stack`: the sum of the positive values, and the sum of the negative values, of the layers below; the function adds a
- * negative value to the second sum, other values to the first one. */
+/* Returns the vertical distance in px between y and the line of a value or, in a stack, the layer of the value.
+ * `stack`: sum of the positive and sum of the negative values of the layers below. The function adds a negative value
+ * to the second sum, other values to the first one. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

@@ -2,11 +2,11 @@
  *
  * Makes the lanes of folded groups. A lane is a strip that summarises the hidden rows of its group. A lane consists of
  * narrow columns (cells). Each cell is a stack of bars, one for each kind of work of the accelerators; the height of a
- * bar is a share of time. Time in which several kinds run counts only for the first of them, so the bar of
- * communication shows communication without computation, that is, exposed communication. Communication is divided at
- * the arrival of the last rank: until then the rank waits, and then it transfers. Where the devices of a rank do no
- * work, its lane shows whether its training loop waits for data. Annotations and waits of streams, which contain no
- * work, are shown only where there is neither.
+ * bar is a share of time. Time in which several kinds run counts only for the first of them. So the bar of
+ * communication shows exposed communication, during which no computation runs. Communication is divided at the arrival
+ * of the last rank: until then the rank waits, and then it transfers. Where the devices of a rank do no work, its lane
+ * shows whether its training loop waits for data. Annotations and waits of streams contain no work; they are shown only
+ * where a cell has neither work nor a wait for data.
  */
 #include "loom-draw-private.h"
 #include "loom-span-waits.h"
@@ -15,9 +15,9 @@
 #define CELL_PX 2
 
 /* Limits for the sampling of spans. To choose the rows of a track that a lane shows, at most MOST_DEPTHS rows of the
- * track are examined, and at most SAMPLED spans of each row. If the longest span of a device's row in a cell (a column
- * of the lane) is not work, at most SAMPLED spans of the row in the cell are examined, to find which kind of work runs
- * in the cell, and for which share of the cell's time. */
+ * track are examined, and at most SAMPLED spans of each row. SAMPLED has a second use: the longest span of a device's
+ * row in a cell (a column of the lane) may not be work. Then at most SAMPLED spans of the row in this cell are
+ * examined, to find the kind of work, and its share of the time. */
 #define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN, because neighbouring spans are sampled in groups of this size */
 #define MOST_DEPTHS 8
 
@@ -25,22 +25,23 @@
  * a wait are one row deeper than kernels outside of it. */
 #define MOST_ROWS 3
 
-/* A bar is drawn only if its share of the cell's time is at least this. If all bars of a cell have smaller shares, a
- * line is drawn instead. */
+/* A bar is drawn only if its share of the time of its cell (a column of the lane) is at least this. If all bars of a
+ * cell have smaller shares, a line is drawn instead. */
 #define LEAST_SHARE (0.5 / 255)
 
 /* In px: a span that never ended is drawn with a ragged end only if it is at least this wide. */
 #define LEAST_OPEN_PX 8
 
-/* If the rows of a lane have at most this many spans per cell in view, or this many in total, all spans are read, to
- * find exactly when several kinds of work run at the same time. With more spans, this overlap is only estimated, as if
- * each kind of work ran independently of the others. Unlike the first limit, MOST_READ_TOTAL does not depend on the
- * width of the window, so that a lane of a few steps shows the same shares in every window. Reading so many spans takes
- * about 0.3 ms. */
+/* If the rows of a lane have at most MOST_READ spans per cell in view, or MOST_READ_TOTAL spans in total, all spans are
+ * read. The times at which several kinds of work run simultaneously are then exact. With more spans, these times are
+ * only estimated, under the assumption that the kinds of work run independently of each other. MOST_READ_TOTAL does not
+ * depend on the width of the window, so that a lane of a few steps shows the same shares in every window. Reading so
+ * many spans takes about 0.3 ms. */
 #define MOST_READ 10
 #define MOST_READ_TOTAL 16384
 
-/* Number of slots into which a cell is divided, to find out which kinds of work run at the same time. */
+/* Number of slots (equal parts of its time) into which a cell, a column of a lane, is divided to find out which kinds
+ * of work run at the same time. */
 #define N_SLOTS 64
 
 /* The kinds of bars in a cell (a column of the lane of a group). The first N_STACKED_PARTS kinds are stacked in this
@@ -53,13 +54,13 @@ typedef enum {
   N_WORK_PARTS,
   PART_DATA_WAIT = N_WORK_PARTS, /* the training loop waits for data, and the devices do no work */
   N_STACKED_PARTS,
-  PART_RANGE = N_STACKED_PARTS, /* an annotation or a step, which encloses work */
+  PART_RANGE = N_STACKED_PARTS, /* an annotation or a step, that is, a span that encloses work */
   PART_STREAM_WAIT,             /* a wait of a stream for another stream */
 } Part;
 
-/* One bar in a cell of a lane. `busy`: the share of the cell's time that the bar shows: in the lane of a node, the mean
- * of the shares in all rows of the lane; in other lanes, the largest share in a row. `best`: the largest share in a
- * row. `longest`: the longest span of the bar's kind in the row with the largest share. */
+/* One bar in a cell (a column of a lane). `busy`: the share of the cell's time that the bar shows. In the lane of a
+ * node, `busy` is the mean over all rows of the lane; in other lanes, it is the largest share in a row. `best`: the
+ * largest share in a row. `longest`: in that row, the longest span of the bar's kind. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -68,11 +69,12 @@ typedef struct {
 
 typedef struct {
   Bar stack[N_STACKED_PARTS];
-  Bar other; /* the bar of an annotation or a wait, see `other_part`; PART_RANGE if the cell has both kinds */
+  /* the bar of an annotation or a wait; its kind is `other_part`, which is PART_RANGE if the cell has both kinds */
+  Bar other;
   Part other_part;
-  guint32 n; /* number of spans in the cell, in all rows of the lane */
-  /* indexed by kind of bar: the slots of the cell in which this kind runs, as bits; used only if all spans of the lane
-   * are read */
+  guint32 n; /* number of spans in the time of the cell, in all rows of the lane */
+  /* indexed by kind of bar: the slots (parts of the cell's time) in which this kind runs, as bits; used only if all
+   * spans of the lane are read */
   guint64 slots[N_STACKED_PARTS];
 } Cell;
 
@@ -108,8 +110,9 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
 }
 
 /* Finds the rows of a track that are shown in a lane, and returns their number. For an accelerator, these are the first
- * rows that contain work. For a thread, only the outermost row at least half of whose spans are work is shown; deeper
- * rows would show the same time again. If no row meets this condition, the first row is shown. O(depth). */
+ * rows that contain work. For a thread, only one row is shown, because deeper rows would show the same time again. This
+ * is the outermost row in which at least half of the spans are work; if there is no such row, it is the first row.
+ * O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -123,8 +126,9 @@ find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
   return n;
 }
 
-/* Appends a LoomDrawPen to list->pens for each row that is shown in the lane. Returns the number of pens. In the lane
- * of a node (`mean`), only one row of each track is shown, because the lane shows the mean of the ranks. */
+/* For each row that is shown in the lane, appends a LoomDrawPen to list->pens. A pen adds the marks of one row. Returns
+ * the number of pens. In the lane of a node (`mean`), only one row of each track is shown, because the lane shows the
+ * mean of the ranks. */
 static guint
 add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
 {
@@ -199,8 +203,8 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, double *share
 }
 
 /* Returns the x in px at which the last rank arrives at the collective or message of a span, between the edges `x0` and
- * `x1` of the span: the rank waits before, and transfers after. Returns `x0` if the span belongs to no collective of
- * several ranks and to no message. */
+ * `x1` of the span. Before this x the rank waits, and after it the rank transfers. Returns `x0` if the span belongs to
+ * no collective of several ranks and to no message. */
 static double
 find_arrival (const LoomDrawPen *pen, guint32 span, double x0, double x1)
 {
@@ -212,8 +216,8 @@ find_arrival (const LoomDrawPen *pen, guint32 span, double x0, double x1)
   return until_ns > G_MININT64 ? CLAMP (loom_viewport_x (&pen->list->viewport, until_ns), x0, x1) : x0;
 }
 
-/* A span of communication may cover a cell only partly. Returns for which share of the time that the span takes in the
- * cell its rank waits for other ranks, 0 … 1. */
+/* Returns for which share of a span's time in a cell the rank waits for other ranks, 0 … 1. The span is communication,
+ * and may cover the cell only partly. */
 static double
 get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
 {
@@ -222,10 +226,11 @@ get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
   return x1 > x0 ? (find_arrival (pen, span, x0, x1) - x0) / (x1 - x0) : 0;
 }
 
-/* Adds the busy time of a row to a cell. If the longest span of the row in the cell is work, all busy time counts as
- * this kind of work. If this span is not work (for example an annotation), it gets a bar of its own. On a device,
- * find_work() then examines the other spans of the row in the cell. It returns the share of work in their time; this
- * share of the busy time counts as work, of the same kind as the longest span that is work. */
+/* Adds the busy time of a row to a cell (a column of the lane). If the longest span of the row in the cell is work, all
+ * busy time counts as this kind of work. If this span is not work (for example an annotation), it gets a bar of its
+ * own. On a device, find_work() then examines the other spans of the row in the cell. find_work() returns the longest
+ * of these spans that is work, and the share of work in the time of these spans. This share of the busy time counts as
+ * work of the kind of that span. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -265,8 +270,9 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- lanes whose spans are all read ------------------------------------------------------------------------------ */
 
-/* Marks the slots `first` … `end` − 1, counted from the left edge of the view, as slots in which work of the kind
- * `part` runs. A cell without a bar of this kind, because its longest span is of another kind, gets the bar `bar`. */
+/* Marks the slots `first` … `end` − 1 (equal parts of the time of cells), counted from the left edge of the view, as
+ * slots in which work of the kind `part` runs. A cell without a bar of this kind, because its longest span is of
+ * another kind, gets the bar `bar`. */
 static void
 mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
 {
@@ -316,8 +322,8 @@ count_in_view (const LoomDrawPen *pen, guint32 *first)
   return end > *first ? end - *first : 0;
 }
 
-/* For each kind of work, marks the slots of the cells (Cell.slots) in which the kind runs. Returns FALSE, and marks
- * nothing, if too many spans are in view (MOST_READ). */
+/* For each kind of work, marks the slots (parts of the time of cells, Cell.slots) in which the kind runs. Returns
+ * FALSE, and marks nothing, if too many spans are in view (MOST_READ). */
 static gboolean
 read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
 {
@@ -334,7 +340,8 @@ read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
   return TRUE;
 }
 
-/* Sets `busy` of each kind of bar to the share of the cell's time in which this kind runs and no earlier kind does. */
+/* Sets `busy` of each kind of bar to the share of the cell's time in which this kind runs and no kind with a lower
+ * index does. */
 static void
 take_slots (Cell *cell)
 {
@@ -345,10 +352,10 @@ take_slots (Cell *cell)
   }
 }
 
-/* Estimates for each kind of work the share of the cell's time in which it runs and no kind with a lower index
- * (PART_COMPUTE is the lowest) runs, as if computation, communication and copies ran independently of each other.
- * Waiting and transferring of a rank do not overlap, so neither reduces the share of the other. Waits for data are
- * assumed to happen while the devices do no work. */
+/* Estimates for each kind of work the share of the cell's time in which it runs and no kind with a lower index runs;
+ * PART_COMPUTE has the lowest index. The estimate treats computation, communication and copies as independent of each
+ * other. Waiting and transferring of a rank do not overlap, so neither reduces the share of the other. Waits for data
+ * are assumed to happen while the devices do no work. */
 static void
 estimate_shares (Cell *cell)
 {
@@ -375,7 +382,8 @@ find_data_waits (const LoomDrawList *list, const LoomTimelineRow *row, guint n_p
   return loom_data_waits_find_rank (waits, row->node, row->rank);
 }
 
-/* Adds a wait to the cells in which it lies. The bars of these cells refer to the longest wait by its index. */
+/* Adds a wait to the cells (columns of the lane) in which it lies. The bars of these cells refer to the longest wait by
+ * its index. */
 static void
 add_wait (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRank *waits, guint number)
 {
@@ -396,7 +404,8 @@ add_wait (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRank *wa
               get_slot (x1, (double) n_cells * N_SLOTS));
 }
 
-/* Returns the index of a pen for the row of a span, and appends the pen if the last one is of another row. */
+/* Returns the index in list->pens of a pen (LoomDrawPen) for the row of a span. If the last pen in list->pens is of
+ * another row, appends a new pen. */
 static guint
 find_pen (LoomDrawList *list, LoomSpanId span)
 {
@@ -413,8 +422,8 @@ find_pen (LoomDrawList *list, LoomSpanId span)
   return n;
 }
 
-/* Adds the waits of a rank to the cells, and pens of the rows of these waits to list->pens. O(waits in view +
- * cells). */
+/* Adds the waits of a rank to the cells (columns of the lane). Also adds a LoomDrawPen to list->pens for each row with
+ * such waits. O(waits in view + cells). */
 static void
 add_data_waits (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRank *waits)
 {
@@ -435,8 +444,8 @@ add_data_waits (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRa
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the cell at `x` shows a ragged end: the span never ended, the end to which it is drawn is in this
- * cell, and the span is at least LEAST_OPEN_PX wide. */
+/* Returns TRUE if the cell (column of the lane) at `x` shows a ragged end. This is so if the span never ended, the end
+ * to which it is drawn is in this cell, and the span is at least LEAST_OPEN_PX wide. */
 static gboolean
 ends_open (const LoomDrawPen *pen, guint32 span, double x)
 {
@@ -447,8 +456,9 @@ ends_open (const LoomDrawPen *pen, guint32 span, double x)
   return x1 - x0 >= LEAST_OPEN_PX && x1 > x && x1 <= x + CELL_PX;
 }
 
-/* Returns the colour of a bar of `mark`. Bars of accelerators have the colour of their family of work, as in the overview
- * and in the legend: the shades that tell names apart would look like further kinds of work in columns this narrow. */
+/* Returns the colour of the bar `mark`, whose kind is `part`. Bars of accelerators have the colour of their family of
+ * work, as in the overview and in the legend. In columns this narrow, the shades that distinguish names would look like
+ * further kinds of work. */
 static guint8
 get_bar_color (const LoomDrawPen *pen, const LoomDrawItem *mark, Part part)
 {
@@ -473,7 +483,8 @@ push_bar (LoomDrawPen *pens, const Bar *bar, Part part, guint32 n, double x, dou
   mark->color = get_bar_color (pen, mark, part);
 }
 
-/* Adds the bars of a cell, the uppermost one first. If no bar has a large enough share, adds a line instead. */
+/* Adds the bars of a cell (a column of the lane), the uppermost one first. If no bar has a large enough share, adds a
+ * line instead. */
 static void
 push_cell (LoomDrawPen *pens, const Cell *cell, double x)
 {

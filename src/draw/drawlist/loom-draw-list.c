@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds the draw list: copies marks from the previous list if possible, divides the view into bands for several
- * threads, and joins their results.
+ * Builds the draw list. Copies marks from the previous list if possible. Divides the height of the view into bands,
+ * which several threads handle, and joins their results.
  */
 #include <math.h>
 #include <string.h>
@@ -120,9 +120,9 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* Returns TRUE if the marks of the previous list can be copied for the new view: each time has the same x as before,
- * neither list has search hits, and the colours, the details (loom-run-details.h), the critical path, the
- * collectives and the waits for data are the same. Rows may have moved vertically. */
+/* Returns TRUE if the marks of the previous list can be copied for the new view. This requires that each time has the
+ * same x as before, and that neither list has search hits. The colours, the details (loom-run-details.h), the critical
+ * path, the collectives and the waits for data must also be the same. Rows may have moved vertically. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -158,8 +158,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* the only strip of a folded row has bars of the critical path that combine the bars of all strips of the unfolded
-   * row, so bars cannot be copied when the row was folded or unfolded */
+  /* a folded row has a single strip, whose bars of the critical path combine the bars of all strips of the unfolded
+   * row; so bars cannot be copied when the row was folded or unfolded */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
@@ -213,8 +213,8 @@ prepare (LoomDrawList *band, const LoomDrawList *whole)
   loom_draw_list_ensure_scratch (band);
 }
 
-/* Divides the height of the view into bands, which threads make at the same time, and prepares the list of each band.
- * Returns the number of bands. */
+/* Divides the height of the view into bands, and prepares a list for each band. Threads make these lists at the same
+ * time. Returns the number of bands. */
 static guint
 divide (LoomDrawList *list)
 {
@@ -235,8 +235,9 @@ band_at (LoomDrawList *list, guint band)
   return band == 0 ? list : list->bands[band - 1];
 }
 
-/* Appends the strips (parts of rows) of all bands to one list, in the order of their rows. Scrolled rows begin below
- * the pinned rows and the sticky group (see loom_row_list_get_sticky()). */
+/* Appends the strips (parts of rows) of all bands to one list, in the order of their rows. A band is a part of the
+ * view's height that one thread has made. Scrolled rows begin below the pinned rows and the sticky group (see
+ * loom_row_list_get_sticky()). */
 static void
 join (LoomDrawList *list, guint n_bands)
 {
@@ -333,7 +334,8 @@ is_worth_a_thread (const Rows *rows)
   return n_series >= SERIES_WORTH_A_THREAD;
 }
 
-/* Makes a part of the list: item i < n_bands is the strips of band i, the last item is the plots of the whole view. */
+/* Makes one part of the list. Part number i < n_bands is the strips of spans in band i of the view; the last part is
+ * the plots of the whole view. */
 static void
 add_part (guint item, guint worker, gpointer user_data)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The draw list: what the timeline shows in the current view, as plain data: the geometry of each mark, and the spans
- * or samples that it represents. Painters, hit testing, tooltips and accessible descriptions all use this list, so they
- * always agree.
+ * The draw list: what the timeline shows in the current view, as plain data. It contains marks (each represents a span,
+ * several spans or an instant), bars of the critical path, and plots of counters. Painters, hit testing, tooltips and
+ * accessible descriptions all use this list, so they always agree.
  *
- * Built only for the rows in view, in O(pixels · log spans); has at most about two marks per pixel and strip
- * (LoomDepthRow). Arrays are reused, and memory is not allocated per mark. Only one thread at a time may use a list.
+ * The list is built only for the rows in view, in O(pixels · log spans). It has at most about two marks per pixel of a
+ * strip (LoomDepthRow). Arrays are reused, and memory is not allocated per mark. Only one thread at a time may use a
+ * list.
  *
  * x is in logical pixels of the track area, y from the top of the rows (pinned rows first), as in LoomViewport.
  */
@@ -29,11 +30,11 @@ typedef enum {
   LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the spans that the mark represents, is a search hit */
   LOOM_DRAW_ITEM_INSTANT = 1 << 4, /* the span is an instant, at x0 */
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* the span is an instant that is drawn across all tracks */
-  /* the critical path runs through the mark or, in the lane of a folded group, through this part of the lane */
+  /* the critical path runs through the mark, which is a span or, in the lane of a folded group, a bar of the lane */
   LOOM_DRAW_ITEM_PATH = 1 << 6,
-  /* in the lane of a group: the bar shows the time in which the rank waits in collectives for other ranks or, if it has
-   * the colour of data loading, for data; elsewhere: the span is a wait of a device stream for another stream or for the
-   * host */
+  /* in the lane of a group: the bar shows waiting. The wait is for data if the bar has the colour of data loading;
+   * otherwise it is for other ranks in collectives. On any other row: the span is a wait of a device stream for another
+   * stream or for the host */
   LOOM_DRAW_ITEM_WAITING = 1 << 7,
 } LoomMarkFlags;
 
@@ -45,8 +46,8 @@ typedef struct {
    * exactly */
   guint32 count;
   guint8 color; /* colour of the mark, as an index into LoomTheme.span */
-  /* in a DENSE mark: share of the mark's time that its spans cover, in 1/255; in the lane of a group: height of the
-   * bar, as a share of the lane's height in 1/255 */
+  /* in a mark with the flag LOOM_DRAW_ITEM_DENSE: share of the mark's time that its spans cover, in 1/255; in the lane
+   * of a group: height of the bar, as a share of the lane's height in 1/255 */
   guint8 fill;
   /* in the lane of a group: distance of the bar from the lower edge of the lane, as a share of the lane's height in
    * 1/255; fill + base ≤ 255 */
@@ -54,17 +55,19 @@ typedef struct {
   guint8 flags;
 } LoomDrawItem;
 
-/* A strip in view: the part of a row that shows the spans of one depth of nesting, or the lane of a folded group, which
- * summarises the rows of the group. */
+/* A strip in view. A strip is the part of a row that shows the spans of one depth of nesting, or the lane of a folded
+ * group, which summarises the rows of the group. */
 typedef struct {
-  guint row;       /* index of the row in the row list */
-  guint16 index;   /* index of the strip within the row */
-  gboolean group;  /* TRUE for the lane of a folded group, whose bars begin at its lower edge */
-  gboolean folded; /* TRUE for the only strip of a folded row, which shows all of its tracks */
-  gboolean pinned; /* TRUE: in a pinned row or the sticky group (see loom-row-list.h); covers scrolled rows */
-  guint item;      /* `item` of the strip's row, see LoomTimelineRow */
-  /* TRUE if marks may overlap, because several tracks share the row; to find the mark under the pointer, all marks of
-   * the strip must then be compared */
+  guint row;      /* index of the row in the row list */
+  guint16 index;  /* index of the strip (level of nesting) within the row */
+  gboolean group; /* TRUE: the strip is the lane of a folded group; bars begin at the lower edge of the lane */
+  /* TRUE: the row is folded; the strip is then the only strip of the row, and shows all tracks of the row */
+  gboolean folded;
+  /* TRUE if the strip is in a pinned row or in the sticky group (see loom-row-list.h), and so covers scrolled rows */
+  gboolean pinned;
+  guint item; /* `item` of the strip's row, see LoomTimelineRow */
+  /* TRUE if the marks of the strip may overlap, because several tracks share the row. In this case, all marks of the
+   * strip must be compared to find the mark under the pointer */
   gboolean tangled;
   float y, height;
   guint32 first, n;          /* range of the strip's marks in the array of marks, sorted by x0 */
@@ -82,15 +85,18 @@ typedef struct {
 typedef enum {
   LOOM_LINE_SERIES,
   LOOM_LINE_MEAN, /* line of the mean of all series in a LOOM_PLOT_MEAN part */
-  /* layer of a stack: it fills the area between `low` and `high`; `last` is the edge that is farther from zero */
+  /* layer of a stack: it fills the area between `low` and `high`; `last` is `low` or `high`, whichever is farther from
+   * zero */
   LOOM_LINE_LAYER,
-  /* uncertainty of the top of a stack, which lies between `low` and `high`; only for pixels with several samples */
+  /* range in which the top of a stack lies: from `low` to `high`; only for pixels with several samples */
   LOOM_LINE_TOTAL,
 } LoomLineKind;
 
 typedef struct {
   LoomLineKind kind;
-  guint part;   /* index in the parts of the row; for LOOM_LINE_TOTAL, the first part of the stack */
+  /* index of the line's part (LoomCounterPart: one counter of the plot) among the parts of the row; for
+   * LOOM_LINE_TOTAL, index of the first part of the stack */
+  guint part;
   guint series; /* index of the line's series in the row; G_MAXUINT: the line shows several series */
   /* range of the line's columns in the array of columns. The last column is not drawn, but only contains the end of the
    * line; a line of the kind LOOM_LINE_TOTAL has no such column */
@@ -105,9 +111,8 @@ typedef struct {
   gboolean pinned;
   float y, height;
   /* range of the plot's lines in the array of lines, sorted by part (LoomCounterPart: one counter of the plot); the
-   * mean of a part comes after its series. A part of the kind LOOM_PLOT_MEAN has no lines for its series, only the line
-   * of their mean, in two cases: another part precedes it in the row, or the lines of its series would overlap too
-   * densely to be told apart */
+   * mean of a part comes after its series. The lines of the series of a LOOM_PLOT_MEAN part are omitted in two cases:
+   * the part is not the first one of the row; or the lines would be too close together to be distinguished */
   guint32 first, n;
 } LoomPlot;
 
@@ -160,30 +165,32 @@ const LoomPathLink *loom_draw_list_get_path_links (const LoomDrawList *list, gui
 
 typedef enum {
   LOOM_DRAW_HIT_NONE, /* the point is below the last row */
-  LOOM_DRAW_HIT_ROW,  /* the point is in a row, but not on a mark or plot */
+  LOOM_DRAW_HIT_ROW,  /* the point is in a row, but neither on a drawn span nor on a plot */
   LOOM_DRAW_HIT_SPAN,
-  /* the point is on a mark of several spans; `span` is the longest of them or, on a device, the longest one that is
-   * work if there is any */
+  /* the point is on a mark of several spans. `span` is the longest of these spans; on a device, the longest one that is
+   * work, or the longest of all if none is work */
   LOOM_DRAW_HIT_DENSE,
   LOOM_DRAW_HIT_INSTANT,
-  /* the point is on the lane of a folded group; `span` is the span with the greatest share of the time at this place;
-   * `fill` is the share of the time in which the group is busy */
+  /* the point is on the lane of a folded group. `span`: the span with the greatest share of the time at the point;
+   * `fill`: the share of the time in which the group is busy */
   LOOM_DRAW_HIT_GROUP,
-  LOOM_DRAW_HIT_COUNTER, /* the point is on the plot of a counter; `value` is the value of the counter at this time */
+  /* the point is on the plot of a counter; `value` is the value of the counter at the time of the point */
+  LOOM_DRAW_HIT_COUNTER,
 } LoomHitKind;
 
 typedef struct {
   LoomHitKind kind;
   guint row;       /* index of the row in the row list; G_MAXUINT for LOOM_DRAW_HIT_NONE */
   LoomSpanId span; /* LOOM_SPAN_ID_NONE if there is no span at the point */
-  /* number of spans that the mark represents; exact, except in the lane of a group, where it is estimated
-   * (LoomDrawItem.count) */
+  /* number of spans that are merged into the mark at the point; exact, except in the lane of a group, where it is
+   * estimated (LoomDrawItem.count) */
   guint32 count;
-  double fill;             /* share of the mark's time range that spans cover, 0 … 1 */
-  gint64 begin_ns, end_ns; /* begin and end of the span; if the mark represents several spans, of the mark */
-  guint series;            /* for LOOM_DRAW_HIT_COUNTER: index of the series of the row whose line is nearest */
-  double value;            /* for LOOM_DRAW_HIT_COUNTER: value of `series` at the pointer; NaN in a gap */
-  double x0, y0, x1, y1;   /* rectangle in px of the mark or, without a mark, of the row */
+  double fill; /* share of the time of the mark at the point that spans cover, 0 … 1 */
+  /* begin and end of the span at the point; if several spans are merged into one mark, begin and end of the mark */
+  gint64 begin_ns, end_ns;
+  guint series;          /* for LOOM_DRAW_HIT_COUNTER: index of the series of the row whose line is nearest */
+  double value;          /* for LOOM_DRAW_HIT_COUNTER: value of `series` at the pointer; NaN in a gap */
+  double x0, y0, x1, y1; /* rectangle in px of the mark (drawn span) at the point or, without a mark, of the row */
 } LoomDrawHit;
 
 /* Finds the item at (x, y). Marks narrower than 2 · slack_px are also found up to slack_px from their edges. Of

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds the critical path to the strips of a draw list (the parts of rows that show one level of nesting): bars where
- * the path runs through a row, and the flag LOOM_DRAW_ITEM_PATH in the marks through which it runs.
+ * Adds the critical path to the strips of a draw list, the parts of rows that show one level of nesting. Adds bars
+ * where the path runs through a row, and sets the flag LOOM_DRAW_ITEM_PATH in the marks through which it runs.
  */
 #include <string.h>
 
 #include "loom-draw-private.h"
 
-/* Maximum distance in px between the edge of a mark and the same edge of its bar of the critical path. They may differ
- * by rounding, because the times of marks and of bars are converted to pixels in different ways. */
+/* Maximum distance in px between the edge of a mark and the same edge of its bar of the critical path. The two edges
+ * may differ by rounding, because the times of marks and of bars are converted to pixels in different ways. */
 #define SAME_PX 0.02f
 
-/* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of its width or, if it is at
- * most NARROW_PX wide, any part of it. Thus a call that waits is on the path only if the part of the call after the
- * wait is long enough. */
+/* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of its width. For a mark that
+ * is at most NARROW_PX wide, it suffices that the bars cover any of its width. Thus a call that waits is on the path
+ * only if the part of the call after the wait is long enough. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
-/* Returns the critical path. It is set only in the list of the whole view, not in the lists of bands (parts of the view
- * that threads make separately). */
+/* Returns the critical path. It is a member of the list of the whole view; the lists of bands (parts of the view that
+ * threads make separately) do not have it. */
 static const LoomPathOverlay *
 get_path (const LoomDrawList *list)
 {
@@ -32,8 +32,9 @@ loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row)
     loom_path_overlay_add_row (get_path (list), &list->viewport, id.trace, row->first, row->n, list->bars);
 }
 
-/* Appends the bars of a lane: adjacent cells with the same time on the critical path become one bar. `cells_ns`: for
- * each cell, how many ns the critical path runs in the time of the cell; `cell_px`: width of a cell in px. */
+/* Appends the bars of the critical path in a lane: adjacent cells (columns of the lane) in which the critical path runs
+ * for equally many ns become one bar. `cells_ns`: for each cell, how many ns the critical path runs in the time of the
+ * cell; `cell_px`: width of a cell in px. */
 static void
 push_cells (LoomDrawList *list, guint cell_px, guint n_cells, const gint64 *cells_ns)
 {
@@ -79,7 +80,8 @@ compare_bars (gconstpointer a, gconstpointer b)
   return x->x0 < y->x0 ? -1 : x->x0 > y->x0;
 }
 
-/* Sorts the bars of a strip by x0. They may be unsorted, because a strip can show several rows of a trace. */
+/* Sorts the bars of the critical path in a strip (one level of nesting of a row) by x0. The bars may be unsorted,
+ * because a strip can show several rows of a trace. */
 static void
 sort_bars (LoomPathBar *bars, guint32 n)
 {
@@ -90,9 +92,9 @@ sort_bars (LoomPathBar *bars, guint32 n)
     }
 }
 
-/* Returns how many px of the mark the bar covers; 0 or less if they do not meet. To ignore rounding errors, the mark is
- * made smaller by SAME_PX at each edge, but at most by half of the width of the mark or bar, so that narrow ones do not
- * vanish. */
+/* Returns how many px of a mark (a drawn span) a bar of the critical path covers; 0 or less if the mark and the bar do
+ * not meet. The mark is made smaller by SAME_PX at each edge, so that rounding errors have no effect. It is made
+ * smaller by at most half of the width of the mark or bar, so that narrow marks and bars do not vanish. */
 static float
 get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
 {
@@ -100,7 +102,8 @@ get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
   return MIN (bar->x1, mark->x1 - slack) - MAX (bar->x0, mark->x0 + slack);
 }
 
-/* Returns TRUE if a mark is on the path. `bars` begins with the first bar that ends after the start of the mark. */
+/* Returns TRUE if a mark (a drawn span) is on the critical path. `bars` begins with the first bar of the path that ends
+ * after the start of the mark. */
 static gboolean
 is_on_path (const LoomDrawItem *mark, const LoomPathBar *bars, guint32 n)
 {

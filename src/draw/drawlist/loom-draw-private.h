@@ -28,20 +28,22 @@ struct _LoomDrawList {
   GArray *old_strips, *old_marks, *old_bars;
   GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips, plus 1 */
   gboolean has_old;
-  /* result of loom_row_list_get_detail_serial() when the list was made. If it has changed since, marks cannot be
-   * copied, because rows show other details (events that were read from traces in place of their indexes) */
+  /* result of loom_row_list_get_detail_serial() when the list was made. If this number has changed since, marks cannot
+   * be copied: rows then show other details (events that were read from a trace in place of its index) */
   guint detail_serial;
   gint64 *edges; /* working memory: times of the edges of all pixels; one more element than pixels */
   LoomSpanSummary *summaries;
   double *sums; /* working memory for plots, LOOM_SUMS_PER_PX values per pixel */
   guint *counts;
   guint n_scratch;
-  GByteArray *cells, *pens;     /* working memory for the lanes of folded groups */
-  double band_top, band_bottom; /* y range: the list has only strips whose upper edge is in it (one band of the view) */
-  /* the list of the whole view. If this list is for one band (a part of the view's height, made by one thread), it is
-   * another list; else this list itself */
+  GByteArray *cells, *pens; /* working memory for the lanes of folded groups */
+  /* y range of one band of the view: the list has only strips whose upper edge is in this range */
+  double band_top, band_bottom;
+  /* for the list of one band (a part of the view's height, made by one thread): the list of the whole view; for the
+   * list of the whole view: this list itself */
   const LoomDrawList *whole;
-  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* lists of the second and later bands; NULL until needed */
+  /* lists of the second and later bands (parts of the view's height); NULL until needed */
+  LoomDrawList *bands[LOOM_MOST_BANDS - 1];
 };
 
 /* The view in the local time of a clock: local time = begin_ns + x × ns_per_px. This conversion is exact at both edges
@@ -73,12 +75,13 @@ typedef struct {
   const LoomRow *row;
   LoomLocalView view;
   gboolean device;
-  /* the part of the view that is drawn, in local time, and in px from the left edge of the view; marks are cut at its
-   * ends */
+  /* the part of the view that is drawn, in local time, and in px from the left edge of the view; marks are cut at the
+   * ends of this part */
   gint64 begin_ns, end_ns;
   double x0, x1;
   LoomRowHits hits;
-  /* The pixel column in which narrow spans are merged into one mark, and the summary of the spans merged so far. */
+  /* The pixel column in which spans narrower than a pixel are being merged into one mark (`cell_x`), and the summary of
+   * the spans that have been merged so far (`cell`). */
   gint64 cell_x;
   LoomSpanSummary cell;
 } LoomDrawPen;
@@ -99,23 +102,24 @@ loom_draw_pen_end (const LoomDrawPen *pen, guint32 span)
 LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,
                                   double fill, guint flags);
 
-/* Sets list->edges to the times of the edges of `n_cells` cells, each `cell_px` px wide, in the local time of
+/* Sets list->edges to the times of the edges of `n_cells` pixel columns, each `cell_px` px wide, in the local time of
  * `view`. */
 void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
 
-/* Ends a strip: all marks and bars since strip->first and strip->first_bar become marks and bars of this strip. */
+/* Ends a strip, the part of a row that shows one level of nesting: all marks and bars since strip->first and
+ * strip->first_bar become marks and bars of this strip. */
 void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Returns the width of the view in whole pixels. */
 guint loom_draw_list_n_px (const LoomDrawList *list);
 
-/* Copies the marks and bars of a strip from the previous list. Returns FALSE if the previous list does not have this
- * strip. */
+/* Copies the marks and bars of a strip (one level of nesting of a row) from the previous list. Returns FALSE if the
+ * previous list does not have this strip. */
 gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip);
 
 void loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline);
 
-/* Allocates the working memory for the pixels of the view. Call it before strips are added. */
+/* Allocates the working memory for the pixels of the view. Call it before rows are added. */
 void loom_draw_list_ensure_scratch (LoomDrawList *list);
 
 static inline gboolean
@@ -124,24 +128,24 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* loom_draw_add_strips() adds the strips of a row that shows spans, async spans or instants, for all tracks of this
- * row. loom_draw_add_group() adds the lane of a folded group. */
+/* loom_draw_add_strips() adds the strips (one per level of nesting) of a row that shows spans, async spans or instants.
+ * The strips contain the marks of all tracks of this row. loom_draw_add_group() adds the lane of a folded group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* The next two functions add the bars of the critical path to a strip: loom_draw_add_path() adds those of one row of a
- * trace, loom_draw_add_group_path() those of all tracks of a folded row or group. The bars of several rows may be added
- * in any order. After the last one, call loom_draw_mark_path(). */
+/* The next two functions add bars of the critical path to a strip: loom_draw_add_path() those of one row of a trace,
+ * loom_draw_add_group_path() those of all tracks of a folded row or group. If a strip shows several rows, their bars
+ * may be added in any order. When all bars of a strip have been added, call loom_draw_mark_path(). */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
-/* Must be called when all bars of a strip, from strip->first_bar on, were added. Sorts them, and sets
- * LOOM_DRAW_ITEM_PATH in those marks of the strip that are on the critical path. */
+/* Must be called when all bars of the critical path in a strip, from strip->first_bar on, were added. Sorts them, and
+ * sets LOOM_DRAW_ITEM_PATH in those marks of the strip that are on the critical path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Adds the plot of a counter that has a row of its own. Writes only to the arrays plots, lines, columns, sums and
  * counts. The functions that add strips and paths do not use these arrays, so one thread may add plots while others add
  * strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
-/* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so this function
- * must be called after all rows were added. */
+/* Adds the plots that are drawn over rows of spans. These plots use lines that loom_draw_add_plot() made, so this
+ * function must be called after all rows were added. */
 void loom_draw_add_overlays (LoomDrawList *list);

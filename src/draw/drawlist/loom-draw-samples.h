@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the samples from which the lines of counters are made, by their times: by binary search, which starts at an
- * estimated index if there is an estimate. Private to the draw list.
+ * Finds, by their times, the samples from which the lines of counters are made. Uses a binary search; if there is an
+ * estimate of the result, the search starts at the estimate. Private to the draw list.
  */
 #pragma once
 
@@ -9,15 +9,15 @@
 #include "loom-min-max-index.h"
 #include "loom-time-bsearch.h"
 
-/* Maximum distance in ns between the start of a view and an instant. A greater distance is reduced to this before it is
- * converted to gint64, which it could overflow. */
+/* Maximum distance in ns between the start of a view and an instant. A greater distance is reduced to this maximum
+ * before the conversion to gint64, because it might not fit into a gint64. */
 #define LOOM_MOST_NS 0x1p62
 
 /* Samples are prefetched this many pixels ahead of the current pixel. */
 #define LOOM_AHEAD_PX 6
 
-/* At a sample before a gap, the difference or rate is unknown. To find the last sample at which it is known, at most
- * this many samples are examined, from the last one back. */
+/* The difference or rate of a counter is unknown at a sample before a gap. To find the last sample at which it is
+ * known, at most this many samples are examined, from the last one backwards. */
 #define LOOM_LOOK_BACK 64
 
 /* Returns the number of samples whose time is at or before `time_ns`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds search hits among the spans of a row by binary search. The spans of a row do not overlap, so their ends are in
- * the same order as their indices, and one function can search hits by index or by end.
+ * the order of their indices. Therefore one function can search hits by index or by end.
  */
 #include "loom-draw-search-hits.h"
 

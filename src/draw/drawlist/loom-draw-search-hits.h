@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines which marks of a row are search hits. Marks are tested from left to right: in this order, a test takes
- * O(log n), where n is the number of hits since the previous test. Testing in another order takes longer, but gives the
- * same results. Private to the draw list.
+ * Determines which marks of a row are search hits. If marks are tested from left to right, a test takes O(log n), where
+ * n is the number of hits since the previous test. Testing in another order takes longer, but gives the same results.
+ * Private to the draw list.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ typedef struct {
   const LoomSpans *spans;
 } LoomRowHits;
 
-/* Selects the hits among the spans `first` … `end` − 1 of a trace. */
+/* Initialises `hits` with the search hits among the spans `first` … `end` − 1 of a trace. */
 void loom_draw_search_hits_init (LoomRowHits *hits, const LoomDrawOptions *options, guint trace, const LoomSpans *spans,
                                  guint32 first, guint32 end);
 

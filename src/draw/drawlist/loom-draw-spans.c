@@ -12,7 +12,7 @@
 #include "loom-string-pool.h"
 
 /* If a row has at most this many spans per pixel on average, its spans are visited one by one; else a summary is read
- * for each pixel. With this number, both ways take about the same time. */
+ * for each pixel. At this number, visiting the spans takes about as long as reading the summaries. */
 #define WALK_PER_PX 2
 
 /* In px: a mark is cut at this distance beyond the edges of the view. The distance is so large that the outlines at cut
@@ -34,7 +34,7 @@ color_of (const LoomDrawPen *pen, guint32 span, guint32 name_id)
   }
   case LOOM_COLOR_BY_RANK: return loom_theme_hue_index ((guint) MAX (pen->track->rank, 0) * 5, 0);
   case LOOM_COLOR_BY_DURATION: {
-    /* a hue for each power of ten, from blue for 1 ns to rose for 1000 s */
+    /* a hue for each power of ten of the duration, from blue for 1 ns to rose for 1000 s */
     double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
     return loom_theme_hue_index ((guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1), 0);
   }
@@ -61,7 +61,8 @@ loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint3
   return &g_array_index (pen->list->marks, LoomDrawItem, pen->list->marks->len - 1);
 }
 
-/* Returns the flag of spans in which a stream of a device waits for another stream or for the host. */
+/* Returns LOOM_DRAW_ITEM_WAITING if spans with this name are waits of a device stream for another stream or for the
+ * host; else 0. Also returns 0 if spans are not coloured by name. */
 static guint
 flags_of_wait (const LoomDrawPen *pen, guint32 name_id)
 {
@@ -85,9 +86,10 @@ push_span (LoomDrawPen *pen, guint32 span)
   loom_draw_pen_push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
-/* Returns the span that a pixel column from `begin_ns` to `end_ns` shows: the longest one or, if this is a wait of a
- * stream, the longest work among up to SAMPLED spans of the column. Without this, a stream that mostly computes, but
- * waits once between many short kernels, would look as if it waited all the time. */
+/* Returns the span that a pixel column from `begin_ns` to `end_ns` shows: the longest span of the column. If the
+ * longest span is a wait of a stream, returns instead the longest work among up to SAMPLED spans of the column. Without
+ * this rule, a stream that mostly computes, but waits once between many short kernels, would look as if it waited all
+ * the time. */
 static guint32
 choose_span (const LoomDrawPen *pen, const LoomSpanSummary *cell, gint64 begin_ns, gint64 end_ns)
 {
@@ -232,8 +234,8 @@ draw_row (LoomDrawPen *pen)
 
 /* --- instants --------------------------------------------------------------------------------------------------- */
 
-/* Adds the marks of instants: at most one mark per pixel column, which contains the number of instants in this column.
- * Instants are stored like spans, but have no duration. */
+/* Adds the marks of instants. A pixel column gets at most one mark, with the number of instants in the column. Instants
+ * are stored like spans, but have no duration. */
 static void
 draw_instants (LoomDrawPen *pen)
 {
@@ -283,13 +285,13 @@ loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip)
     g_array_append_val (list->strips, *strip);
 }
 
-/* Returns the row of the track that is shown in a strip, as an index into the rows of the trace; G_MAXUINT if the strip
- * shows no row of this track. */
+/* Returns the row of the track that is shown in a strip (level of nesting), as an index into the rows of the trace;
+ * G_MAXUINT if the strip shows no row of this track. */
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* Usually the row of the timeline shows only this track. Strip k then shows the track's k-th row, so this row is
-   * tried first. */
+  /* Usually the row of the timeline shows only this track. Strip (level of nesting) k then shows the track's k-th row,
+   * so this row is tried first. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;
@@ -301,7 +303,7 @@ row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId 
 
 /* --- details ---------------------------------------------------------------------------------------------------- */
 
-/* Limits the pen to the part of the view between two local times, so that only marks in this part are added. */
+/* Limits the pen to the part of the view between two local times: it then adds marks only in this part. */
 static void
 limit (LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
 {
@@ -327,9 +329,9 @@ draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
     draw_row (&pen);
 }
 
-/* Adds the marks of the spans or instants that a part of the row (LoomRowPart) shows in a strip. The bars of the
- * critical path are added for the whole track together with its first part, so they are also visible in the time of
- * later parts and of details (loom-run-details.h). */
+/* Adds the marks of the spans or instants of one part of a row (LoomRowPart) to a strip. Together with the first part
+ * of a track, adds the bars of the critical path for the whole time of the track. The bars are thus also visible where
+ * the row shows later parts or details (loom-run-details.h). */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint strip, const LoomRowPart *part)
 {

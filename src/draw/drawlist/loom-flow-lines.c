@@ -78,8 +78,8 @@ loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean fo
 }
 
 /* Follows flows from span to span, beginning at `start`: in the direction of the arrows if `forward`, else against it.
- * Appends the arrows that it passes to `lines`, nearest first, until there are `max` lines. All visited spans are in
- * one trace, so `seen`, the set of visited spans, contains only their indices. */
+ * Appends the arrows between these spans to `lines`, nearest first, until there are `max` lines. All visited spans are
+ * in one trace, so `seen`, the set of visited spans, contains only their indices. */
 static void
 follow (const LoomTimeline *timeline, LoomSpanId start, gboolean forward, guint max, GArray *lines)
 {

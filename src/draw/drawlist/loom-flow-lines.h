@@ -13,10 +13,10 @@ typedef struct {
   gint64 at_ns;     /* the time of the vertical arrow, in timeline ns; only valid if `at_once` */
 } LoomFlowLine;
 
-/* Appends arrows to `lines` (LoomFlowLine), at most `max`: first the arrows that arrive at the span or leave it, then
- * the arrows before and after these in the same chain of flows, nearest first. O(arrows found · log n). */
+/* Appends arrows to `lines` (LoomFlowLine), at most `max`. First come the arrows that arrive at the span or leave it.
+ * Then come the other arrows in the same chains of flows, those nearest to the span first. O(arrows found · log n). */
 void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, guint max, GArray *lines);
 
-/* Appends to `spans` (LoomSpanId), in order of time, the spans at which the arrows that leave `span` arrive; if
- * `forward` is FALSE, the spans from which arrows arrive at `span`. */
+/* Appends spans to `spans` (LoomSpanId), in order of time. `forward` TRUE: the spans at which the arrows that leave
+ * `span` arrive. FALSE: the spans from which arrows arrive at `span`. */
 void loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean forward, GArray *spans);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Computes the busy time and the kinds of activity of each bucket from the summaries of rows.
+ * Computes the busy time and the kinds of activity of each bucket (an equal part of the range) from the summaries of
+ * rows.
  */
 #include "loom-minimap-data.h"
 
@@ -22,9 +23,9 @@
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
-/* The tracks of one rank or, in a trace without ranks, of one process, which together count as one worker. */
+/* A worker: the tracks of one rank or, in a trace without ranks, of one process. */
 typedef struct {
-  GArray *tracks;  /* Line: the rows that are counted, each with its trace and clock map */
+  GArray *tracks;  /* array of Line: the rows that are counted, each with its trace and clock map */
   gboolean device; /* TRUE if the worker has accelerators; `tracks` then does not contain the rows of its threads */
 } Worker;
 
@@ -127,7 +128,8 @@ part_of_name (const LoomTrace *trace, guint32 name_id)
   }
 }
 
-/* Returns the kind of activity for each name id of a trace; UNKNOWN_PART until get_part() has classified the name. */
+/* Returns an array indexed by the name ids of a trace: the kind of activity of spans with this name; UNKNOWN_PART until
+ * get_part() has classified the name. */
 static guint8 *
 get_parts (GHashTable *parts, LoomTrace *trace)
 {
@@ -200,8 +202,8 @@ add_thread (Buckets *buckets)
 }
 
 /* Adds the activity of a worker (a rank or process) to the overview. For each kind of activity, only the row in which
- * this kind takes the largest share counts. The kinds are combined as if they were independent: each kind gets its
- * share of the time that the kinds before it do not cover. */
+ * this kind takes the largest share counts. The kinds are combined as if they were independent: a kind gets its share
+ * of the time that is not covered by the kinds before it in the order of `part`. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {
@@ -269,8 +271,8 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
 
 /* --- waiting in collectives and messages ------------------------------------------------------------------------- */
 
-/* Adds the duration from `begin_ns` to `end_ns` to the buckets in which it lies. The unit of the sums is the length of
- * a bucket. */
+/* Divides the duration from `begin_ns` to `end_ns` among the buckets that it touches, and adds the parts to `sums`. The
+ * unit of the sums is the length of a bucket. */
 static void
 spread (double *sums, LoomRange range, gint64 begin_ns, gint64 end_ns)
 {

@@ -45,12 +45,12 @@ typedef struct {
  * Returns NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Moves the part of communication in which ranks wait in collectives for other ranks from LOOM_MINIMAP_COMMUNICATION to
- * LOOM_MINIMAP_WAITING: in each bucket, the part is waiting time ÷ time in collectives, summed over all ranks. To be
+ * LOOM_MINIMAP_WAITING. In each bucket, this part is waiting time ÷ time in collectives, summed over all ranks. To be
  * called at most once, before other threads read the data. `collectives` must have been computed for the same timeline.
  * O(members of collectives + buckets). */
 void loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives);
-/* Returns the same data for another range, which must not be empty. The value of each new bucket is the mean of the
- * buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */
+/* Returns the data of `overview` for another range, which must not be empty. The value of each new bucket is the mean
+ * of the buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */
 LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);
 LoomMinimapData *loom_minimap_data_ref (LoomMinimapData *overview);
 void loom_minimap_data_unref (LoomMinimapData *overview);

@@ -18,7 +18,7 @@
 /* A segment of the critical path: a time range in which the path runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  gint64 before_ns; /* sum of the lengths in ns of all pieces before this one in the same array */
+  gint64 before_ns; /* sum of the lengths in ns of all segments before this one in the same array */
   LoomSpanId span;
 } Piece;
 
@@ -27,14 +27,16 @@ struct _LoomPathOverlay {
   LoomTimeline *timeline;
   LoomPathSlack *slack; /* slack of the spans; NULL: unknown */
   LoomRange range;
-  GArray *by_row; /* Piece: the segments of the critical path that run through spans, sorted by span and then by time */
-  /* Piece: one for each stay on a track (a time range in which the path does not leave the track), sorted by track,
-   * then time; `span` is the first span of the stay */
+  /* array of Piece: the segments of the critical path that run through spans, sorted by span and then by time */
+  GArray *by_row;
+  /* array of Piece, sorted by track, then time: one element for each stay on a track (a time range in which the path
+   * does not leave the track); `span` is the first span of the stay */
   GArray *by_track;
-  guint32 *track_begins; /* guint32, indexed by track, counted over all traces: index in by_track of its first piece;
-                          * the last element is the number of pieces */
-  /* array indexed by trace: number of the first track of this trace, counted over all traces; the last element is the
-   * number of all tracks */
+  /* guint32, indexed by track (tracks are numbered over all traces): index in by_track of the first element of this
+   * track; the last element is the length of by_track */
+  guint32 *track_begins;
+  /* array indexed by trace: number of the first track of this trace (tracks are numbered over all traces); the last
+   * element is the number of all tracks */
   guint32 *first_track;
   GArray *tracks; /* LoomPathTrack: the tracks through which the path runs, sorted by rank */
   LoomPathStays on_tracks, in_ranks;
@@ -281,7 +283,7 @@ loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index in by_row of the first piece that belongs to `span` or to a later span. */
+/* Returns the index in by_row of the first segment of the critical path whose span is `span` or a later one. */
 static guint32
 find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -296,7 +298,8 @@ find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
   return low;
 }
 
-/* Returns the sum of the lengths of the pieces `first` … `end` − 1 in ns. There must be at least one piece. */
+/* Returns the sum of the lengths of the segments `first` … `end` − 1 of the critical path, in ns. At least one segment
+ * must be given. */
 static gint64
 get_sum (const Piece *pieces, guint32 first, guint32 end)
 {
@@ -325,14 +328,15 @@ get_end (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].end_ns;
 }
 
-/* Returns for how many ns the critical path runs through a span or through spans nested in it on the same thread. 0 for
- * a span of a device, because no spans are nested in it. */
+/* Returns for how many ns the critical path runs through a span, or through spans that are nested in it on the same
+ * thread. Returns 0 for a span of a device, because no spans are nested in it. */
 static gint64
 get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
   gint64 begin_ns, end_ns, sum_ns = 0;
   LoomRun *run = loom_timeline_get_run (overlay->timeline);
-  if (span.trace >= loom_run_get_n_traces (run)) /* the span is LOOM_SPAN_ID_NONE or belongs to a detail, not a trace */
+  /* the span has no trace: it is LOOM_SPAN_ID_NONE, or belongs to a detail (loom-run-details.h) */
+  if (span.trace >= loom_run_get_n_traces (run))
     return 0;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), span.trace);
   guint32 track, row;
@@ -372,16 +376,16 @@ get_begin (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].begin_ns;
 }
 
-/* Returns the index of the first piece that ends after the start of the view. `pieces`: the segments of the path in one
- * row or track, which do not overlap. */
+/* Returns the index of the first segment that ends after the start of the view. `pieces`: the segments of the critical
+ * path in one row or track, which do not overlap. */
 static guint32
 find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
 {
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the index after the last piece of a sequence: the pieces from index `at` on that end before `edge_ns`. The
- * sequence always includes the piece at `at`, even if that piece extends beyond `edge_ns`. */
+/* Returns the index after the last segment of a sequence. The sequence consists of the segments from index `at` on that
+ * end before `edge_ns`, but always includes the segment at `at`. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {
@@ -389,8 +393,8 @@ find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
   return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
 }
 
-/* Appends a bar from x0 to x1. If it touches the previous bar of the row and both have the same share, the previous bar
- * is extended instead. `first`: index of the first bar of the row. */
+/* Appends a bar from x0 to x1. If the bar touches the previous bar of the row, and the critical path takes the same
+ * share of the time in both, extends the previous bar instead. `first`: index of the first bar of the row. */
 static void
 push_bar (GArray *bars, guint first, const LoomViewport *viewport, double x0, double x1, double share)
 {
@@ -426,7 +430,8 @@ loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *v
   }
 }
 
-/* Adds the time of a piece (a segment of the path), in ns, to each cell from `cell` on that the piece covers. */
+/* Adds the time of a segment of the critical path, in ns, to each cell from `cell` on that the segment covers. A cell
+ * is `cell_px` px wide. */
 static void
 add_to_cells (const Piece *piece, const LoomViewport *viewport, guint cell, guint cell_px, guint n_cells,
               gint64 *cells_ns)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The critical path of a range of time, prepared for drawing at any zoom: how long the path runs through each row and
- * track, and where it moves from one track or rank to another. Drawing takes at most two bars per pixel and row, and
- * one link for each LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
+ * The critical path of a range of time, prepared for drawing at any zoom. The overlay states for how long the path runs
+ * through each row and track, and where the path moves from one track or rank to another. Drawing takes at most two
+ * bars per pixel and row, and one link for each LOOM_PATH_OVERLAY_STAY_PX pixels, however long the path is.
  *
- * A link leads from where the path leaves one track to where it arrives at the next one. If the stay of the path on a
- * track is too short to be seen at the present zoom, the stay is omitted, and one link connects the tracks before and
- * after it. For example, if a path changes between host and device in every pixel, only its links between ranks are
- * drawn.
+ * A link leads from the point where the path leaves one track to the point where it arrives at the next one. A stay of
+ * the path on a track is omitted if it is too short to be seen at the present zoom; one link then connects the tracks
+ * before and after this stay. For example, if a path changes between host and device in every pixel, only its links
+ * between ranks are drawn.
  *
  * Memory: about 100 bytes for each stretch of the path (loom-critical-path.h). Immutable when made, ref-counted, and
  * usable on any thread. Times are timeline ns.
@@ -44,9 +44,9 @@ typedef struct {
  * on; NULL: unknown. O(stretches · log stretches); a stretch is a segment of the path. */
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
 /* Computes the critical path of a range and prepares it to be drawn. Returns NULL when cancelled, or if there is no
- * path; `missing` is then set to a translated sentence that says why (static). The path is computed by
- * loom_critical_path_new_stretches(), which omits all that is not drawn. Nearly all the time of this function is spent
- * there. */
+ * path. If there is no path, sets `missing` to a translated sentence (static) that says why; otherwise sets `missing`
+ * to NULL. The path is computed by loom_critical_path_new_stretches(), which computes only what is drawn. Nearly all
+ * the time of this function is spent there. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);
@@ -67,7 +67,7 @@ typedef struct {
  * sorted by rank. Borrowed. O(log tracks). */
 const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *n);
 
-/* Returns for how many ns the critical path runs through a span. O(log pieces). */
+/* Returns for how many ns the critical path runs through a span. O(log segments of the path). */
 gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span);
 /* Describes for how long the critical path runs through the span, for example "on the critical path for 1.2 ms". If it
  * does not run through the span, describes the slack of the span: "not on the critical path, slack 3 ms". NULL if the
@@ -78,11 +78,11 @@ char *loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId sp
 char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span);
 
 /* Appends the bars (LoomPathBar) of the row that has the spans `first` … `first` + `n` − 1 of a trace. O(pixels · log
- * pieces). */
+ * segments of the path). */
 void loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *viewport, guint32 trace,
                                 guint32 first, guint32 n, GArray *bars);
 /* Adds to each element of `cells_ns` how long the critical path runs on a track, in ns, within the time of this cell. A
- * cell is `cell_px` px wide. O(cells · log pieces). */
+ * cell is `cell_px` px wide. O(cells · log segments of the path). */
 void loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport *viewport, LoomTrackId track,
                                   guint cell_px, guint n_cells, gint64 *cells_ns);
 /* Appends the links (LoomPathLink) that touch the view, first the links within ranks, then the links between ranks. */

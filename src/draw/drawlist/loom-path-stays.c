@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stores the stays of the critical path (times during which it does not leave a track, or a rank). Also lists them in
- * levels: a level contains only the stays of at least a minimum length, so that drawing a long view reads only stays
- * that are long enough to be seen.
+ * Stores the stays of the critical path: times during which the path does not leave a track, or a rank. Also lists the
+ * stays in levels, each of which contains only stays of a minimum length. So drawing a long view reads only stays that
+ * are long enough to be seen.
  */
 #include "loom-path-stays.h"
 
@@ -14,7 +14,8 @@
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
-/* Maximum number of stays before the view that are examined to find the start of a link. */
+/* Maximum number of stays that are examined to find the start of a link: the stays before the view, from the last one
+ * backwards. */
 #define MOST_BACK 256
 
 typedef struct {
@@ -88,7 +89,7 @@ make_level (const GArray *all, const Level *before, gint64 least_ns)
 }
 
 /* Makes levels of stays. A level is stored only if it has at most three quarters of the stays of the level before it.
- * All levels together thus have at most four times as many elements as there are stays. */
+ * Thus the number of elements of all levels together is at most four times the number of stays. */
 void
 loom_path_stays_add_levels (LoomPathStays *stays)
 {

@@ -27,7 +27,8 @@ struct _LoomResultLane {
   GArray *bars;      /* LoomResultBar: the bars, sorted by start when the lane is complete */
   GArray *latest_ns; /* gint64, indexed by bar: the latest end among this bar and all bars that begin before it; for
                       * binary search */
-  GPtrArray *series; /* Series: the series of a lane of values */
+  /* number of rows of the query's result that were not added, because they have no time or place on the timeline */
+  GPtrArray *series;
   double least, greatest;
   gboolean is_cut, is_series_cut;
   guint n_left; /* number of rows of the result that were not added: they have no time or place on the timeline */

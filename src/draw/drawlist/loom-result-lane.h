@@ -28,21 +28,21 @@ typedef struct {
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Makes a lane without bars and samples. `title`, `unit`: name and unit of the values if samples will be added; "": the
- * values have none, or bars will be added. */
+/* Makes a lane without bars and samples. `title`, `unit`: name and unit of the values, if samples will be added; "" for
+ * values without a name or unit. If bars will be added, both are "". */
 LoomResultLane *loom_result_lane_new (const char *title, const char *unit);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* NULL: does nothing */
 
-/* The next two functions add a bar or a sample. A lane must not contain both. The text of a bar is copied. A value of a
- * sample that is not finite, or beyond ±1e300, becomes a gap. */
+/* The next two functions add a bar or a sample. A lane must not contain both bars and samples. The text of a bar is
+ * copied. A sample whose value is not finite, or is beyond ±1e300, becomes a gap. */
 void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
 /* `series`: name of the sample's series, copied; "" if there is only one series. Returns FALSE and adds nothing if the
  * series is new and the lane has LOOM_RESULT_LANE_MOST_SERIES series already. */
 gboolean loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value);
 /* Sets `is_cut`: TRUE if the result of the query has more rows than were added to the lane. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
-/* Sets the number of rows of the query's result that were not added to the lane, because they have no time or place on
+/* Sets the number of rows of the query's result that were not added to the lane because they have no time or place on
  * the timeline. */
 void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
 /* Sorts the bars by start; in a lane of values, sorts the series by name, and the samples of each series by time. Call
@@ -76,8 +76,8 @@ char *loom_result_lane_dup_scale (const LoomResultLane *lane);
 
 /* Returns the index of the first bar that ends after a time. O(log bars). */
 guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);
-/* Returns the bar that touches [from_ns, to_ns); if several touch it, the one that begins last, which is the innermost.
- * NULL: none. */
+/* Returns the bar that touches [from_ns, to_ns). If several bars touch this range, returns the innermost one, which is
+ * the one that begins last. NULL: no bar touches it. */
 const LoomResultBar *loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to_ns);
 /* Returns the sample of a series whose value holds at a time; NULL before the first sample. O(log samples). */
 const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, guint series, gint64 time_ns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-header-surface.h"
 
-#define MARKED_PX 3.0 /* width of the bar at the edge of a marked row */
+#define MARKED_PX 3.0 /* width of the bar at the left edge of the header of a row to which a finding refers */
 
 static gboolean
 is_marked (const LoomPaintOptions *options, guint number)

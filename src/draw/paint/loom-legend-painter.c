@@ -12,8 +12,8 @@
 #define WORD_GAP_PX 4.0 /* distance between the square of a legend entry and its text */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 12.0
-/* a kind of activity is included in the legend of the overview if it takes at least this share of the time in some
- * bucket */
+/* a kind of activity is included in the legend of the overview if it takes at least this share of the time of at least
+ * one bucket */
 #define MIN_PART 0.01f
 
 /* Numbers of the entries of the legend: the families of work (LoomWorkFamily) and, after them, WAITING, the time in
@@ -43,8 +43,8 @@ get_entry (const LoomDrawItem *mark)
     return family;
   if (family == LOOM_WORK_FAMILY_DATA) /* the rank waits for data, not for other ranks */
     return family;
-  return family == LOOM_WORK_FAMILY_WAIT ? LOOM_WORK_FAMILY_OTHER : WAITING; /* waits of streams are grey, so they are
-                                                                              * not shown as WAITING */
+  /* waits of streams are grey, so they are not shown as WAITING */
+  return family == LOOM_WORK_FAMILY_WAIT ? LOOM_WORK_FAMILY_OTHER : WAITING;
 }
 
 static guint
@@ -98,8 +98,8 @@ paint_entry (cairo_t *cr, guint entry, double x, double middle, const LoomPaintO
                          options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Returns how many further families of work the legend contains after the one at index i of `order`. `families`: bits
- * 1 << LoomWorkFamily. */
+/* Returns how many of the families in `families` come after index `i` in the array `order`. `families`: bits 1 <<
+ * LoomWorkFamily. */
 static guint
 count_more (guint families, guint i)
 {

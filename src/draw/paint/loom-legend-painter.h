@@ -8,9 +8,9 @@
 #include "loom-minimap-data.h"
 #include "loom-timeline-painter.h"
 
-/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily,
- * and the bit 1 << LOOM_N_FAMILIES if waiting of ranks is visible. A family is ignored if its marks cover less than
- * LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL. O(marks + buckets). */
+/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily.
+ * Also sets the bit 1 << LOOM_N_FAMILIES if waiting of ranks is visible. A family is ignored if its marks cover less
+ * than LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL. O(marks + buckets). */
 #define LOOM_LEGEND_LEAST 0.002
 guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview);
 

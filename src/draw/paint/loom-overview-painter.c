@@ -113,7 +113,7 @@ paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width
     for (guint k = 0; k < stack.n; k++)
       sums[k] = sum += mean_in (stack.shares[k], MAX (from, 0), from + per_px);
     /* Each share is painted from its top down to the bottom of the overview; the shares below it are then painted over
-     * it. Without this overlap, the background could be visible between two shares. */
+     * its lower part. Otherwise, the background could be visible between two shares. */
     for (guint k = stack.n; k-- > 0;) {
       double top = bottom - MAX (sums[k] * room, 1);
       if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
@@ -157,9 +157,9 @@ add_piece (cairo_t *cr, const Piece *piece, double width)
     cairo_rectangle (cr, piece->x0, BAND_TOP_PX, piece->x1 - piece->x0, BAND_PX);
 }
 
-/* Returns TRUE if two consecutive times of a finding nearly touch: the gap between them is too narrow to be visible, or
- * short compared with the first of the times. The second condition does not depend on the width of the window, so
- * pieces of the band are joined alike in every window. */
+/* Returns TRUE if two consecutive times of a finding nearly touch. Two conditions suffice, each alone: the gap between
+ * the times is too narrow to be visible; or the gap is short compared with the first of the two times. The second
+ * condition does not depend on the width of the window, so pieces of the band are joined alike in every window. */
 static gboolean
 nearly_touch (LoomRange first, LoomRange second, double gap_px)
 {
@@ -220,8 +220,8 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* Sets x0 and x1 to the pixel columns that a range covers, except columns up to `last`, which earlier ranges already
- * cover. Returns FALSE if no column remains. */
+/* Sets `x0` and `x1` to the edges of the pixel columns that the range `stretch` covers. Columns up to `last` are
+ * excluded, because earlier ranges cover them. Returns FALSE if no column remains. */
 static gboolean
 find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
 {

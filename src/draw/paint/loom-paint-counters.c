@@ -2,10 +2,10 @@
  *
  * Paints counters. Values change in steps, so lines consist of horizontal and vertical boxes. A single series is an
  * area with a line on top; several series are lines. A counter of the kind LOOM_PLOT_MEAN is painted as a band from the
- * lowest to the highest series with a line for their mean, and a stack as areas with lines on top.
+ * lowest to the highest series, with a line for their mean. A stack is painted as areas with lines on top.
  *
- * Several series never hide each other completely: where a pixel has several samples, their range is drawn as a
- * translucent bar below all lines, and where lines coincide, short pieces of each are visible in turn.
+ * Several series never hide each other completely. Where a pixel has several samples, their range is drawn as a
+ * translucent bar below all lines. Where lines coincide, short pieces of each are visible in turn.
  */
 #include <math.h>
 
@@ -20,7 +20,7 @@
 /* Alpha of the band from the lowest to the highest value, in parts of the kind LOOM_PLOT_MEAN. */
 #define BAND_ALPHA 0.18
 /* Alpha of the bars in plots with several lines. In a pixel with several samples of a line, a bar extends from the
- * lowest to the highest of their values. */
+ * lowest to the highest value of these samples. */
 #define VEIL_ALPHA 0.3
 
 /* Where several lines coincide, the line on top changes after every TURN_PX px, so that all of these lines can be seen.
@@ -72,9 +72,9 @@ paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a line from a pixel column up to the next column, at `next_x`: first a vertical segment from the lowest to the
- * highest value of the column, which also includes `before`, the last value of the previous column; then a horizontal
- * segment at the column's last value. */
+/* Paints a line from a pixel column up to the next column, at `next_x`. First paints a vertical segment from the lowest
+ * to the highest value of the column; the segment also includes `before`, the last value of the previous column. Then
+ * paints a horizontal segment at the column's last value. */
 static void
 paint_column (const Brush *brush, LoomBoxCanvasColumns *boxes, const LoomPlotColumn *column, double next_x,
               double before)
@@ -145,9 +145,9 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Repaints parts of a line where it may coincide with other lines, so that each line is visible in turn: `turn` is the
- * number of this line, `n_turns` the number of all lines. Skips pixels with several samples, where the lines change
- * with every pixel anyway. */
+/* Repaints parts of a line where it may coincide with other lines, so that each line is visible in turn. `turn`: the
+ * index of the line; `n_turns`: the number of all lines. Skips pixels with several samples, because the line on top
+ * changes with every pixel there anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {
@@ -243,8 +243,8 @@ make_brush (LoomPaintContext *paint, const LoomPlot *plot, const LoomCounterPart
   return brush;
 }
 
-/* Paints guides on a logarithmic scale, if there is room: at powers of ten above the floor of the scale, and at the
- * corresponding negative values if the scale has any. */
+/* Paints guides on a logarithmic scale, if there is room. The guides are at powers of ten above the floor of the scale,
+ * and at the same magnitudes below zero if the scale has negative values. */
 static void
 paint_decades (const Brush *brush, double width, LoomColor color)
 {
@@ -343,7 +343,7 @@ paint_sums (const Picture *picture)
 }
 
 /* Paints the faint lines of the series in parts of the kind LOOM_PLOT_MEAN. If `all` is TRUE, also paints the lines of
- * parts of other kinds, as is needed for a plot with a single series and for a plot over spans. */
+ * parts of other kinds, which is needed for a plot with a single series and for a plot over spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

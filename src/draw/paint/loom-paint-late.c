@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints which ranks are late (LoomRowLateness): words and a bar in the header of the rank, and bars at the lower edge of
- * its lane where it is late. All have the colour of warnings, like the same times in the overview.
+ * Paints which ranks are late (LoomRowLateness): words and a bar in the header of the rank, and bars at the lower edge
+ * of its lane where it is late. The words and bars have the colour of warnings, which the overview uses for these
+ * times, too.
  */
 #include <math.h>
 
@@ -28,8 +29,8 @@ paint_sign (LoomPaintContext *paint, double x, double middle)
   cairo_fill (paint->cr);
 }
 
-/* Paints the sign, and after it the label or, if there is no room for it, the short label. If there is no room for a
- * word, paints only the sign. */
+/* Paints the sign, and after it the label. If there is no room for the label, paints the sign and the short label. If
+ * there is no room for any word, paints only the sign. */
 static void
 paint_words (LoomPaintContext *paint, const LoomRowLateness *late, double x, double middle, double room)
 {
@@ -43,7 +44,8 @@ paint_words (LoomPaintContext *paint, const LoomRowLateness *late, double x, dou
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT]);
 }
 
-/* Returns the width of the name of the rank, which is painted whole before the words get room beside it. */
+/* Returns the width of the name of the rank with the gap after it. The whole name is painted; the words beside it get
+ * the remaining room. */
 static double
 measure_name (LoomPaintContext *paint, const LoomTimelineRow *row)
 {

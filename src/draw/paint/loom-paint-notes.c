@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the notes of rows (LoomRowNote): a message about the events of a rank, for example that they could not be
- * read, over the left part of the row's lane.
+ * Paints the notes of rows (LoomRowNote) over the left part of the row's lane. A note is a message about the events of
+ * a rank, for example that they could not be read.
  */
 #include <math.h>
 

@@ -53,8 +53,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
-/* The style of arrows. `cased` is TRUE in themes of high contrast: arrows then have an outline, without which they
- * would be invisible on spans that are nearly as dark or as light as arrows. */
+/* The style of arrows. `cased` is TRUE in themes of high contrast: arrows then have an outline. Without it, they would
+ * be invisible on spans that are nearly as dark or as light as arrows. */
 typedef struct {
   double width;
   LoomColor color, casing;
@@ -114,8 +114,8 @@ paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
   paint_head (cr, pen, x1, y1, 1, 0);
 }
 
-/* Paints the vertical arrow of a flow that happens at one instant. The arrow ends at the edge of the strip that
- * contains the second span. */
+/* Paints the vertical arrow of a flow that happens at one instant. The arrow ends at the edge of the strip (level of
+ * nesting) that contains the second span. */
 static void
 paint_instant_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {

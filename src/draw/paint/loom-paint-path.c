@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Paints the critical path: a thick line along the lower edges of the spans through which it runs, and links from track
- * to track, which together look like one line. An outline in the colour of the background separates the line from fills
- * of any colour, so that the line can be recognized even by users who cannot see its hue.
+ * to track. Together they look like one line. An outline in the colour of the background separates the line from fills
+ * of any colour. So even users who cannot see its hue can recognize the line.
  */
 #include <math.h>
 
 #include "loom-paint-private.h"
 
-#define GAP_PX 1.0 /* gap between the bottom of a strip and the next strip; must equal GAP_PX in loom-paint-spans.c */
+#define GAP_PX 1.0 /* gap below each level of nesting of a row; must equal GAP_PX in loom-paint-spans.c */
 #define BAR_PX 3.0
 #define RIM_PX 1.0
 #define NEAR_PX 4.0
@@ -69,8 +69,8 @@ loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip)
 
 /* --- links -------------------------------------------------------------------------------------------------------- */
 
-/* Sets `y` to the middle of the bar that shows the critical path in the row of a span or, if this row is folded away,
- * in the lane of its group. Returns FALSE if the list has neither the row nor the lane. */
+/* Sets `y` to the middle of the bar that shows the critical path in the row of a span. If this row is folded away, uses
+ * the bar in the lane of its group. Returns FALSE if the list contains neither this row nor this lane. */
 static gboolean
 find_y (const LoomPaintContext *paint, LoomSpanId span, double *y)
 {
@@ -89,9 +89,9 @@ typedef struct {
   gboolean is_wide, is_curve;
 } Ends;
 
-/* Draws a link that is not a curve, as two boxes: a horizontal one along the row where the link begins, and a vertical
- * one to the row where it ends. Filling the boxes of all links one by one is much faster than drawing curves, and also
- * faster than filling many boxes as one path. `rim`: the boxes are enlarged by this many px. */
+/* Draws a link that is not a curve as two boxes: a horizontal one in the row where the link begins, and a vertical one
+ * to the row where the link ends. Filling the boxes of all links one by one is much faster than drawing curves, and
+ * also faster than filling many boxes as one path. `rim`: the boxes are enlarged by this many px. */
 static void
 fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {
@@ -121,8 +121,8 @@ add_curve (cairo_t *cr, const Ends *ends)
   cairo_curve_to (cr, ends->x0 + bend, ends->y0, ends->x1 - bend, ends->y1, ends->x1, ends->y1);
 }
 
-/* Adds the head of a link: a triangle whose tip is at the bar of the critical path in the target. It points right if
- * the link is a curve, else up or down. */
+/* Adds the head of a link: a triangle whose tip is at the bar of the critical path where the link ends. It points right
+ * if the link is a curve, else up or down. */
 static void
 add_head (cairo_t *cr, const Ends *ends)
 {
@@ -156,7 +156,7 @@ find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
 }
 
 /* Returns the ends of the links in view (Ends). If more than MOST_CURVES links would be curves, all links are painted
- * as boxes instead: so many curves could not be distinguished, and painting them would take longer than everything
+ * as boxes instead. So many curves could not be distinguished, and painting them would take longer than everything
  * else. */
 static GArray *
 list_ends (const LoomPaintContext *paint)

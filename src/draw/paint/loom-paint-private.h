@@ -12,7 +12,9 @@
 typedef enum {
   LOOM_PAINT_TONE_FULL,
   LOOM_PAINT_TONE_FAINT, /* tone of a mark that is not a hit of the active search */
-  LOOM_PAINT_TONE_DIM,   /* tone of a mark whose span is not selected, or not on the critical path */
+  /* tone of a mark that is not among the selected spans while spans are selected, or not on the critical path while the
+   * path is shown */
+  LOOM_PAINT_TONE_DIM,
   LOOM_PAINT_N_TONES,
   LOOM_PAINT_SELECTED = 0x80, /* flag that is combined with a tone: the span is selected */
 } LoomPaintTone;
@@ -64,7 +66,8 @@ loom_paint_is_selected (const LoomPaintContext *paint, guint32 number)
 void loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 
-/* Paints the bars of the critical path onto the canvas, along the lower edge of the strip. */
+/* Paints the bars of the critical path onto the canvas, along the lower edge of the strip (a level of nesting of a
+ * row). */
 void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
 
 /* Paints hatching onto `cr` over each part of a collective in which a rank waits for others. Call it before the names
@@ -83,18 +86,18 @@ void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
-/* loom_paint_list_tints() returns the bands that are painted behind the data (see `tints`): one for each bottleneck,
- * and one for each range that is highlighted for the selected element of a panel. loom_paint_stretches() paints these
- * ranges above the data, loom_paint_bottlenecks() paints the bottlenecks. */
+/* loom_paint_list_tints() returns the bands that are painted behind the data (see `tints`). There is a band for each
+ * bottleneck, and for each range that is highlighted for the selected element of a panel. loom_paint_stretches() paints
+ * the highlighted ranges on top of the data, loom_paint_bottlenecks() paints the bottlenecks. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);
 void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);
 void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
-/* The next functions paint that ranks are late (LoomTimelineRow.late). loom_paint_late() paints bars below the lane of a
- * strip. loom_paint_late_header() paints a bar at the edge of the header of a row, and words below the name or, in a low
- * row, to its right; returns the right edge of the room for the name. loom_paint_late_shift() returns by how many px the name is painted
- * higher, to make room for the words below it. */
+/* The next functions paint that ranks are late (LoomTimelineRow.late). loom_paint_late() paints bars along the lower
+ * edge of the lane of a rank. loom_paint_late_header() paints a bar at the edge of the header of a row, and words below
+ * the name or, in a low row, to its right. It returns the right edge of the room for the name. loom_paint_late_shift()
+ * returns by how many px the name is painted higher, so that there is room for the words below it. */
 void loom_paint_late (LoomPaintContext *paint, const LoomDepthRow *strip);
 double loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double x, double middle,
                                double right);

@@ -65,9 +65,9 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* For each column of a lane, paints bar number `level` of the stack, counted from the top. The bar extends down to the
- * lower edge of the lane, and the bars below it are painted over it later. Returns FALSE if all columns have fewer
- * bars. */
+/* Paints one bar in each column of a lane: bar number `level` of the column's stack, counted from the top. Each bar is
+ * painted down to the lower edge of the lane, because the bars below it in the stack are painted over it later. Returns
+ * FALSE if no column has a bar with this number. */
 static gboolean
 paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
 {
@@ -136,7 +136,7 @@ name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
 }
 
 /* Cuts teeth out of the right edge of a span that never ended. In the lane of a folded group, the teeth are only in the
- * cell in which the span ends. */
+ * column in which the span ends. */
 static void
 cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
 {
@@ -204,7 +204,7 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
 
 /* An outline that several adjacent selected spans share, because they are too narrow for outlines of their own. */
 typedef struct {
-  const LoomDrawItem *mark; /* the last span that was added to the crowd; NULL: the crowd is empty */
+  const LoomDrawItem *mark; /* the last span that was added to the group of adjacent spans; NULL: the group is empty */
   double x0, x1;
 } Crowd;
 
@@ -250,8 +250,9 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  /* in the lane of a folded group, each bar represents its longest span: the bar is outlined if that span is selected,
-   * but not if that span is under the pointer */
+  /* In the lane of a folded group, each bar represents the longest one of its spans. A bar of a lane is outlined if
+   * this span is selected. The pointer has no effect: a bar of a lane is not outlined merely because its span is under
+   * the pointer. */
   gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };

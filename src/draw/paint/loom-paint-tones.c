@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines how strongly each mark is painted. During a search, all marks except its hits are painted faintly.
- * Otherwise, if several spans or a range are selected, all marks are dimmed except selected spans, spans at the other
- * ends of their arrows, and marks in the range; a single selected span dims nothing. If the critical path is shown, all
- * marks are dimmed except those on the path, selected spans, and spans at the other ends of their arrows.
+ * Determines how strongly each mark is painted. During a search, all marks except its hits are painted faintly. When
+ * there is no search, all marks are dimmed if several spans are selected, a range is selected, or the critical path is
+ * shown. Not dimmed are selected spans, spans at the other ends of their arrows, marks in the selected range, and marks
+ * on the critical path. A single selected span alone dims nothing.
  */
 #include "loom-paint-private.h"
 
@@ -19,8 +19,8 @@ compare_ids (gconstpointer a, gconstpointer b)
 static gboolean
 has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
 {
-  /* First compares with the first and the last selected span, which is faster than a search: few of the spans in view
-   * are between the two if the selection is small. */
+  /* First compares the span with the first and the last selected span, which is faster than a search. If only a few
+   * neighbouring spans are selected, most spans in view are not between the first and the last one. */
   if (n == 0 || compare_ids (&span, &spans[0]) < 0 || compare_ids (&span, &spans[n - 1]) > 0)
     return FALSE;
   guint low = 0, high = n;

@@ -91,9 +91,9 @@ x_of (const LoomPaintContext *paint, guint number)
   return loom_viewport_x (paint->viewport, paint->options->tags_ns[number]);
 }
 
-/* Places the tag of instant `number` to the right of the line at this instant or, if there is no room, to the left of
- * the line. The tag neither covers the line of another instant nor extends beyond `end`, where the next tag begins.
- * Returns FALSE if there is no room on either side. */
+/* Places the tag of instant `number` to the right of the line at this instant. If there is no room on the right, places
+ * it to the left of the line. The tag neither covers the line of another instant nor extends beyond `end`, where the
+ * next tag begins. Returns FALSE if there is no room on either side. */
 static gboolean
 place_tag (const LoomPaintContext *paint, guint number, double width, double end, double *left)
 {
@@ -131,7 +131,7 @@ paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double e
 }
 
 /* Paints the tags of a plot from right to left, the last one first. Each tag may use the room that the tags to its
- * right have left. */
+ * right do not need. */
 static void
 paint_tags_of (LoomPaintContext *paint, const LoomPlot *plot)
 {

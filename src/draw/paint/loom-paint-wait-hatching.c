@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hatches waiting, in spans and in the lanes of folded groups. In a collective or message, this is the first part, in
- * which the rank waits for the last member; the hatching distinguishes it from the transfer. In the lane of a rank, waits
- * for data are hatched, too. Spans in which a stream of
- * a device waits for another stream or for the host are hatched completely: they are not work, and without hatching
- * they would be the most striking marks of the device. The lines of the hatching differ enough from letters that the
- * name of the span remains readable.
+ * Hatches waiting, in spans and in the lanes of folded groups.
+ *
+ * A collective or message begins with a wait: the rank waits for the last member. Only this part of the span is
+ * hatched, so that it differs from the transfer. In the lane of a rank, waits for data are hatched, too. Spans in which
+ * a stream of a device waits for another stream or for the host are hatched completely: they are not work, and without
+ * hatching they would be the most striking marks of the device.
+ *
+ * The lines of the hatching differ enough from letters that the name of the span remains readable.
  */
 #include <math.h>
 
@@ -14,10 +16,10 @@
 
 #define HATCH_PX 5.0
 #define LEAST_PX 3.0 /* marks narrower than this are not hatched, because a hatching line would not fit */
-/* bars of lanes that are less high than this are not hatched, because there is no room for oblique lines */
+/* in lanes, bars whose height is less than this are not hatched, because there is no room for oblique lines */
 #define LEAST_BAR_PX 8.0
-#define LEAST_RUN_PX 10.0 /* waits in lanes that are shorter than this are not hatched, see hatch_lane() */
-#define GAP_PX 1.0 /* gap between the bottom of a strip and the next strip; must equal GAP_PX in loom-paint-spans.c */
+#define LEAST_RUN_PX 10.0 /* in lanes, waits that are shorter than this are not hatched, see hatch_lane() */
+#define GAP_PX 1.0        /* gap below each level of nesting of a row; must equal GAP_PX in loom-paint-spans.c */
 
 /* Hatches the part of the current path that is between x0 and x1, y0 and y1. */
 static void
@@ -84,7 +86,8 @@ is_data_wait (const LoomDrawItem *mark)
 
 /* A sequence of adjacent columns of a lane that show the same kind of wait. */
 typedef struct {
-  guint32 first, end; /* range of marks, with other bars of the same columns between them */
+  /* range of the marks of this sequence; other bars of the same columns may be between these marks */
+  guint32 first, end;
   double x0, x1;
 } Run;
 
@@ -94,7 +97,7 @@ shows_wait (const LoomDrawItem *mark, gboolean for_data)
   return (mark->flags & LOOM_DRAW_ITEM_WAITING) != 0 && is_data_wait (mark) == for_data;
 }
 
-/* Finds the next run at or after run->end. Returns FALSE if there is none. */
+/* Finds the next sequence of waits at or after run->end, and stores it in `run`. Returns FALSE if there is none. */
 static gboolean
 find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
 {
@@ -113,8 +116,7 @@ find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
 }
 
 /* Hatches those bars of a lane that show for how long a rank waits: for data, or for other ranks. The hatching has the
- * colour of data loading, or that of the bars that show transfers. Short waits are not hatched: many of them would draw
- * more attention than the one long wait. */
+ * colour of these bars. Short waits are not hatched: many of them would draw more attention than the one long wait. */
 static void
 hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, gboolean for_data)
 {

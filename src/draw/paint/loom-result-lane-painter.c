@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the result of a query as a lane. Narrow bars that begin in the same pixel are painted as one rectangle, so a
- * lane has at most one rectangle per pixel, in addition to the bars that are wide enough to be seen.
+ * Paints the result of a query as a lane. Narrow bars that begin in the same pixel are painted as one rectangle. So a
+ * lane has at most one rectangle per pixel for narrow bars, and one for each wide bar.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 #define AREA_ALPHA 0.22
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
-/* minimum height of a series that is painted with a line; a lower series is painted only as an area */
+/* minimum height of a series that is painted with a line; a series with less height is painted only as an area */
 #define LEAST_LINE_PX 12.0
 
 /* Minimum difference between the values at the ends of the scale. If it is smaller, 1 is used instead, because

@@ -31,8 +31,9 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
  * of ticks at the same place. */
 typedef struct {
   double x0, x1;
-  double stem;   /* x of the mark to which the plate belongs */
-  gboolean bare; /* TRUE: painted as a flag without a label, because the mark has none or there is no room */
+  double stem; /* x of the mark to which the plate belongs */
+  /* TRUE: painted as a flag without a label, because the mark has no label, or there is no room for it */
+  gboolean bare;
 } Plate;
 
 static double
@@ -69,8 +70,8 @@ room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
 }
 
-/* Returns the room in px to the left of mark `i`, up to the end of the label of the previous mark. Returns 0 unless the
- * mark is the last one in view, because the labels of all other marks are on their right. */
+/* Returns the room in px to the left of mark `i`, up to the end of the label of the previous mark. Returns 0 if the
+ * mark is not the last one in view, because its label is then always to its right. */
 static double
 room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -83,8 +84,9 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Places the label of a mark to the right of the mark. The label of the last mark in view is placed to the left if
- * there is more room. If there is no room for even a few letters on either side, returns a flag without a label. */
+/* Returns the plate with the label of a mark. The label is to the right of the mark. Only the label of the last mark in
+ * view is to the left of the mark, if there is more room than to the right. If there is no room for even a few letters,
+ * returns a plate without a label, which is painted as a flag (`bare`). */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -100,7 +102,7 @@ plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, gu
   return before > behind ? (Plate) { x + 1 - width, x + 1, x, FALSE } : (Plate) { x, x + width, x, FALSE };
 }
 
-/* Returns the label with the length of the selection, centred on the visible part of the selection; an empty label (x0
+/* Returns the plate with the length of the selection, centred on the visible part of the selection; an empty plate (x0
  * = x1) if no part of the selection is visible. */
 static Plate
 plate_of_selection (const LoomViewport *viewport, const char *length, const LoomPaintOptions *options)
@@ -163,7 +165,7 @@ paint_plate (cairo_t *cr, Plate plate, const char *text, LoomColor color, const 
                          options->theme->role[LOOM_COLOR_ROLE_ACCENT_TEXT]);
 }
 
-/* Paints the selected range as a bar on the lower edge. */
+/* Paints the selected range as a bar along the lower edge of the ruler. */
 static void
 paint_selection (cairo_t *cr, const LoomViewport *viewport, Plate plate, const char *length,
                  const LoomPaintOptions *options)

@@ -139,8 +139,8 @@ for_overlays (LoomPaintContext *paint, gboolean pinned)
       loom_paint_plot (paint, &plots[i]);
 }
 
-/* Indices of the next strip and of the next plot to paint. Strips and plots are in the order of their rows in the
- * list. */
+/* Indices of the next strip (level of nesting of a row) and of the next plot to paint. Strips and plots are in the
+ * order of their rows in the list. */
 typedef struct {
   guint strip, plot;
 } Place;
@@ -154,8 +154,9 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* Paints only the plots whose own row this is. Plots over spans are painted by for_overlays(); they are at the end of
-   * the list, so they do not end this loop too early. */
+  /* Paints the plots of counters that have their own row, if this row is `number`. Skips plots over spans, because
+   * for_overlays() paints them. In the array of plots, the plots over spans come after all others, so this loop reaches
+   * all plots of the row. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -266,8 +267,8 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_restore (paint->cr);
 }
 
-/* Paints a line through all rows at the start of each training step, so that steps can be compared between rows whose
- * spans hide the shade behind every other step. */
+/* Paints a line through all rows at the start of each training step. Where spans hide the shade behind every other
+ * step, the lines still show the steps of all rows. */
 static void
 paint_step_starts (LoomPaintContext *paint, const LoomRuler *ruler)
 {

@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
   const LoomTheme *theme; /* colours; never NULL */
   LoomTextCache *text;    /* cache for all painted texts; never NULL */
-  double device_scale;    /* device pixels per logical pixel; hairlines and strips are aligned to device pixels */
+  double device_scale;    /* device pixels per logical pixel; hairlines and rows are aligned to device pixels */
   /* number of threads that paint; 0: chosen from the number of marks. The number does not change the picture */
   guint n_threads;
   LoomRange selection;        /* the selected range; empty: no range is selected */

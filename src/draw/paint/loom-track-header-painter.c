@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paints the header column to the left of the tracks: the name of each row, its fold arrow, and for plots the legend,
- * with the values at the cursor if there is one.
+ * Paints the header column to the left of the tracks. It shows the name of each row and its fold arrow; for plots also
+ * the legend, with the values at the cursor if there is a cursor.
  */
 #include <glib/gi18n.h>
 #include <math.h>
@@ -22,7 +22,8 @@
 #define SCALE_LINE_PX 12.0 /* vertical distance between the labels of two scales */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
-/* width in px in which the first letters of a name and an ellipsis are enough to distinguish it from other names */
+/* minimum width in px to which a name may be cut; its first letters, followed by an ellipsis, then still distinguish it
+ * from other names */
 #define LEAST_NAME_PX 36.0
 #define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
 #define LEGEND_MIN_HEIGHT_PX 34.0
@@ -136,9 +137,9 @@ typedef enum {
    * unit, which the label of the scale contains */
   ENTRIES_BRIEF,
   /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit. Used only if
-   * these letters distinguish all series and, while there is no cursor, only if the other forms would cut names to
-   * almost nothing. If there is no room for all entries, the text "+n" at the end counts the missing ones, because a
-   * legend without names would be of little use */
+   * these letters differ for all series. While there is no cursor, used only if the other forms would cut names to
+   * almost nothing. If there is no room for all entries, the names are kept nevertheless, because a legend without
+   * names would be of little use; the text "+n" at the end states the number of missing entries */
   ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, which the reader identifies by the colours of the lines */
 } EntryLength;
@@ -175,7 +176,7 @@ have_initials (const LoomTimelineRow *row)
   if (row->n_parts > 1)
     return FALSE;
   for (guint i = 0; i < row->n_series; i++) {
-    /* skips a series that continues the previous one (the same counter in the next file): both have the same name */
+    /* skips a series that continues the previous one in the next file: both have the same colour and the same name */
     if (i > 0 && row->series[i].color == row->series[i - 1].color)
       continue;
     g_autofree char *name = dup_distinct (row->series[i].label, skipped);
@@ -185,9 +186,9 @@ have_initials (const LoomTimelineRow *row)
   return TRUE;
 }
 
-/* Returns the text of an entry of the legend: without a cursor the name of the series, else its name and its value at
- * the cursor, or only the value for ENTRIES_VALUES. `length`: how the name and the value are shortened. Owned by the
- * caller. */
+/* Returns the text of an entry of the legend. Without a cursor this is the name of the series; with a cursor, the name
+ * and the value at the cursor, or only the value for ENTRIES_VALUES. `length`: how the name and the value are
+ * shortened. Owned by the caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {
@@ -254,9 +255,9 @@ typedef struct {
   guint n;
 } LegendLine;
 
-/* Returns the maximum width of a label with which all entries of a line fit into `room`. Labels that are narrower than
- * this need less than their equal share of the room, and the rest is shared by the wider labels. G_MAXDOUBLE: all
- * labels fit without being cut. */
+/* Returns the maximum width of a label with which all entries of a line fit into `room`. A label that is narrower than
+ * an equal share of the room leaves the rest of its share to the wider labels. G_MAXDOUBLE: all labels fit without
+ * being cut. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -283,9 +284,9 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Removes entries from the end of the line until there is enough room for the remaining ones: for the complete labels
- * if `whole` is TRUE, else for at least three letters of each label. Returns the maximum width of a label. Sets `more`
- * to a text with the number of removed entries; NULL: none were removed. */
+/* Removes entries from the end of the line until there is enough room for the remaining ones. If `whole` is TRUE, the
+ * complete labels must fit, else at least three letters of each label. Returns the maximum width of a label. Sets
+ * `more` to a text with the number of removed entries; NULL: none were removed. */
 static double
 make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
@@ -333,8 +334,8 @@ fits (const Legend *legend, double room)
   return TRUE;
 }
 
-/* Returns TRUE if the entries of the legend, on one line, would have to be cut so short that names with the same
- * beginning look alike: "Rec…", "Rec…". */
+/* Returns TRUE if the entries of the legend, on one line, would have to be cut so short that different names look
+ * alike. For example, names with the same beginning would all become "Rec…". */
 static gboolean
 says_little (const Legend *legend, double room)
 {
@@ -417,8 +418,8 @@ dup_highest (const LoomCounterPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
-/* Returns TRUE if `part` is the first part of the row with its scale and unit, so that the label of the scale is
- * painted. */
+/* Returns TRUE if `part` is the first part (counter) of the row that has this scale and unit. The label of the scale is
+ * painted for this part. */
 static gboolean
 begins_scale (const LoomTimelineRow *row, guint part)
 {
@@ -443,7 +444,7 @@ count_scales (const LoomTimelineRow *row)
 
 /* Paints a label for each scale, one below the other, but none below `bottom`. If there are several scales, a square
  * next to each label has the colour of the lines for which the scale is valid. If some labels don't fit, their number
- * is painted before the last label that does. Returns the x of the left edge of the labels. */
+ * ("+2") is painted to the left of the last label that fits. Returns the x of the left edge of the labels. */
 static double
 paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
 {
@@ -522,9 +523,9 @@ choose_label (LoomPaintContext *paint, const LoomTimelineRow *row, double room)
   return fits ? row->label : row->short_label;
 }
 
-/* Returns the y of the middle of the label and the arrow. It is in the first strip of the row. While this strip is
- * scrolled out of view or covered, it is in the topmost place of the row that is visible, so that a row of many strips
- * keeps its name; see loom_row_list_get_cover(). */
+/* Returns the y of the middle of the label and the arrow. Normally they are beside the first level of nesting of the
+ * row. While this level is scrolled out of view or covered, they are beside the topmost visible part of the row, so
+ * that a row of many levels keeps its name; see loom_row_list_get_cover(). */
 static double
 find_middle (LoomPaintContext *paint, const LoomTimelineRow *row, double top)
 {

@@ -39,7 +39,7 @@ typedef struct {
   int whole_height_px; /* height that the picture would need to show all rows */
 } LoomTimelineImageFit;
 
-/* What is drawn in addition to the rows of a new window. Borrowed during the call. */
+/* The user's changes to the rows, and what is drawn in addition to the rows. Borrowed during the call. */
 typedef struct {
   GVariant *rows;                   /* the user's changes to rows, as loom_row_list_save() returns them; NULL: none */
   const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */

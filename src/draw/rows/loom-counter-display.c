@@ -158,10 +158,10 @@ name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSer
   return g_string_chunk_insert (plot->texts, name);
 }
 
-/* Appends a counter to a plot. Returns the number of colours used. If the plot is a stack, and the counter has the same
- * unit, the series of the counter are stacked, too; otherwise they are drawn as lines or as a mean. `color`: number of
- * the first colour that is still free. `named`: makes a label for each series (name_of()); else the series keep their
- * labels. */
+/* Appends a counter to a plot. Returns the number of colours used. If the plot is a stack, the series of the counter
+ * are stacked, too, provided that the counter has the unit of the plot's first counter and is not drawn as a mean.
+ * Otherwise they are drawn as lines or as a mean. `color`: number of the first colour that is still free. `named`:
+ * TRUE: makes a label for each series (name_of()); FALSE: the series keep their labels. */
 static guint
 add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode, guint color, gboolean named)
 {

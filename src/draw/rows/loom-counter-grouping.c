@@ -10,7 +10,8 @@
 #include "loom-natural-collate.h"
 #include "loom-row-list-private.h"
 
-/* Maximum number of series that a plot draws as lines. With more series, the plot shows their mean and a band. */
+/* Maximum number of series that a plot draws as lines. With more series, the plot shows their mean and a band from the
+ * lowest to the highest value. */
 #define MAX_LINES 4
 
 /* A measured quantity of a machine, and the words that identify its counters: the name of such a counter contains all
@@ -18,8 +19,9 @@
 typedef struct {
   const char *label;
   const char *words[2][3];
-  gboolean cloud; /* TRUE: there are usually many similar series, for example one per core, which are shown as their
-                   * mean and a band */
+  /* TRUE: there are usually many similar series, for example one per core; they are shown as their mean and a band from
+   * the lowest to the highest value */
+  gboolean cloud;
 } Measure;
 
 static const Measure measures[] = {
@@ -33,14 +35,15 @@ static const Measure measures[] = {
   { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
-/* Array with the same indices as `measures`: the position on screen. The utilization of GPU and CPU comes first. */
+/* Array with the same indices as `measures`: the position of the measure on the screen. The utilization of GPU and CPU
+ * comes first. */
 static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 
 typedef struct {
   LoomTrackId track;
   guint32 series;
-  /* names from which the label of the entry is made, as far as they distinguish it from other entries of the plot: the
-   * name of the counter, of the thread and of the series */
+  /* the names of the counter, of the thread and of the series. The label of the entry consists of those that differ
+   * between the entries of the plot */
   const char *part[3];
 } Entry;
 
@@ -155,8 +158,8 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* Returns a label for an entry. It consists of those names in Entry.part that not all entries have in common, joined to
- * one text. If all names are common, returns the name of the entry's series or counter. Owned by the caller. */
+/* Returns a label for an entry: those names in Entry.part that differ between the entries, joined to one text. If all
+ * names are equal in all entries, returns the name of the entry's series or counter. Owned by the caller. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

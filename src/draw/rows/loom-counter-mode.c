@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-counter-mode.h: the words for the settings of a counter's plot, the titles and units that follow from
- * them, and the computation of linear and logarithmic scales.
+ * Implements loom-counter-mode.h: the words for the settings of a counter's plot, the titles and units that depend on
+ * these settings, and the computation of linear and logarithmic scales.
  */
 #include "loom-counter-mode.h"
 

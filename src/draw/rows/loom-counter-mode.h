@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's settings for the plot of a counter: which quantity of the samples is shown (value, difference or rate), on
- * a linear or logarithmic scale, and whether the series are stacked. Also provides the words for these settings in
- * files, and the units and titles that follow from them. The functions keep no state, and may be called on any thread.
+ * The user's settings for the plot of a counter: which quantity of the samples is shown (value, difference or rate),
+ * whether the scale is linear or logarithmic, and whether the series are stacked. Also provides the words for these
+ * settings in files, and the units and titles that follow from them. The functions keep no state, and may be called on
+ * any thread.
  */
 #pragma once
 
@@ -22,8 +23,8 @@ const char *loom_counter_mode_get_word (LoomQuantity quantity);
 /* Returns the quantity for a word; LOOM_QUANTITY_VALUE for unknown words. */
 LoomQuantity loom_counter_mode_from_word (const char *word);
 
-/* Returns the unit of a quantity (value, difference, rate) of a counter. `unit`: unit of the counter. For a rate, "B"
- * becomes "B/s", "" becomes "1/s", and "B/s" becomes "B/s²". Interned. */
+/* Returns the unit of a quantity (value, difference, rate) of a counter. `unit`: unit of the counter. A difference has
+ * the unit of the counter. For a rate, "B" becomes "B/s", "" becomes "1/s", and "B/s" becomes "B/s²". Interned. */
 const char *loom_counter_mode_get_unit (LoomQuantity quantity, const char *unit);
 
 /* Returns a short title for headers and legends, for example "memory (Δ)", "memory (Δ/s)". Owned by the caller. */

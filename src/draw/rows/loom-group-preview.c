@@ -21,8 +21,8 @@
  * first view compares them; processes without a rank are then also folded. */
 #define MAX_OPEN_RANKS 1
 
-/* In a run without ranks, devices that are groups because they have many rows are unfolded initially if they have at
- * most this many rows together: these fill the area for rows of a window that is 768 px high. */
+/* In a run without ranks, a device with many rows is a group. All these groups are unfolded initially if they have at
+ * most this many rows together. This many rows fill the area for rows of a window that is 768 px high. */
 #define MAX_OPEN_STREAMS 20
 
 /* Limits for estimating for how long an accelerator worked: the maximum number of sampled spans per row, and of
@@ -38,8 +38,8 @@ typedef struct {
   gint64 busy_ns, compute_ns;
 } Candidate;
 
-/* The kinds of work of the sampled spans of a row. They are kept because few names repeat, and classifying a name
- * compares its text with many words: with 10,000 ranks, this took a tenth of the time to open them. */
+/* The kinds of work of the sampled spans of a row. They are kept because the same few names repeat, and classifying a
+ * name compares its text with many words. With 10,000 ranks, classifying took a tenth of the time to open the run. */
 typedef struct {
   guint32 name_ids[N_SAMPLES];
   LoomWorkKind kinds[N_SAMPLES];
@@ -163,8 +163,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   return candidates;
 }
 
-/* Returns the number of rows of the devices among the children of an item that are groups because they have many rows;
- * 0 if there are no such devices. */
+/* Some devices among the children of `item` are groups, because they have many rows. Returns how many rows all these
+ * devices have together; 0 if there are no such devices. */
 static guint
 count_device_rows (const LoomRowTreeItem *item)
 {
@@ -176,8 +176,9 @@ count_device_rows (const LoomRowTreeItem *item)
   return n;
 }
 
-/* Returns TRUE if a process is folded initially because of the ranks or devices of the run: a device if there are ranks
- * or if all devices together have too many rows, and a host process if there are ranks or such devices. */
+/* Returns TRUE if a process is folded initially because of the ranks or devices of the run. A device is folded if the
+ * run has several ranks, or if all devices together have too many rows. A host process is folded if the run has several
+ * ranks, or if some of its devices are groups because they have many rows. */
 static gboolean
 is_folded_at_first (const LoomRowTreeItem *item, gboolean has_ranks, gboolean in_rank)
 {
@@ -187,8 +188,8 @@ is_folded_at_first (const LoomRowTreeItem *item, gboolean has_ranks, gboolean in
   return !in_rank && (has_ranks || n > 0);
 }
 
-/* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace, or
- * because of ranks or devices; see is_folded_at_first(). Ranks are folded if there are several. */
+/* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace,
+ * or because of ranks or devices; see is_folded_at_first(). Ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {

@@ -9,8 +9,8 @@
 #define STREAM "Stream #"
 #define DIGITS "0123456789"
 
-/* The largest id of a thread: Linux allows no larger value of kernel.pid_max. A larger number after the last "/" of a
- * thread's name is a hash; other numbers may be ids, which tell threads of one name apart. */
+/* The largest id of a thread, because kernel.pid_max of Linux is at most this. A larger number after the last "/" of a
+ * thread's name is a hash. Other numbers may be ids, which distinguish threads with the same name. */
 #define MAX_THREAD_ID 4194304
 /* A negative number is a hash if it has at least this many digits. */
 #define MIN_HASH_DIGITS 6

@@ -5,8 +5,8 @@
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE if a rank would have a row if no other rank represented it: neither the rank nor its node is hidden, and
- * one of its files is shown. Must be called before is_represented is set for the rank. */
+/* Returns TRUE if neither the rank nor its node is hidden, and one of the files of the rank is shown. Such a rank has a
+ * row unless another rank represents it. Must be called before is_represented is set for the rank. */
 static gboolean
 is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
 {
@@ -16,16 +16,16 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank has a row, so that it can represent other ranks. A rank without a row must not represent
- * others: then none of these ranks would be visible. */
+/* Returns TRUE if a rank has a row, so that it can represent other ranks. If a rank without a row represented other
+ * ranks, none of these ranks would be visible. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {
   return loom_row_list_is_rank (item) && (item->state == NULL || item->state->alike < 0) && is_shown (outline, item);
 }
 
-/* Returns a map from each rank that can represent others to its LoomRowTreeItem, the first one if it has several. NULL
- * if no rank of the run is represented. Owned by the caller; the items are borrowed. */
+/* Returns a map from each rank that can represent others to its LoomRowTreeItem; if a rank has several items, to the
+ * first one. NULL if no rank of the run is represented. Owned by the caller; the items are borrowed. */
 static GHashTable *
 index_ranks (const LoomRowList *outline)
 {
@@ -66,8 +66,7 @@ loom_row_list_find_alike (LoomRowList *outline)
     LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
     if (other == NULL)
       continue;
-    /* A rank is counted only if it would have a row if it were not represented: it is not hidden, and its files are
-     * shown. */
+    /* counts a rank only if it would have a row of its own: it is not hidden, and one of its files is shown */
     if (is_shown (outline, item) && g_hash_table_add (counted, GINT_TO_POINTER (item->rank)))
       other->n_alike++;
     item->is_represented = TRUE;

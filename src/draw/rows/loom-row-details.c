@@ -9,7 +9,7 @@
 
 /* --- rows of the tracks of a detail ------------------------------------------------------------------------------- */
 
-/* Returns a text that identifies a track: a track of a detail (loom-run-details.h) has the same text as the
+/* Returns a text that identifies a track. A track of a detail (loom-run-details.h) has the same text as the
  * corresponding track of the detail's trace. If `with_kind` is FALSE, the text is equal for all tracks of a thread.
  * Owned by the caller. */
 static char *
@@ -39,8 +39,8 @@ list_items (const LoomRowTree *tree, guint number, gboolean with_kind)
   return items;
 }
 
-/* Returns the item next to which a row is made for a track that the trace lacks: an item of the same thread; if there
- * is none, of the same process. NULL: the trace has no row of this process. */
+/* Returns the item next to which a row is made for `track`, which the trace does not contain. This is an item of the
+ * same thread; if there is none, an item of the same process. NULL: the trace has no row of this process. */
 static LoomRowTreeItem *
 find_neighbour (const LoomRowTree *tree, guint number, GHashTable *threads, const LoomTrack *track)
 {
@@ -60,7 +60,8 @@ new_row (LoomRowTree *tree, const LoomTrack *track, LoomRowTreeItem *beside)
                   *key = g_strconcat ("detail", LOOM_KEY_SEPARATOR, identity, NULL);
   guint n = tree->items->len, at;
   LoomRowTreeItem *parent = beside->parent, *item = loom_row_tree_child (tree, parent, LOOM_LEVEL_ROW, key, label);
-  if (tree->items->len == n) /* the item exists already, because an earlier detail also had this track */
+  /* the item exists already, because an earlier detail (loom-run-details.h) also had this track */
+  if (tree->items->len == n)
     return item;
   item->number = n;
   item->is_of_detail = TRUE;
@@ -145,7 +146,8 @@ loom_row_list_has_detail (const LoomRowList *outline, guint detail)
   return outline->tree != NULL && g_hash_table_contains (outline->tree->details, GUINT_TO_POINTER (detail));
 }
 
-/* Appends a LoomRowDetail for the detail with the trace number `number`, if a row shows one of its tracks. */
+/* If a row shows a track of the detail (loom-run-details.h) with the trace number `number`, appends a LoomRowDetail for
+ * this detail. */
 static void
 append_detail (const LoomRowTree *tree, guint number, GArray *details)
 {
@@ -184,9 +186,9 @@ loom_row_list_get_detail_serial (const LoomRowList *outline)
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the item of the rank or file of a trace; if the tree has no such item, the topmost item of the process. The
- * search goes from the row of the first track that has a row towards the root of the tree. NULL: the trace has no row.
- */
+/* Returns the item of the rank or file of a trace. If the tree has no such item, returns the topmost item of the
+ * process. To find the item, goes from the row of the first track that has a row towards the root of the tree. NULL:
+ * the trace has no row. */
 static LoomRowTreeItem *
 find_rank (const LoomRowTree *tree, guint number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Links the items of the tree with the user's changes to their rows, because looking up the long key of each item
- * whenever rows are laid out would be slow: a run of 10,000 ranks has 80,000 items.
+ * Links the items of the tree with the user's changes to their rows. Looking up the long key of each item whenever rows
+ * are laid out would be slow, because a run of 10,000 ranks has 80,000 items.
  */
 #include "loom-row-list-private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the row list: the members that are shared by its layout (loom-row-list.c) and by the user's operations on
- * rows (loom-row-operations.c), and the functions that these and similar files call.
+ * Private to the row list. Declares the members that are shared by its layout (loom-row-list.c) and by the user's
+ * operations on rows (loom-row-operations.c), and the functions that these and similar files call.
  */
 #pragma once
 
@@ -24,9 +24,10 @@ struct _LoomRowList {
   /* values of state.epoch, state.serial, tree_serial and the number of items in the tree when the states of the rows
    * were last linked with the items */
   guint linked_epoch, linked_serial, linked_tree, linked_items;
-  gboolean was_representing; /* TRUE if a rank may have been represented by another in the last layout */
-  guint detail_serial;       /* result of loom_row_list_get_detail_serial() */
-  guint tree_serial;         /* result of loom_row_list_get_tree_serial() */
+  /* TRUE if the last layout may have omitted the row of a rank, because a similar rank represents this rank */
+  gboolean was_representing;
+  guint detail_serial; /* result of loom_row_list_get_detail_serial() */
+  guint tree_serial;   /* result of loom_row_list_get_tree_serial() */
   double pinned_height, height;
   double room_px;       /* height of the area for rows; 0: unknown */
   double lane_px;       /* height of the lane of a folded rank in px */
@@ -50,19 +51,19 @@ LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const Loo
 /* Makes all rows anew from the tree, the user's changes and the filters. Call it after any of these has changed. */
 void loom_row_list_lay_out (LoomRowList *outline);
 
-/* Stores the user's changes of each row in the item of the row. Looks up keys only if changes of further rows, or
- * items, were added since the last call (loom-row-links.c). */
+/* Stores the user's changes of each row in the item of the row. Looks up keys only if items, or rows with changes, were
+ * added since the last call (loom-row-links.c). */
 void loom_row_list_link_states (LoomRowList *outline);
 
 /* Finds in the user's settings which ranks are represented by others, and stores this in the items of the ranks. A rank
  * that is represented has no row (loom-row-alike.c). */
 void loom_row_list_find_alike (LoomRowList *outline);
-/* Returns TRUE for the topmost item of a rank. Only this item is moved when ranks are sorted; the items below it, which
- * have the same rank, are not. */
+/* Returns TRUE for the topmost item of a rank; FALSE for all other items, also for those below a topmost item, although
+ * they have the same rank. When ranks are sorted, only topmost items are moved. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 
-/* Returns the lateness of the rank whose topmost item this is; NULL: the rank is not late, or the item is another
- * one. */
+/* Returns the lateness of a rank if `item` is the topmost item of the rank. NULL: the rank is not late, or `item` is
+ * any other item. */
 const LoomRowLateness *loom_row_list_find_lateness (const LoomRowList *outline, const LoomRowTreeItem *item);
 
 /* Returns the item whose row has this key; NULL if there is none. */
@@ -72,8 +73,8 @@ LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char
  * it is hidden initially, and the user has not shown it. Uses the result of the last call of
  * loom_row_list_find_alike(). */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
-/* Returns TRUE if the item itself is hidden; whether its ancestors are hidden doesn't matter. While there is a filter,
- * rows that are hidden only initially count as visible. */
+/* Returns TRUE if the item itself is hidden; the result does not depend on its ancestors. While there is a filter, rows
+ * that are hidden only initially count as visible. */
 gboolean loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item);
 /* Returns TRUE if the item would have a row if all groups were unfolded: it is not hidden, it passes the filter, and
  * its source is shown. */

@@ -65,8 +65,8 @@ is_pinned (const LoomRowTreeItem *item)
 
 /* --- heights, labels and notes of a row ------------------------------------------------------------------------- */
 
-/* Returns TRUE for a group whose lane is as high as there is room while the group is folded: a rank or a file or, in a
- * run without ranks, one of several devices. */
+/* Returns TRUE for a group whose lane grows to fill the area for rows while the group is folded. Such groups are ranks
+ * and files; in a run without ranks, also several devices. */
 static gboolean
 fills_room (const LoomRowTreeItem *item)
 {
@@ -84,7 +84,7 @@ row_height (const LoomRowList *outline, const LoomRowTreeItem *item, guint n_str
   return n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX;
 }
 
-/* Returns TRUE if the row shows strips for spans that overlap without being nested. */
+/* Returns TRUE if the row shows additional levels for spans that overlap without being nested. */
 static gboolean
 has_overflow (const LoomRowTreeItem *item, guint n_strips)
 {
@@ -106,8 +106,8 @@ label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow 
   row->detail = g_string_chunk_insert (outline->labels, detail);
 }
 
-/* Sets the label of a row with strips for spans that overlap without being nested, for example "stream 7
- * (overlapping)". */
+/* Sets the label of a row that shows additional levels for spans which overlap without being nested, for example
+ * "stream 7 (overlapping)". */
 static void
 label_overlapping (LoomRowList *outline, LoomTimelineRow *row)
 {
@@ -205,17 +205,18 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
 }
 
 /* Returns TRUE if the row of a thread's instants (`item`) comes directly after the row of the same thread's spans
- * (`above`). If so, the row of instants is shown like a child of the row of spans; if not, because the row of spans is
- * pinned, hidden or filtered out, the label of the row of instants contains the name of the thread. */
+ * (`above`); the row of instants is then shown like a child of the row of spans. Returns FALSE if it does not, for
+ * example because the row of spans is pinned, hidden or filtered out; the label of the row of instants then contains
+ * the name of the thread. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
   return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
 }
 
-/* Appends the rows below an item. `sticky`: index of the row that stays visible at the top while these rows are
- * scrolled. This is the row of the outermost group that contains them and is a rank, a file, or a process without a
- * rank. G_MAXUINT: no such group contains them. */
+/* Appends the rows below an item. `sticky`: index of the row that stays visible at the top while the appended rows are
+ * scrolled. It is the row of the outermost group around the appended rows that is a rank, a file, or a process without
+ * a rank. G_MAXUINT: no group around the rows is one of these. */
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
@@ -251,8 +252,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Collects what choose_lane_height() needs: adds to `n_lanes` the number of shown groups that fill the room
- * (fills_room()), folded or not, and to `others_px` the heights of all rows outside of these groups. Skips pinned
+/* Collects what choose_lane_height() needs. Adds to `n_lanes` the number of shown groups that fill the room
+ * (fills_room()), folded or not. Adds to `others_px` the heights of all rows outside of these groups. Skips pinned
  * rows. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)

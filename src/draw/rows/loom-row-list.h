@@ -23,7 +23,7 @@ typedef struct _LoomRowList LoomRowList;
 
 /* Heights in logical pixels. */
 #define LOOM_STRIP_PX 18      /* height of a strip (the part of a row that shows one level of nesting) */
-#define LOOM_ROW_PADDING_PX 3 /* height of the space above and below the strips of a row */
+#define LOOM_ROW_PADDING_PX 3 /* height of the space above the first and below the last level of nesting of a row */
 #define LOOM_GROUP_PX 24
 /* Maximum height of the lane of a folded rank (a summary of its rows). Lanes are made higher, up to this, to fill the
  * area for rows. */
@@ -50,13 +50,14 @@ typedef struct {
   const char *label;     /* label of the series, for example "gpu0"; borrowed from the row list */
   guint color;           /* colour of the series, as an index into LoomTheme.series */
   LoomQuantity quantity; /* which quantity is shown: the value of the counter, its difference or its rate */
-  guint part;            /* index in the row's `parts` of the counter that has the series */
+  guint part;            /* index, in the row's `parts`, of the counter to which the series belongs */
 } LoomCounterSeries;
 
 typedef enum {
   LOOM_PLOT_LINES, /* a line for each series; if there is a single series, the area below its line is filled */
   LOOM_PLOT_MEAN,  /* faint lines of the series, and a line of their mean */
-  LOOM_PLOT_STACK, /* the series are stacked, together with those of all other parts of the row of this kind */
+  /* the series are stacked, together with the series of all other counters of the row that have this kind */
+  LOOM_PLOT_STACK,
 } LoomCounterPlotKind;
 
 /* One of the counters that are drawn in a plot. The first part of a row is the row's own counter; the user has laid the
@@ -77,20 +78,20 @@ typedef struct {
   gboolean is_error; /* TRUE: the events could not be read; FALSE: they are being read, or there are too many of them */
 } LoomRowNote;
 
-/* That the other ranks wait for a rank, when, and what this costs. */
+/* The lateness of a rank: the times at which the other ranks wait for it, and texts for the user that state this. */
 typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;
   const char *label;       /* a few words for the header of the rank, for example "late · 1.39 ms per step" */
   const char *short_label; /* the words to use if there is no room for the label; NULL: there are none */
-  const char *sentence;    /* the same as a sentence, for tooltips and screen readers */
+  const char *sentence;    /* a sentence with the content of the label, for tooltips and screen readers */
   const LoomRange *ranges;
   guint n_ranges;
 } LoomRowLateness;
 
-/* A track of a detail (events of a time range that were read from a trace in place of its index, see
- * loom-run-details.h) that is shown in a row. In `range` (timeline ns), it is drawn in place of the tracks of its
- * trace. */
+/* A track of a detail that is shown in a row. A detail contains events of a time range that were read from a trace in
+ * place of its index (loom-run-details.h). In `range` (timeline ns), the track is drawn in place of the tracks of the
+ * detail's trace. */
 typedef struct {
   LoomTrackId id;
   LoomRange range;
@@ -111,7 +112,7 @@ typedef struct {
   gboolean foldable;
   gboolean folded;
   gboolean pinned;
-  gboolean overlay; /* TRUE for a counter that is drawn over the spans of its node or rank too */
+  gboolean overlay; /* TRUE: the counter is drawn in its own row and also over the spans of its node or rank */
   /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
    * below it have lanes. */
   gboolean has_lane;
@@ -124,23 +125,24 @@ typedef struct {
   /* the tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
-  /* in rows of spans and instants: tracks of details that are shown in place of parts of `tracks`; the tracks of one
-   * trace all have the same range */
+  /* in rows of spans and instants: tracks of details (loom-run-details.h) that are shown in place of parts of `tracks`;
+   * the tracks of one trace all have the same range */
   const LoomRowDetail *details;
   guint n_details;
   LoomRowNote note;
-  const LoomRowLateness *late;     /* for the group of a rank; NULL: the rank is not late, or its lateness is unknown */
+  /* set only for the group of a rank; NULL: the rank is not late, or its lateness is unknown */
+  const LoomRowLateness *late;
   const LoomCounterSeries *series; /* the series of all counters in `parts`, in the order of `parts` */
   guint n_series;
   const LoomCounterPart *parts; /* counters of the plot; NULL for rows that are not counters */
   guint n_parts;
-  guint n_alike; /* number of other ranks that this rank represents, and which therefore are not shown */
+  guint n_alike; /* number of other ranks that this rank represents; these other ranks have no rows */
   /* number of the LoomRowTreeItem of the row; constant until another timeline is set, even if rows are laid out
    * again */
   guint item;
   /* index of the row of an unfolded group that stays visible at the top while this row is scrolled; G_MAXUINT: none */
   guint sticky;
-  double end_y; /* for an unfolded group: lower edge of its last row, in the coordinates of y */
+  double end_y; /* for an unfolded group: lower edge of its last row in px, measured like `y` */
 } LoomTimelineRow;
 
 LoomRowList *loom_row_list_new (void);
@@ -158,24 +160,26 @@ void loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline);
 gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits);
 /* Returns the names that the user gave to sources. Borrowed; NULL: none were set. */
 const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline);
-LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed; NULL before the first timeline is
-                                                                        * set */
+/* Returns the timeline whose rows are listed, borrowed; NULL before the first timeline is set. */
+LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline);
 
-/* The first of the next two functions shows the tracks of a detail (loom-run-details.h) in the rows of its trace; the
- * second stops showing them. Both lay the rows out again. In `range` (timeline ns), these tracks replace the tracks of
- * the trace. Tracks that the trace lacks get rows of their own. A detail must be removed here before it is removed from
- * the run, and before another detail of its trace is added. Details are forgotten when another timeline is set. */
+/* loom_row_list_add_detail() shows the tracks of a detail (loom-run-details.h) in the rows of its trace. In `range`
+ * (timeline ns), these tracks replace the tracks of the trace. Tracks that the trace lacks get rows of their own.
+ * loom_row_list_remove_detail() stops showing the tracks of the detail. Both functions lay the rows out again. A detail
+ * must be removed here before it is removed from the run, and before another detail of its trace is added. Details are
+ * forgotten when another timeline is set. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
-/* Returns TRUE if the rows show the detail: it was added, and has not been removed or forgotten since. */
+/* Returns TRUE if the rows show the detail (loom-run-details.h): it was added, and has not been removed or forgotten
+ * since. */
 gboolean loom_row_list_has_detail (const LoomRowList *outline, guint detail);
-/* Returns the details that rows show, sorted by their numbers: an array with one LoomRowDetail for each, whose `track`
- * is any of its tracks that a row shows. Owned by the caller. */
+/* Returns the details (loom-run-details.h) that rows show, sorted by their numbers. For each detail, the array has one
+ * LoomRowDetail, with any one of the detail's tracks that rows show. Owned by the caller. */
 GArray *loom_row_list_list_details (const LoomRowList *outline);
-/* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes
- * are then forgotten. */
+/* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details
+ * (loom-run-details.h) and notes of rows are then forgotten. */
 guint loom_row_list_get_tree_serial (const LoomRowList *outline);
-/* Returns a number that changes whenever a detail is added or removed. */
+/* Returns a number that changes whenever a detail (loom-run-details.h) is added or removed. */
 guint loom_row_list_get_detail_serial (const LoomRowList *outline);
 /* Sets the note in the row of the rank or file of a trace; copied. If this changes the note, lays the rows out again
  * and returns TRUE. */
@@ -186,8 +190,8 @@ GArray *loom_row_list_new_lateness (void);
 /* Sets the ranks that are late; copied. `n` 0: none. Lays the rows out again. */
 void loom_row_list_set_late (LoomRowList *outline, const LoomRowLateness *late, guint n);
 
-/* Returns the number of rows. The pinned rows come first, then all other rows. Both the pinned and the other rows are
- * sorted by y. */
+/* Returns the number of rows. The pinned rows come first, then all other rows. The pinned rows are sorted by y, and so
+ * are the other rows. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
@@ -195,20 +199,20 @@ double loom_row_list_get_pinned_height (const LoomRowList *outline);
 double loom_row_list_get_height (const LoomRowList *outline); /* total height of the scrolled rows in px */
 
 /* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks are made so high that all
- * lanes would fill this area if all ranks were folded, but at least LOOM_GROUP_PX (or the height of
- * loom_row_list_set_least_lane()) and at most LOOM_LANE_MAX_PX. Before the first call they are LOOM_GROUP_PX high.
+ * lanes would fill this area if all ranks were folded. A lane is at most LOOM_LANE_MAX_PX high, and at least
+ * LOOM_GROUP_PX or the height of loom_row_list_set_least_lane(). Before the first call, lanes are LOOM_GROUP_PX high.
  * Returns TRUE if rows were laid out again. */
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
 /* Sets the minimum height of the lanes of folded ranks in px, for small windows; LOOM_GROUP_PX at first. Lays the rows
  * out again. */
 void loom_row_list_set_least_lane (LoomRowList *outline, double height_px);
 
-/* Returns the row of the sticky group. The sticky group is the unfolded group whose rows are at the top of the scrolled
- * area while its header row has been scrolled out of view. Its header row is then shown at the top, over the rows below
- * it, until the last row of the group leaves the view. G_MAXUINT: there is no such group. O(log rows). */
+/* Returns the index of the row that heads the sticky group. The sticky group is the unfolded group whose rows are at
+ * the top of the scrolled area while the row that heads the group has been scrolled out of view. This row is then shown
+ * at the top, over the rows below it, until the last row of the group leaves the view. G_MAXUINT: there is no such
+ * group. O(log rows). */
 guint loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px);
-/* Returns the height of the part of the area for rows, at its top, that is covered by pinned rows and the sticky group.
- * O(log rows). */
+/* Returns how many px at the top of the area for rows are covered by pinned rows and the sticky group. O(log rows). */
 double loom_row_list_get_cover (const LoomRowList *outline, double scroll_px);
 /* Returns the height that pinned rows and the sticky group cover when `row`, a scrolled row, is scrolled to the top. */
 double loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row);
@@ -216,8 +220,8 @@ double loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row);
 /* Returns the row at y px from the top of the area for rows, if the rows are scrolled by `scroll_px`; G_MAXUINT if y is
  * below the last row. O(log rows). */
 guint loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px);
-/* Returns the upper edge of a row, in px from the top of the area for rows. For the sticky group, this is where its row
- * is shown at the top, not the place of the row among the others. O(log rows). */
+/* Returns the upper edge of a row, in px from the top of the area for rows. If the row heads the sticky group, returns
+ * where it is shown at the top, not its place among the scrolled rows. O(log rows). */
 double loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px);
 /* Returns the first scrolled row whose lower edge is below `y` px from the top of the scrolled content; the number of
  * rows if there is no such row. */
@@ -234,16 +238,16 @@ GArray *loom_row_list_list_counters (const LoomRowList *outline);
 /* Returns the key of the first visible counter; NULL if none is visible. */
 const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 
-/* Returns the row with this key; G_MAXUINT if there is none, or it is not visible. */
+/* Returns the row with this key; G_MAXUINT if no row has the key, or if the row is not visible. */
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
-/* loom_row_list_find_span() finds the row and the strip that show a span or instant; loom_row_list_find_track() finds
- * the row that shows a track, for example of a counter. If this row is inside a folded group, they set `row` to the
- * nearest visible group that contains it, and return FALSE. */
+/* loom_row_list_find_span() finds the row, and the strip (level of nesting) in it, that show a span or instant;
+ * loom_row_list_find_track() finds the row that shows a track, for example of a counter. If this row is inside a folded
+ * group, they set `row` to the nearest visible group that contains it, and return FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
-/* Returns the index of the strip of `row` that shows one of the rows of a track; G_MAXUINT: `row` does not show it.
- * `trace_row`: index of the track's row (LoomRow) in the trace. */
+/* Returns the index of the strip (level of nesting) of `row` that shows one of the rows of a track; G_MAXUINT: `row`
+ * does not show it. `trace_row`: index of the track's row (LoomRow) in the trace. */
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
 
@@ -251,7 +255,7 @@ guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow 
 gboolean loom_row_list_is_within (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track);
 
 /* The functions below store changes that the user makes to rows. Each of them lays the rows out again. If no row has
- * this key, the change is kept until there is one. */
+ * the given key, the change is kept for a row that gets this key later. */
 void loom_row_list_set_folded (LoomRowList *outline, const char *key, gboolean folded);
 void loom_row_list_fold_all (LoomRowList *outline, gboolean folded);
 void loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned);
@@ -263,7 +267,7 @@ void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double
 /* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if the rows
  * are in different groups. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in this array come after these and keep
+/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in `ranks` come after all others, and keep
  * their order. If `n` is 0, restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 /* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
@@ -275,10 +279,11 @@ void loom_row_list_show_alike (LoomRowList *outline, const char *key);
 /* Returns the number of ranks that are represented by others. O(rows). */
 guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
-/* Sets which quantity of a counter is shown (value, difference or rate), and how. */
+/* Sets which quantity of a counter is shown (value, difference or rate), whether the scale is logarithmic, and whether
+ * the series are stacked. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);
-/* If `laid` is TRUE, draws the counter `guest` also in the plot of the counter `key`, with the settings that the user
- * chose for the row of `guest`; else removes `guest` from that plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are
+/* `laid` TRUE: draws the counter `guest` also in the plot of the counter `key`, with the settings that the user chose
+ * for the row of `guest`. FALSE: removes `guest` from that plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are
  * already laid over that plot. */
 gboolean loom_row_list_set_guest (LoomRowList *outline, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_list_has_guest (const LoomRowList *outline, const char *key, const char *guest);
@@ -297,8 +302,8 @@ gboolean loom_row_list_set_only (LoomRowList *outline, GArray *tracks);
 void loom_row_list_set_sources (LoomRowList *outline, const char *const *paths);
 /* Returns TRUE if some rows are hidden, do not pass the filter, or belong to sources that are not shown. */
 gboolean loom_row_list_leaves_out (const LoomRowList *outline);
-/* Make a track, a span or a row visible. As far as needed, these functions unfold groups, show hidden rows and remove
- * the filter. */
+/* The next functions make a track, a span or a row visible. If necessary, they unfold groups, show hidden rows and
+ * remove the filter. */
 void loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track);
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);

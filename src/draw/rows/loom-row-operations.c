@@ -39,8 +39,9 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores whether the user has hidden or shown a row; stores −1 (unchanged) if this equals the initial state of the row.
- * `item`: the item of the row; NULL: the present timeline has no such row, and the initial state is "shown". */
+/* Stores whether the user has hidden or shown a row. If `hidden` equals the initial state of the row, stores −1
+ * (unchanged). `item`: the item of the row; NULL: the present timeline has no such row, and the initial state is
+ * "shown". */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Iterates over the tracks and details of a row in order of time, and finds the spans in a part by binary search.
+ * Iterates over the tracks and details (loom-run-details.h) of a row in order of time. Finds the spans in a part of the
+ * row by binary search.
  */
 #include "loom-row-parts.h"
 
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
 
-/* The order in which the parts of a row are listed. First, for each track: the part of the track before the range of
- * the details (events that were read from a trace in place of its index), the details of its trace, and the part of the
- * track after them. Finally (REST) the details whose trace has no track in the row. */
+/* The order in which the parts of a row are listed. For each track, three parts are listed: the part of the track
+ * before the range of the details (BEFORE), the details of the track's trace (DETAILS), and the part of the track after
+ * that range (BEHIND). At the end (REST) come the details whose trace has no track in the row. A detail contains events
+ * that were read from a trace in place of its index. */
 enum { BEFORE, DETAILS, BEHIND, REST };
 
 void
@@ -24,7 +26,7 @@ trace_of_detail (const LoomRowParts *parts, guint detail)
   return loom_run_details_get_whole (parts->run, parts->row->details[detail].id.trace);
 }
 
-/* Returns the first LoomRowDetail of a trace in the row; NULL: none. All those of one trace have the same range. */
+/* Returns the first LoomRowDetail of a trace in the row; NULL: none. All details of one trace have the same range. */
 static const LoomRowDetail *
 find_detail (const LoomRowParts *parts, guint32 trace)
 {
@@ -34,8 +36,8 @@ find_detail (const LoomRowParts *parts, guint32 trace)
   return NULL;
 }
 
-/* Returns TRUE if one of the first `n_tracks` tracks of the row belongs to this trace. If so, the details of the trace
- * have been listed together with that track. */
+/* Returns TRUE if one of the first `n_tracks` tracks of the row belongs to this trace. If so, the details
+ * (loom-run-details.h) of the trace have been listed together with that track. */
 static gboolean
 has_trace (const LoomRowParts *parts, guint32 trace, guint n_tracks)
 {

@@ -12,8 +12,8 @@
 typedef struct {
   LoomTrackId id;
   LoomRange range; /* timeline ns; G_MININT64 or G_MAXINT64 at an end at which the part has no limit */
-  /* only for the part of a track that comes after a detail: the end of the part of this track that comes before the
-   * detail. A span that begins before this time may touch both parts. For all other parts: G_MININT64 */
+  /* If the row shows an earlier part of the same track and a detail (loom-run-details.h) between that part and this
+   * one: the end of the earlier part; a span that begins before this time may touch both parts. Otherwise G_MININT64 */
   gint64 before_ns;
 } LoomRowPart;
 
@@ -28,7 +28,7 @@ typedef struct {
 /* Starts to iterate over the parts of `row`, which must stay valid. For a group, these are parts of the tracks from
  * which its lane is made. */
 void loom_row_parts_init (LoomRowParts *parts, const LoomRun *run, const LoomTimelineRow *row);
-/* Sets `part` to the next part. Returns FALSE if there is none. O(details of the row). */
+/* Sets `part` to the next part. Returns FALSE if there is none. O(details of the row, see loom-run-details.h). */
 gboolean loom_row_parts_next (LoomRowParts *parts, LoomRowPart *part);
 
 /* Returns the parts (LoomRowPart) of all rows of the timeline, shown or not, sorted by trace and track. Owned by the
@@ -36,7 +36,8 @@ gboolean loom_row_parts_next (LoomRowParts *parts, LoomRowPart *part);
 GArray *loom_row_parts_list_all (const LoomRowList *outline);
 
 /* Finds the spans that touch both `range` (timeline ns) and the range of the part, among the spans of `row`, a row of
- * the part's track. Sets `first` and `end`: the spans have the indices from `first` to `end` − 1 in the trace. Skips
- * spans that also touch the part of the track before the detail. O(log spans). May be called on any thread. */
+ * the part's track. Sets `first` and `end`: the spans have the indices from `first` to `end` − 1 in the trace. If the
+ * part comes after a detail (loom-run-details.h), skips spans that also touch the part of the track before the detail.
+ * O(log spans). May be called on any thread. */
 void loom_row_part_find_spans (const LoomRowPart *part, const LoomTimeline *timeline, const LoomRow *row,
                                LoomRange range, guint32 *first, guint32 *end);

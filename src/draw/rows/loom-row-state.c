@@ -62,7 +62,8 @@ loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pi
   if (row->pinned == pinned)
     return;
   row->pinned = pinned;
-  /* the position of each pinned row is saved with it, so the cached values of all pinned rows become invalid */
+  /* Drops the cached value of each pinned row: loom_row_state_get() frees it. A pinned row is saved with its position
+   * among the pinned rows, and the positions change when a row is pinned or unpinned. */
   for (guint i = 0; i < state->pinned->len; i++)
     loom_row_state_get (state, g_ptr_array_index (state->pinned, i));
   if (pinned)
@@ -166,7 +167,7 @@ get_order (LoomRowListState *state)
   return state->order;
 }
 
-/* Caches the value for saving a row, if the row has changed. */
+/* If the row has changed, converts it to the GVariant with which it is saved, and caches this GVariant. */
 static void
 update_saved (const LoomRowListState *state, const char *key, LoomRowState *row)
 {

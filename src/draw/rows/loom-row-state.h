@@ -8,16 +8,18 @@
 #include "loom-counter-mode.h"
 
 typedef struct {
-  gint8 folded; /* 1: folded, 0: unfolded by the user; −1: the initial state of the row */
+  gint8 folded; /* set by the user, 1: folded, 0: unfolded; −1: the row has its initial state */
   gboolean pinned;
-  gint8 hidden; /* 1: hidden, 0: shown by the user; −1: the initial state of the row */
+  gint8 hidden; /* set by the user, 1: hidden, 0: shown; −1: the row has its initial state */
   gboolean overlay;
   LoomCounterMode mode;
   GPtrArray *guests; /* keys of the counters that are laid over the plot of this counter; NULL: none */
-  gint position;     /* position among the children of its group that the user chose; −1: default position */
-  gint alike;        /* rank that does the same work, and represents this rank; −1: none */
-  double height_px;  /* height of the row; 0: default */
-  GVariant *saved;   /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since */
+  gint position;     /* position among the children of the row's group, chosen by the user; −1: default position */
+  /* similar rank that represents this rank: its row is shown in place of this rank's row; −1: none */
+  gint alike;
+  double height_px; /* height of the row; 0: default */
+  /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since the value was cached */
+  GVariant *saved;
   gboolean is_blank; /* valid if `saved` is set: TRUE if the row is as it was initially, so that it is not saved */
 } LoomRowState;
 
@@ -27,12 +29,16 @@ typedef struct {
 } LoomRowStateKey;
 
 typedef struct {
-  GHashTable *rows;       /* key → LoomRowState */
-  guint serial;           /* increased whenever the state of a row is added */
-  guint epoch;            /* increased whenever all states are replaced */
-  gboolean may_hide;      /* FALSE: the user has hidden no row since the states were replaced */
-  gboolean may_represent; /* FALSE: no rank was represented by another since the states were replaced */
-  GPtrArray *pinned;      /* keys in the order in which their rows were pinned */
+  GHashTable *rows; /* key → LoomRowState */
+  guint serial;     /* increased whenever the state of a row is added */
+  guint epoch;      /* increased whenever all states are replaced */
+  /* FALSE: the user has hidden no row since loom_row_state_restore() was called last; TRUE: a row may be hidden by the
+   * user */
+  gboolean may_hide;
+  /* FALSE: LoomRowState.alike has not been set for any rank since loom_row_state_restore() was called last, so each
+   * rank is shown by its own row. TRUE: the row of a similar rank may be shown in place of a rank's own row */
+  gboolean may_represent;
+  GPtrArray *pinned; /* keys in the order in which their rows were pinned */
   /* LoomRowStateKey: all rows in the order in which they are saved; NULL: not sorted yet, because keys were added */
   GArray *order;
   GVariant *saved; /* cached result of loom_row_state_save(); NULL: a row has changed since that call */
@@ -47,8 +53,8 @@ const LoomRowState *loom_row_state_peek (const LoomRowListState *state, const ch
 LoomRowState *loom_row_state_get (LoomRowListState *state, const char *key);
 void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pinned);
 
-/* If `laid` is TRUE, lays the counter `guest` over the plot of the counter `key`, that is, draws it in this plot too;
- * else removes it from the plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over the plot. */
+/* `laid` TRUE: lays the counter `guest` over the plot of the counter `key`, that is, draws it in this plot, too. FALSE:
+ * removes it from this plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over the plot. */
 gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Simplifies the tree of rows after it was made from the tracks, so that it can be shown: removes levels with a single
- * child, sorts, puts the rows of threads that are hardly ever busy into a group, and counts the strips of every row. A
- * strip is the part of a row that shows the spans of one depth.
+ * Makes the tree of rows, which was built from the tracks, simple enough to be shown. Removes levels with a single
+ * child, sorts the rows, puts the rows of threads that are hardly ever busy into a group, and counts the strips of
+ * every row. A strip is the part of a row that shows the spans of one depth.
  */
 #include <glib/gi18n.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #define MAX_LOOSE_PLOTS 3
 
 /* Maximum number of rows of a device that are shown without a group. The names of such rows begin with the name of the
- * device. A device with more rows becomes a group, and so does a device with separate rows for waits. If several
- * devices together have more rows than this, all of them are groups. */
+ * device. A device becomes a group if it has more rows, or if it has separate rows for waits. If several devices
+ * together have more rows than this, all of them become groups. */
 #define MAX_LOOSE_STREAMS 8
 
 /* Threads that are hardly ever busy ("quiet") are put into a group if there are at least MIN_QUIET_THREADS of them. A
@@ -24,8 +24,8 @@
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* If a run has rows of spans, rows of instants with at most this many events are hidden initially: they usually show
- * only the start and the end of the recording. */
+/* If a run has rows of spans, rows of instants with at most this many events are hidden initially, because they usually
+ * show only the start and the end of the recording. */
 #define MAX_QUIET_MARKERS 2
 
 /* Devices with shortened labels, such as "GPU 4", are sorted by their whole labels, "/device:GPU:4", so that they stay
@@ -56,9 +56,9 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that is shown in place of its process: the label of the process and the label of the row,
- * as in "GPU 0 · stream 7", or only the label of the process if the label of the row adds nothing. For a counter,
- * returns the label of the row. Owned by the caller. */
+/* Returns the label of a row that is shown in place of its process. The label of a counter is only the label of the
+ * row. Any other label joins the labels of the process and of the row, as in "GPU 0 · stream 7"; if the label of the
+ * row adds nothing, it is only the label of the process. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -70,9 +70,9 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
 }
 
-/* Returns a short label for the row of a stream, for example "GPU 0 · s7" for the row "stream 7" of the device "GPU 0",
- * and "GPU 0 · s16 (Kernel)" for "stream 16 (Kernel)". NULL if the label of the row does not begin with a word and a
- * number. Owned by the caller. */
+/* Returns a short label for the row of a stream: "GPU 0 · s7" for the row "stream 7" of the device "GPU 0", "GPU 0 ·
+ * s16 (Kernel)" for "stream 16 (Kernel)". NULL if the label of the row does not begin with a word and a number. Owned
+ * by the caller. */
 static char *
 dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
 {
@@ -86,8 +86,9 @@ dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
   return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
 }
 
-/* Sets the whole label (the label in full, if it is shortened on the screen) of a row that is shown without the group
- * of its process. The whole label is set only if the row or the process has one; it contains the labels of both. */
+/* Sets the whole label of a row that is shown without the group of its process. A whole label is the unshortened form
+ * of a label that is shortened on the screen. The new whole label contains the labels of the process and of the row. It
+ * is set only if the process or the row has a whole label. */
 static void
 join_whole_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
 {
@@ -202,9 +203,9 @@ has_many_device_rows (const LoomRowTreeItem *item)
   return n_devices > 1 && n_rows > MAX_LOOSE_STREAMS;
 }
 
-/* Returns TRUE for a row of a device that contains only waits for one of its streams. Only traces of Nsight Systems
- * have such rows, apart from the rows with the work of the stream; they are recognized because no other rows of a
- * device are collapsed in a trace, except rows that sum up others. */
+/* Returns TRUE if a row of a device contains only the waits of one stream. Only traces of Nsight Systems have such
+ * rows, in addition to the rows with the work of the streams. Such a row is recognized because the trace marks it as
+ * collapsed; all other collapsed rows of devices sum up other rows. */
 static gboolean
 is_wait (const LoomRowTreeItem *row)
 {
@@ -281,7 +282,7 @@ raise_devices (LoomRowTreeItem *item)
   }
 }
 
-/* Replaces each group that has a single child by this child, starting with the innermost groups. */
+/* Replaces each group that has a single child by this child. Starts with the innermost groups. */
 static void
 simplify (LoomRowTreeItem *item)
 {
@@ -368,7 +369,8 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* Returns TRUE for a row that contains only spans of the profiler itself, which merely show when it recorded. */
+/* Returns TRUE for a row that contains only spans of the profiler itself. Such spans merely show when the profiler
+ * recorded. */
 static gboolean
 is_of_profiler (const LoomRowTree *tree, const LoomRowTreeItem *row)
 {
@@ -378,8 +380,8 @@ is_of_profiler (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->level == LOOM_LEVEL_ROW && row->kind == LOOM_ROW_SPANS;
 }
 
-/* Hides the rows of the profiler itself, and rows with at most MAX_QUIET_MARKERS instants, if the item also has rows of
- * spans, or groups. */
+/* If the item has rows of spans, or groups: hides the rows of the profiler itself, and the rows with at most
+ * MAX_QUIET_MARKERS instants. Otherwise shows all rows of the item. */
 static void
 hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -498,8 +500,8 @@ name_path (LoomRowTreeItem *item)
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
-/* Completes the items when the form of the tree is final: sorts the children, and sets the paths in words and the lanes
- * of rows. */
+/* Completes the items when the form of the tree is final: sorts the children, sets the paths in words, and counts the
+ * strips of the rows. */
 static void
 finish (LoomRowTree *tree, LoomRowTreeItem *item)
 {

@@ -19,9 +19,10 @@
  * because the last event of a file may extend into the time of the next file. */
 #define OVERLAP_ALLOWED 0.05
 #define MOST_DEPTHS 8 /* number of rows of a stream that are examined to find out whether the stream only waits */
-#define SAMPLED 16    /* number of spans that are examined in each of these rows */
+/* number of spans that are examined in each row of a stream, to find out whether all of them are waits */
+#define SAMPLED 16
 
-/* Working data of building the tree. `node_of_rank`, `n_nodes` and `rankless` are known after a first pass over all
+/* Working data for building the tree. `node_of_rank`, `n_nodes` and `rankless` are known after a first pass over all
  * tracks, before the first row is made. */
 typedef struct {
   LoomRowTree *tree;
@@ -47,9 +48,9 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* Returns the position of a phase such as "Forward", which smdebug stores as a process. The order is that of the tool
- * of smdebug that merges trace files. The sort indices in the files cannot be used, because they follow the order in
- * which phases first occurred. */
+/* Returns the position of a phase such as "Forward", which smdebug stores as a process. The phases are in the order
+ * that smdebug's tool for merging trace files uses. The sort indices in the files cannot be used, because they follow
+ * the order in which phases first occurred. */
 static gint64
 phase_order (const char *process)
 {
@@ -145,8 +146,8 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
 }
 
 /* Returns a copy of `label`. If `label` is empty, returns a text made from `key`, the id of a process or thread as a
- * JSON literal: for the key 7, "stream 7" if `what` is "stream"; for a key in quotes, the text between the quotes.
- * Owned by the caller. */
+ * JSON literal. For the key 7, this text is "stream 7" if `what` is "stream". For a key in quotes, it is the text
+ * between the quotes. Owned by the caller. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {

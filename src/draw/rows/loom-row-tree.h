@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The tree from which the row list is made. It contains an item for every possible row, whether the row is shown or
- * not, in the order in which rows are shown. Built once per timeline; afterwards only those members change that the
- * layout and the filters set. Private to the row list.
+ * not, in the order in which rows are shown. Built once per timeline; afterwards only the members that the layout and
+ * the filters set can change. Private to the row list.
  */
 #pragma once
 
@@ -47,10 +47,10 @@ struct _LoomRowTreeItem {
   LoomRowKind kind;
   char *key;
   char *label;
-  /* the label in full, which `detail` shows, if `label` is shortened (loom-plane-label.h); NULL: `label` is not
-   * shortened */
+  /* if `label` is shortened (loom-plane-label.h): the label in full, as in `detail`; NULL: `label` is not shortened */
   char *whole_label;
-  /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
+  /* for a row of a device: the name of the device and the label with its first word cut to one letter, for example "GPU
+   * 0 · s7" for "stream 7"; NULL: none */
   char *short_label;
   char *detail;     /* path of the row in words; set when the tree is complete */
   const char *unit; /* unit of a counter; borrowed from a trace, or static */
@@ -58,8 +58,8 @@ struct _LoomRowTreeItem {
   gint rank;
   LoomRowTreeItem *parent; /* group that contains the item; NULL for the root */
   GPtrArray *children;     /* LoomRowTreeItem: the items directly below this one; owned by the tree */
-  /* sort keys among the children of a group. Children are sorted by `section`, then by `sort`, then by `order_label`
-   * (by `whole_label` or `label` if it is NULL), then by `sort2` */
+  /* sort keys among the children of a group. Children are sorted by `section`, then `sort`, then `order_label`, then
+   * `sort2`. If `order_label` is NULL, `whole_label` is used instead; if that is NULL, too, `label` is used */
   gint section;
   gint64 sort, sort2;
   char *order_label;
@@ -75,21 +75,22 @@ struct _LoomRowTreeItem {
   gboolean is_nameless; /* TRUE if the events of the row belong to no thread ("(no thread)") */
   gboolean only_waits;  /* TRUE for a row of an accelerator's stream that only waits; it is shown below other streams */
   gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean is_lane;     /* TRUE for one of several devices that are groups, because together they have many rows */
-  gboolean is_derived;  /* TRUE for a row whose tracks all repeat or sum up other tracks (LOOM_TRACK_DERIVED) */
-  gboolean folded;      /* initial state: TRUE if the group is folded until the user unfolds it */
-  /* TRUE for a row that has only tracks of details (events that were read from a trace in place of its index, see
-   * loom-run-details.h), because the index of the trace lacks these tracks */
+  /* TRUE for a device that is a group. Devices become groups if all devices together have many rows */
+  gboolean is_lane;
+  gboolean is_derived; /* TRUE for a row whose tracks all repeat or sum up other tracks (LOOM_TRACK_DERIVED) */
+  gboolean folded;     /* initial state: TRUE if the group is folded until the user unfolds it */
+  /* TRUE for a row that has only tracks of details (loom-run-details.h: events that were read from a trace in place of
+   * its index), because the index lacks these tracks */
   gboolean is_of_detail;
   gboolean hidden;      /* initial state: TRUE for a row with very few instants if there are also rows of spans */
   gboolean has_rows;    /* TRUE for a row; for a group, TRUE if it contains a row that is not hidden initially */
   GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
   GArray *series;       /* LoomCounterSeries: series of a counter's plot; their labels are owned by the tree */
   LoomCounterPart part; /* the plot of a counter without the user's changes */
-  /* guint16, indexed by lane: index of the lane's first strip (a strip shows one level of nesting); the last element is
-   * the number of all strips */
+  /* guint16, indexed by lane: index of the lane's first strip; the last element is the number of all strips. A row has
+   * several lanes if spans overlap without being nested; a strip shows one level of nesting of a lane */
   GArray *lanes;
-  guint n_strips; /* number of levels of nesting of all lanes together; each level is drawn as a strip */
+  guint n_strips; /* number of strips of the row; each level of nesting of each lane is drawn as a strip */
   /* LoomRowDetail: tracks of details (loom-run-details.h) that the row shows in place of parts of its own tracks; NULL:
    * none */
   GArray *details;
@@ -97,9 +98,11 @@ struct _LoomRowTreeItem {
   guint number; /* index of this item in the tree's `items` */
   guint row;    /* set by the layout: index of the item's row in the row list; G_MAXUINT: the item is not shown */
   const LoomRowState *state; /* set by the layout: changes that the user made to this row; NULL: none */
-  guint n_alike;             /* set by the layout: number of other ranks that this rank represents */
-  gboolean is_represented;   /* set by the layout: TRUE if a similar rank represents this one */
-  char *folded_detail;       /* path and labels, case-folded, for filters; NULL until needed */
+  /* set by the layout: number of other ranks that this rank represents (loom-row-alike.c) */
+  guint n_alike;
+  /* set by the layout: TRUE if a similar rank represents this rank (loom-row-alike.c) */
+  gboolean is_represented;
+  char *folded_detail; /* path and labels, case-folded, for filters; NULL until needed */
 };
 
 typedef struct {
@@ -130,8 +133,9 @@ const LoomRowTree *loom_row_tree_prepare (LoomTimeline *timeline, const LoomSour
  * new tree. Owned by the caller. */
 LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the
- * same number use the same strips. */
+/* Counts the strips of a row, and finds the first strip of each lane. A row has several lanes if spans overlap without
+ * being nested; a strip shows one level of nesting of a lane. If the row has several tracks, lanes with the same number
+ * use the same strips. */
 void loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item);
 
 /* Returns the item of the row that shows a track; for the track of a counter, the item of its plot. NULL: the track has
@@ -154,8 +158,8 @@ gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRang
  * measurement of the machine, else of `process`. */
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);
 
-/* Converts the complete tree to the form that is shown: replaces each group that has a single child by this child,
- * moves plots, and threads that are hardly ever busy, into groups, sorts all children, and counts the strips of each
+/* Converts the complete tree to the form that is shown. Replaces each group that has a single child by this child.
+ * Moves plots, and threads that are hardly ever busy, into groups. Sorts all children, and counts the strips of each
  * row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 

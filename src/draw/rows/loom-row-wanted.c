@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decides which items of the tree have rows: those that are not hidden, pass the filters, and whose source is shown.
+ * Decides which items of the tree have rows. An item has a row if it is not hidden, it passes the filters, and its
+ * source is shown.
  */
 #include "loom-row-list-private.h"
 
 #include <string.h>
 
-/* Returns the text in which the filter is looked for: the path of the row in words and, if labels in it are shortened,
- * also these labels as they are displayed. */
+/* Returns the text that the filter searches: the path of the row in words. If labels in the path are shortened on the
+ * screen, the displayed labels are added. */
 static char *
 dup_searched (const LoomRowTreeItem *item)
 {
@@ -55,7 +56,8 @@ loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *it
   return loom_row_list_is_hidden (item) && !(filters && (item->state == NULL || item->state->hidden < 0));
 }
 
-/* Returns TRUE if only those rows are skipped that are hidden initially. */
+/* Returns TRUE if rows are excluded only by their initial state: there is no filter, all sources are shown, the user
+ * has hidden no rows, and no rank is represented by another rank. */
 static gboolean
 shows_all (const LoomRowList *outline)
 {

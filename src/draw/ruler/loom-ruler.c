@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Computes the ticks of the ruler and their labels. A label is to the right of its tick. If the view is short and far
- * from zero, labels count from a round instant that is shown in the corner, so that a label is "+50 µs" instead of a
- * time with twelve digits.
+ * from zero, labels count from a round instant, which is shown in the corner to the left of the ruler. A label is then
+ * "+50 µs" instead of a time with twelve digits.
  */
 #include "loom-ruler.h"
 
@@ -22,7 +22,7 @@
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
 /* If ticks are less than BASE_STEP_NS apart and at least BASE_DISTANCE_NS from zero, their labels would have too many
- * digits. They then count from a base time, which the corner to the left of the ruler shows. */
+ * digits. The labels then count from a base time, which the corner to the left of the ruler shows. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
@@ -157,7 +157,9 @@ clock_digits (gint64 step_ns)
 
 typedef struct {
   LoomRulerUnit reading;
-  gint64 zero_ns; /* a time at which there is a tick; all ticks are at this time plus or minus a multiple of the step */
+  /* a time at which there is a tick; all ticks are at this time plus or minus a multiple of the distance between
+   * ticks */
+  gint64 zero_ns;
   gint64 base_ns; /* time from which labels count; LOOM_TIME_NONE: each label shows the full time */
   gboolean hours; /* TRUE: labels show hours, minutes and seconds */
   gboolean days;  /* TRUE: labels of wall-clock time include the date */
@@ -374,9 +376,9 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the first step of the reference rank (LoomSteps.reference) if the corner must name this rank, because several
- * ranks have steps and the ruler shows those of one rank. NULL if only one rank has steps, or if the number of the
- * reference rank is unknown. */
+/* Returns the first step of the reference rank (LoomSteps.reference) if the corner must name this rank. This is
+ * necessary if several ranks have steps, because the ruler shows the steps of only one rank. NULL: only one rank has
+ * steps, or the number of the reference rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {

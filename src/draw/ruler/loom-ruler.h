@@ -87,8 +87,8 @@ char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *step
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Returns the training step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track`: the
- * steps of its rank are used; NULL: those of the reference rank. NULL if there are no steps, or if `time_ns` is before
- * the first step. */
+ * steps of its rank are used; NULL: those of the reference rank. Returns NULL if there are no steps, or if `time_ns` is
+ * before the first step. */
 char *loom_ruler_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
                               gint64 time_ns);
 

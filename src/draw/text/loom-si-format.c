@@ -39,7 +39,7 @@ write_power (double magnitude, char *buffer)
 }
 
 /* Writes three significant digits; percentages have at most three decimals. In a column, zeros at the end of the
- * fraction are kept, and percentages have two decimals; otherwise, such zeros are removed. */
+ * fraction are kept, and percentages have two decimals; outside of a column, such zeros are removed. */
 static void
 write_digits (double magnitude, gboolean percent, gboolean is_column, char *buffer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formats values of counters: three significant digits, with the SI prefix that keeps them between 1 and 999. May be
- * called on any thread. The decimal sign doesn't depend on the locale.
+ * Formats values of counters: three significant digits, with the SI prefix for which the number is from 1 to 999. May
+ * be called on any thread. The decimal sign doesn't depend on the locale.
  */
 #pragma once
 

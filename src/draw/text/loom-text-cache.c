@@ -29,8 +29,8 @@ typedef struct {
   double rise; /* distance from the middle of letters down to the baseline */
   double minimum;
   LoomGlyphRun *ellipsis;
-  /* text (char *) → LoomGlyphRun *. `young`: texts that were used since this generation began; `old`: the generation
-   * before it. When `young` is full, it becomes `old`, and the texts of the former `old` are freed */
+  /* text (char *) → LoomGlyphRun *. `young`: texts that were used since this generation began; `old`: texts of the
+   * generation before `young`. When `young` is full, it becomes `old`, and the texts of the former `old` are freed */
   GHashTable *young, *old;
 } StyleCache;
 
@@ -297,7 +297,8 @@ loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, c
   return width;
 }
 
-/* Returns the text without its middle: `n` letters remain. Two thirds of them are at the end. Owned by the caller. */
+/* Returns the text without its middle: `n` letters remain. Two thirds of these letters are from the end of the text.
+ * Owned by the caller. */
 static char *
 dup_without_middle (const char *text, glong length, glong n)
 {

@@ -40,7 +40,8 @@ clamp_range (LoomRange extent, long double range_ns)
   return round_to_ns (CLAMP (range_ns, (long double) LOOM_VIEWPORT_MIN_RANGE_NS, most));
 }
 
-/* Sets the time range of the view. If the middle of this range would be outside of the extent, moves the range. */
+/* Sets the time range of the view. If the middle of this range would be outside of the extent, moves the range until
+ * its middle is inside. */
 static void
 place (LoomViewport *viewport, LoomRange extent, gint64 begin_ns, gint64 range_ns)
 {
@@ -182,9 +183,9 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* Returns how far the left edge of the view has moved, as a share of its distance in the whole animation. The share is
- * computed from `range`, the present length of the view in ns. Thus an instant that has the same x in the first and in
- * the last view keeps this x during the whole animation. */
+/* Returns how far the left edge of the view has moved, as a share of the distance that it moves in the whole animation.
+ * The share is computed from `range`, the present length of the view in ns. Thus an instant that has the same x in the
+ * first and in the last view keeps this x during the whole animation. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

@@ -73,5 +73,5 @@ double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 
 /* Returns a view between two views, for an animation; `progress` is from 0 to 1, a result of loom_viewport_ease().
  * Equal steps of `progress` change the zoom by equal factors. An instant with the same x in both views has this x in
- * all views between them. The result is exactly `from` at 0 and `to` at 1. Its size is that of `to`. */
+ * all views between them. The result is exactly `from` at 0 and `to` at 1. The result has the size of `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);

@@ -84,8 +84,8 @@ is_in_range (Composer *composer, const LoomEvent *event, gint64 start_ns)
 
 /* --- writing an event --------------------------------------------------------------------------------------------- */
 
-/* Appends the text of the event from `from` up to the value `value`, then `fresh` instead of this value. Returns the
- * position in the text after the old value. */
+/* Appends the text of the event from `from` up to `value`, a value in this text, and then `fresh` in place of this
+ * value. Returns the position in the text after `value`. */
 static const char *
 replace_value (GString *out, const char *from, LoomJsonSlice value, const char *fresh, gsize length)
 {
@@ -249,8 +249,8 @@ is_merged (const LoomSource *source)
          strcmp (source->format, "smdebug-merged") == 0;
 }
 
-/* Returns TRUE if not all stack frames of the source have the same scope, that is, if the ids of some frames are valid
- * in the whole source and those of others only in one process. */
+/* Returns TRUE if the stack frames of the source have different scopes: the ids of some frames are valid in the whole
+ * source, those of others only in one process. */
 static gboolean
 have_several_scopes (const LoomStackFrames *stacks)
 {
@@ -261,8 +261,9 @@ have_several_scopes (const LoomStackFrames *stacks)
   return FALSE;
 }
 
-/* Returns TRUE if the same frame id could refer to different frames in the written file: if processes of the source
- * each have their own ids, or if another source with stack frames may belong to the same process. */
+/* Returns TRUE if the same frame id could refer to different frames in the written file. This is possible in two cases:
+ * the stack frames of the source have different scopes; or another source with stack frames may belong to the same
+ * process. */
 static gboolean
 shares_frame_ids (LoomExport *merge, guint number)
 {
@@ -303,10 +304,10 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts the items of a source that are drawn on the timeline but not written, because they are not in its list of
- * trace events. In a file without trace events (such as metrics), this counts all items; in other files, it counts
- * samples and annotations. `why`: the reason under which they are counted. `kinds`: mask of the kinds of items to
- * count, as in LoomMergeOptions; 0: all kinds. */
+/* Counts those items of a source that the timeline shows, but that are not written because they are not in the source's
+ * list of trace events. In a file without trace events (such as metrics), this is true for all items; in other files,
+ * for samples and annotations. `why`: the reason under which the items are counted. `kinds`: mask of the kinds of items
+ * to count, as in LoomMergeOptions; 0: all kinds. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -11,7 +11,8 @@
 #define LOOK_EVERY 1024
 
 #define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
-#define LAST_COLUMNS ",node,source" /* columns of a later version, at the end so that older ones keep their positions */
+/* columns that a later version of the program added; they are last, so that the older columns keep their positions */
+#define LAST_COLUMNS ",node,source"
 
 /* --- columns of an event ------------------------------------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Formats an event as it is drawn on the timeline as one line of JSON with exact times. Used by `traceloom-cli dump`
- * and for saving events.
+ * Formats an event, as the timeline shows it, as one line of JSON with exact times. Used by `traceloom-cli dump` and
+ * for saving events.
  */
 #pragma once
 

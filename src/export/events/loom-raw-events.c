@@ -32,7 +32,7 @@ loom_raw_events_has_events (const LoomSource *source)
   return source->text != NULL;
 }
 
-/* Reads the next bytes of the text into the free room at the end of the window. */
+/* Reads the next bytes of the text into the free room at the end of the buffer `window`. */
 static gssize
 fill (LoomByteSource *text, guint64 offset, char *window, gsize filled, gsize capacity, LoomProgress *progress,
       GError **error)

@@ -156,8 +156,8 @@ append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
   loom_perfetto_message_put_number (self->event, field, loom_flow_id_of (id, trace));
 }
 
-/* Appends the id that the event has in its file. Returns FALSE if it has none that can identify a flow
- * (loom_flow_id_correlates()). */
+/* Appends the id that the event has in its file. Returns FALSE if the event has no id, or if the id cannot identify a
+ * flow (loom_flow_id_correlates()). */
 static gboolean
 append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -175,8 +175,8 @@ append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event
   return TRUE;
 }
 
-/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event: if such an end
- * event had the id of its file, it would end another span with this id. */
+/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event. With the id of
+ * its file, such an end event would end another span with this id. */
 static void
 append_made_id (Perfetto *self, const LoomMergeItem *item)
 {
@@ -199,8 +199,8 @@ append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *dr
   loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
 }
 
-/* Appends the flow of a span that states its flow not by flow events, but in the older form: by members of the span, an
- * id (bind_id) and a direction. */
+/* Appends the flow of a span that states its flow in the older form. This form has no flow events, but two members of
+ * the span: an id (bind_id) and a direction. */
 static void
 append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -249,9 +249,9 @@ binds_to_enclosing (const Perfetto *self, const LoomMergeItem *item, const LoomE
          (drawn->has_event && loom_json_slice_equal (drawn->event.member[LOOM_MEMBER_BP], "\"e\""));
 }
 
-/* Returns the name of the event in its file, owned by the caller. It differs from the name on the timeline for a step
- * within an async span: the timeline shows a name from the args of the step, but in the file the step has the name of
- * the span. */
+/* Returns the name of the event in its file, owned by the caller. For a step within an async span, this differs from
+ * the name on the timeline. The timeline shows a name from the args of the step, but in the file the step has the name
+ * of the span. */
 static char *
 dup_own_name (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -344,8 +344,9 @@ put_item (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *draw
   }
 }
 
-/* Writes an item. If `phase` is not '\0', writes the item only if it is a flow event of this phase. A flow that is
- * stated by members of a span (bind_id) was written with the span; its item has another phase and is thus skipped. */
+/* Writes an item. `phase` '\0': writes the item in any case. Otherwise writes the item only if it is a flow event of
+ * this phase. A flow that is stated by members of a span (bind_id) was written with the span; its item has another
+ * phase and is thus skipped. */
 static gboolean
 take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error)
 {

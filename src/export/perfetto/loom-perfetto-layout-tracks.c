@@ -62,8 +62,8 @@ equal_keys (gconstpointer a, gconstpointer b)
   return x->object == y->object && x->number == y->number && x->kind == y->kind;
 }
 
-/* Sets next_pid and next_tid to numbers that are greater than all pids, and all tids, of tracks. They are computed
- * separately, because pids have only 32 bits in the format, while tids can be up to 2⁵³. */
+/* Sets next_pid and next_tid to numbers that are greater than all pids, and all tids, of tracks. The two numbers are
+ * computed separately, because pids have only 32 bits in the format, while tids can be up to 2⁵³. */
 static void
 find_free_numbers (LoomPerfettoLayoutTracks *self)
 {
@@ -199,7 +199,7 @@ put_thread (GString *out, gint64 pid, gint64 tid, const char *name)
 /* --- processes and threads ---------------------------------------------------------------------------------------- */
 
 /* Returns the uuid of the track of a process, and writes its descriptor if needed. Returns 0 for the process of the
- * global instants of a source, because it is not written. */
+ * global instants of a source, because this process is not written. */
 static guint64
 use_process (LoomPerfettoLayoutTracks *self, const LoomPidTidProcess *process)
 {
@@ -334,8 +334,8 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
 
 /* --- threads without spans ---------------------------------------------------------------------------------------- */
 
-/* Returns the key in `strays` that is equal to `key`. If there is none, adds `key` with the number `*next`, and
- * increments `*next`. Takes ownership of `key`. */
+/* Returns the key in `strays` (processes and threads without tracks) that is equal to `key`. If there is none, adds
+ * `key` with the number `*next`, and increments `*next`. Takes ownership of `key`. */
 static const char *
 keep_key (LoomPerfettoLayoutTracks *self, char *key, gint64 *next)
 {

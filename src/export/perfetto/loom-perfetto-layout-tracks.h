@@ -31,8 +31,8 @@ guint loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self);
 /* Each of the functions below returns the uuid of the track to which the caller adds an event. If the track or its
  * parents have not been described yet in this part of the file, writes their descriptors. */
 guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const LoomMergeItem *item);
-/* Returns the uuid for the thread of a trace's track or, if the track belongs to no thread, for its process. Returns 0
- * if it belongs to neither. */
+/* Returns the uuid for the thread of a trace's track. If the track belongs to no thread, returns the uuid for its
+ * process. Returns 0 if the track belongs to neither a thread nor a process. */
 guint64 loom_perfetto_layout_tracks_use_place (LoomPerfettoLayoutTracks *self, guint trace, guint track);
 guint64 loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint trace, guint track,
                                                 guint32 series);

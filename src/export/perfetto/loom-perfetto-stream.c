@@ -33,8 +33,9 @@ struct _LoomPerfettoStream {
   char *head;          /* JSON text about the input, written into the first part; NULL: none */
   GPtrArray *left_out; /* char *: words that state codes of skipped input, "left-out:CODE" */
   gsize n_text_bytes;
-  GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* array indexed by kind of text: the texts of the current part: text
-                                                    * (stored in `chunk`) → its number */
+  /* array indexed by kind of text; each element is a table of the texts in the current part of the file: text (stored
+   * in `chunk`) → its number */
+  GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS];
   GStringChunk *chunk;
   GString *interned; /* texts that are new in the current part of the file; they are written with the next event */
   GString *packet;
@@ -73,7 +74,7 @@ void
 loom_perfetto_stream_add_left_out (LoomPerfettoStream *self, const char *code)
 {
   g_autofree char *word = g_strconcat ("left-out:", code, NULL);
-  g_strdelimit (word, " ", '-'); /* spaces separate words, but a code may end with a space from the input */
+  g_strdelimit (word, " ", '-'); /* spaces separate the words, so spaces in a code are replaced */
   if (!g_ptr_array_find_with_equal_func (self->left_out, word, g_str_equal, NULL))
     g_ptr_array_add (self->left_out, g_steal_pointer (&word));
 }

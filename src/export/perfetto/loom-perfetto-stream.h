@@ -34,7 +34,8 @@ typedef struct _LoomPerfettoStream LoomPerfettoStream;
 LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns);
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
-/* States in the file the JSON text `head` (loom-export-head.h). To be called before the first event. */
+/* Sets the JSON text `head` (loom-export-head.h), which is written into the file. To be called before the first
+ * event. */
 void loom_perfetto_stream_set_head (LoomPerfettoStream *self, const char *head);
 /* States in the file that some of the input could not be read. To be called before the first event. */
 void loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self);
@@ -43,9 +44,9 @@ void loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self);
 void loom_perfetto_stream_add_left_out (LoomPerfettoStream *self, const char *code);
 
 /* Must be called before each event is made. Begins another part of the file if the current part is full, and returns
- * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full only
- * when it has at least 8 events per track, so that descriptors are only a small share of the file, but it always ends
- * at 64 MiB of text. */
+ * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full in two
+ * cases. It has enough text or enough events, and also at least 8 events per track, so that descriptors are only a
+ * small share of the file. Or it has 64 MiB of text. */
 guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks);
 
 /* Returns the number of a text in the present part of the file. If the text is new in this part, it is written with the

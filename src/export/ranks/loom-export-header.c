@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the head of a file in the ranks layout (Chrome trace JSON): the origin of the times, the applied clock maps,
- * and a table from each new pid and tid to the key that the process or thread had in the input.
+ * Writes the head of a file in the ranks layout (Chrome trace JSON). The head contains the origin of the times, the
+ * applied clock maps, and a table of the new pids and tids. For each pid and tid, the table has the key of the process
+ * or thread in the input.
  */
 #include <string.h>
 
@@ -280,7 +281,8 @@ append_losses (LoomExport *merge, GString *out)
 
 #define DISTRIBUTED "distributedInfo"
 
-/* Returns the object "distributedInfo" of a source's file; an absent slice if the file does not have this object. */
+/* Returns the object "distributedInfo" of a source's file; a slice without text if the file does not have this
+ * object. */
 static LoomJsonSlice
 find_distributed (const LoomSource *source)
 {

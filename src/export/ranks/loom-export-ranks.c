@@ -9,7 +9,8 @@
 #include "loom-parallel.h"
 #include "loom-ranks-private.h"
 
-/* Approximate size of a batch: the number of bytes that the texts of its events have in the input files. */
+/* Approximate size of a batch (events that one thread formats together): the number of bytes that the texts of its
+ * events have in the input files. */
 #define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
@@ -28,7 +29,7 @@ put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTi
 }
 
 /* Writes the name of the node as a label of the process, for trace viewers that ignore the member "otherData", which
- * also contains it. */
+ * also contains this name. */
 static void
 put_labels (LoomExport *merge, const LoomPidTidProcess *process)
 {
@@ -60,7 +61,7 @@ put_metadata (LoomExport *merge)
 
 /* --- handing the events to the workers ---------------------------------------------------------------------------- */
 
-/* Appends an entry to the batch and returns it; the caller fills it. */
+/* Appends an entry for an event to the batch and returns it; the caller fills it. */
 static inline LoomRankEntry *
 add_entry (LoomRanksBatch *batch)
 {
@@ -102,8 +103,8 @@ want_texts (const LoomRanks *ranks, LoomRanksBatch *batch, LoomRankEntry *entry)
     want (ranks, batch, item->trace, loom_trace_get_end_ref (ranks->traces[item->trace].trace, item->index));
 }
 
-/* Returns TRUE if the batch is full. Flow events with the same time must be in the same batch, because they are sorted
- * within it. */
+/* Returns TRUE if the batch of events is full. Flow events with the same time must be in the same batch, because they
+ * are sorted within it. */
 static gboolean
 is_full (const LoomRanks *ranks, const LoomRanksBatch *batch)
 {
@@ -115,8 +116,8 @@ is_full (const LoomRanks *ranks, const LoomRanksBatch *batch)
   return last->kind != LOOM_KWAY_MERGE_FLOW || next->kind != LOOM_KWAY_MERGE_FLOW || last->start_ns != next->start_ns;
 }
 
-/* Gives the batch without its last entry to the workers. Returns a new batch that begins with this entry; NULL if the
- * export must stop. */
+/* Gives the batch of events, without its last entry, to the threads that format batches. Returns a new batch that
+ * begins with this entry; NULL if the export must stop. */
 static LoomRanksBatch *
 give_full (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {
@@ -129,7 +130,7 @@ give_full (LoomRanksWorkers *crew, LoomRanksBatch *batch)
   return batch;
 }
 
-/* Gives all events to the workers; returns FALSE if the export must stop. */
+/* Gives all events, in batches, to the threads that format them; returns FALSE if the export must stop. */
 static gboolean
 give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *crew, GError **error)
 {
@@ -147,7 +148,7 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  /* removes the last entry: it is empty after the last event, and must not be written after an error */
+  /* removes the last entry of the batch: it is empty after the last event, and must not be written after an error */
   batch->n_entries--;
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;
@@ -180,9 +181,9 @@ widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_n
   range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, last_ns));
 }
 
-/* Widens the range so that it contains the events of a track. Reads only the first and last event of each row and the
- * first and last sample of each series: events and samples are sorted by time, and the events of a row don't
- * overlap. */
+/* Widens the range so that it contains the events of a track. Events and samples are sorted by time, and the events of
+ * a row don't overlap. So it is enough to read the first and last event of each row and the first and last sample of
+ * each series. */
 static void
 widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trace, const LoomTrack *track)
 {
@@ -214,7 +215,7 @@ loom_export_find_times (const LoomExport *merge)
       const LoomTrack *track = loom_trace_get_track (trace, i);
       widen_by_track (&range, loom_timeline_get_map (merge->timeline, t, track->clock), trace, track);
     }
-    /* the flow points of all clocks are in one list, so that any clock may have the first or the last point */
+    /* the flow points of all clocks are in one list, so the first or the last point may be of any clock */
     for (guint clock = 0; n_points > 0 && clock < loom_trace_get_n_clocks (trace); clock++)
       widen (&range, loom_timeline_get_map (merge->timeline, t, clock), points[0].time_ns,
              points[n_points - 1].time_ns);
@@ -422,8 +423,8 @@ release_text (guint item, guint worker, gpointer user_data)
   loom_shared_block_cache_release (release->blocks, item, &release->errors[item]);
 }
 
-/* Frees the memory of the files; in parallel, because this takes long. Returns FALSE if a file changed during the
- * export; then sets `error`, unless it is already set. */
+/* Frees the memory of the files, with several threads, because this takes long. Returns FALSE if a file changed during
+ * the export; in this case sets `error`, unless it is already set. */
 static gboolean
 release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Minimum number of bytes in the buffer of stack frames at which the buffer is written to the file. */
+/* When the buffer of stack frames has at least this many bytes, it is written to the file. */
 #define PART_BYTES (256 * 1024)
 
 gboolean
@@ -25,8 +25,8 @@ append_number (GString *out, guint source, guint32 number)
   g_string_append_printf (out, "\"%u:%u\"", source, number);
 }
 
-/* Appends a replacement for an id that the table of stack frames does not contain. The id after the colon begins with
- * "?", which distinguishes the replacement from the ids of all frames in the merged file. */
+/* Appends a replacement for an id that the table of stack frames does not contain: "<source>:?<id>". The "?"
+ * distinguishes the replacement from the ids of all frames in the merged file. */
 static void
 append_unknown (GString *out, guint source, const char *id)
 {
@@ -134,8 +134,8 @@ loom_export_stack_frames_write (LoomExport *merge)
   flush (&writer);
 }
 
-/* Returns TRUE if the frame's id is valid in the whole source, and an event of this process with this id refers to this
- * frame. FALSE if the process has a frame of its own with the same id. */
+/* Returns TRUE if an event of this process that states the frame's id refers to this frame. This is true if the id is
+ * valid in the whole source, and no other frame with the same id belongs to the process. */
 static gboolean
 is_meant (const LoomStackFrames *stacks, guint32 number, const char *process)
 {

@@ -12,12 +12,13 @@
 /* Returns TRUE if the stack frames of the run need new ids in the merged file. FALSE if no source has stack frames. */
 gboolean loom_export_stack_frames_needs_rename (const LoomRun *run);
 
-/* Writes ",\n" and the member "stackFrames"; writes nothing if no wanted source has frames. */
+/* Writes ",\n" and the member "stackFrames"; writes nothing if no exported source has frames. */
 void loom_export_stack_frames_write (LoomExport *merge);
 
-/* Writes `head` and then the frames of a source (index in the run) as members of an object. `process` NULL: all frames,
- * with unique ids as keys. Otherwise, only frames whose ids are valid in the whole source and to which an event of this
- * process can refer, with their own ids as keys. Returns FALSE, with nothing written, if there are none. */
+/* Writes `head` and then the frames of a source (index in the run) as members of an object. `process` NULL: writes all
+ * frames, with unique ids as keys. `process` not NULL: writes only those frames to which an event of this process can
+ * refer and whose ids are valid in the whole source; their own ids are the keys. Returns FALSE, with nothing written,
+ * if there are no such frames. */
 gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source, const char *process, const char *head);
 
 /* Replaces the frame ids in `text` by the unique ids. `text`: an object with the members of the event that refer to

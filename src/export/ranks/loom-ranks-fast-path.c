@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast way to write an event into the merged file. Parses the text of the event, or only the part that its hint
- * (loom-event-ref-hint.h) locates, once, and joins copied and new members to a line. Events with an unusual form are
- * written by loom_trace_event_writer_append(), the slow path.
+ * The fast way to write an event into the merged file. Parses the text of the event once, or only the part of it that
+ * the event's hint (loom-event-ref-hint.h) locates. Joins copied and new members to a line. Events with an unusual form
+ * are written by loom_trace_event_writer_append(), the slow path.
  */
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #include "loom-ranks-private.h"
 #include "loom-strict-event-parser.h"
 
-/* Number of bytes that a line may need in addition to the copied text: new members (keys, times, digits), and up to
- * STRIDE − 1 bytes that put() writes beyond the end of a text. */
+/* Number of bytes that a line may need in addition to the copied text. These bytes are for new members (keys, times,
+ * digits), and for up to STRIDE − 1 bytes that put() writes beyond the end of a text. */
 #define FRESH_BYTES 384
 #define STRIDE 32
 
@@ -286,8 +286,8 @@ put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Lo
   return put (to, place->text, place->length);
 }
 
-/* Returns a hash of the event's category, by which templates of args are found: the args of one category have a
- * similar structure on all ranks. */
+/* Returns a hash of the event's category, by which cached templates of args (LoomEventTemplates) are found: the args of
+ * one category have a similar structure on all ranks. */
 static inline guint
 args_family_of (const LoomRankHead *head)
 {

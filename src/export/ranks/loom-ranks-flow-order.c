@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-/* Maximum number of events before a flow event, all at the same time, among which its span is searched. */
+/* The span of a flow event is searched for among at most this many events before the flow event, all of which have the
+ * same time. */
 #define MOST_AT_ONCE 256
 
-/* Returns TRUE if the entry is a flow event of a source that states to which span an arrow belongs. */
+/* Returns TRUE if the item is a flow event of a source that states to which span an arrow belongs. */
 static gboolean
 follows_span (const LoomRanks *ranks, const LoomMergeItem *item)
 {
@@ -29,9 +30,10 @@ is_beside (const LoomRankEntry *entry, const LoomMergeItem *flow)
          item->ref != LOOM_REF_NONE && loom_source_ref_source (item->ref) == loom_source_ref_source (flow->ref);
 }
 
-/* Returns the index of the entry before which a flow event must be put: after the span to which it belongs, which is
- * the last span before the flow event in the text of the source. Returns `flow`, the present index, if no other span of
- * the track is between this span and the flow event, because readers then find the span by time. */
+/* Returns the index of the entry before which a flow event must be put. `flow`: the present index of the flow event.
+ * The flow event belongs to one span: the last span before the flow event in the text of the source. The result is the
+ * entry after this span. If no other span of the track is between this span and the flow event, returns `flow`, because
+ * readers then find the span by time. */
 static guint
 find_place (const LoomRankEntry *entries, guint flow)
 {

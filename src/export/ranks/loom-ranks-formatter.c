@@ -24,7 +24,8 @@ G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
  * the batch are formatted. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
 
-/* The text of an event, of which `available` bytes are in memory. `begin` NULL: no text, or not in memory. */
+/* The text of an event, of which `available` bytes are in memory. `begin` NULL: the event has no text, or the text is
+ * not in memory. */
 typedef struct {
   const char *begin;
   gsize available;
@@ -36,7 +37,8 @@ struct _LoomRankWriter {
   LoomEventTemplates *patterns, *args_patterns;
   LoomExportEventReader *reader;
   LoomRanksBatch *batch;
-  gboolean has_turn; /* TRUE: all earlier batches were written, and it is the turn of this writer's batch */
+  /* TRUE: all batches before the writer's batch were written, so that this writer may write to the file */
+  gboolean has_turn;
 };
 
 LoomRankWriter *
@@ -186,9 +188,9 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the name under which a counter event is written. If the events of a counter have different series, each
- * set of series becomes a counter of its own, whose name consists of the counter's name and the sorted names of the
- * series. Returns NULL if all events of the counter have the same series: the name is kept. */
+/* Returns the name under which a counter event is written. If the events of a counter have different series, each set
+ * of series becomes a counter of its own. Its name consists of the counter's name and the sorted names of the series.
+ * Returns NULL if all events of the counter have the same series: the name is kept. */
 static char *
 dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEvent *drawn)
 {
@@ -319,9 +321,9 @@ text_of (const LoomRankEntry *entry)
   return text;
 }
 
-/* Writes a flow event if its phase is `phase`. If the event's hint contains the phase, an event of another phase is
- * skipped without reading its text. An event without such a hint is read each time that put_flows() looks for a
- * phase. */
+/* Writes a flow event if its phase is `phase`. If the event's hint (loom-event-ref-hint.h) contains the phase, an event
+ * of another phase is skipped without reading its text. An event without such a hint is read each time that put_flows()
+ * looks for a phase. */
 static gboolean
 put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -334,8 +336,8 @@ put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
   return put_entry (writer, entry, &text);
 }
 
-/* Writes the flow events of one instant: first all starts, then all others, last all ends. This is the order in
- * which readers sort them. */
+/* Writes the flow events of one instant: first all starts (s), then all steps (t), last all ends (f). Readers sort flow
+ * events in this order. */
 static gboolean
 put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 {

@@ -56,7 +56,7 @@ typedef struct {
   GStringChunk *heads;          /* texts of LoomRankHead; each text is kept once, because ranks use the same names */
   LoomSharedBlockCache *blocks; /* texts of all sources, by the index of the source in the run */
   gint64 next_stray;  /* next id for a process or thread without tracks; greater than all pids and tids of tracks */
-  guint batch_events; /* maximum number of events in a batch */
+  guint batch_events; /* maximum number of events in a batch, which one thread formats at once */
 } LoomRanks;
 
 /* Returns the index in the run of the source whose file contains the event's text; G_MAXUINT if the event has no
@@ -80,10 +80,10 @@ typedef struct {
 
 typedef struct {
   guint64 number;         /* position of the batch in the file, from 0 */
-  LoomRankEntry *entries; /* flow events with the same time are in the same batch */
+  LoomRankEntry *entries; /* the events of the batch; flow events with the same time are in the same batch */
   guint n_entries, n_room;
   GArray *samples;               /* LoomMergeSample: the samples of the counter events in `entries` */
-  LoomSharedBlockWindow *window; /* keeps the texts of all entries in memory while the batch is formatted */
+  LoomSharedBlockWindow *window; /* keeps the texts of all events of the batch in memory while the batch is formatted */
   /* The members below are the result of formatting: */
   GString *lines;               /* the formatted events; each begins with ",\n" */
   LoomParallelDeflate *deflate; /* compressor of the thread that formats the batch; NULL: no compression */
@@ -102,21 +102,21 @@ typedef struct {
 gboolean loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                           const char *text, gsize available, LoomRanksBatch *batch);
 
-/* Does the same as loom_ranks_copy() for a span or flow event with a hint (loom-event-ref-hint.h), and parses only
- * the part of its text that the hint locates. */
+/* Like loom_ranks_copy(), for a span or flow event with a hint (loom-event-ref-hint.h). Parses only the part of the
+ * event's text that the hint locates. */
 gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item,
                                 const char *text, gsize available, LoomRanksBatch *batch);
 
-/* Moves flow events within entries that have the same time: if other spans of its track start at the same time, a flow
- * event follows the span to which it belongs, so that readers that bind arrows in the order of the file find it. Only
- * flow events of sources that state the span (LoomSource.flows_follow_spans) are moved. O(n). */
+/* Moves flow events within entries that have the same time. If other spans of its track start at the same time, a flow
+ * event is moved behind the span to which it belongs. So readers that bind arrows in the order of the file find the
+ * span. Only flow events of sources that state the span (LoomSource.flows_follow_spans) are moved. O(n). */
 void loom_ranks_order_flows (const LoomRanks *ranks, LoomRankEntry *entries, guint n);
 
 /* --- formatting a batch ------------------------------------------------------------------------------------------- */
 
 /* A pool of threads that format batches. Processes and threads without tracks get their ids in the order of their
- * events in the file. Therefore only the batch that is written next may assign such ids; a formatter of a later
- * batch that needs one waits until its batch is next. */
+ * events in the file. Therefore only the thread that formats the batch that is written next may assign such ids. A
+ * thread that needs such an id for a later batch waits until its batch is next. */
 typedef struct _LoomRanksWorkers LoomRanksWorkers;
 
 typedef struct _LoomRankWriter LoomRankWriter;
@@ -124,33 +124,35 @@ typedef struct _LoomRankWriter LoomRankWriter;
 LoomRankWriter *loom_rank_writer_new (const LoomRanks *ranks, LoomRanksWorkers *crew);
 void loom_rank_writer_free (LoomRankWriter *writer);
 
-/* Formats the events of a batch as lines, and stores them in the batch. On failure sets batch->error. */
+/* Formats the events of a batch (LoomRanksBatch) as lines, and stores the lines in the batch. On failure sets
+ * batch->error. */
 void loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch);
 
 /* --- the pool of threads ------------------------------------------------------------------------------------------ */
 
 LoomRanksWorkers *loom_ranks_workers_new (const LoomRanks *ranks);
 
-/* Returns an empty batch; NULL after an error, when the caller should finish. If all batches are in use, formats
- * waiting batches or waits until one has been written. */
+/* Returns an empty batch of events; NULL after an error; the caller should then finish. If all batches are in use,
+ * formats waiting batches or waits until one has been written. */
 LoomRanksBatch *loom_ranks_workers_get_batch (LoomRanksWorkers *crew);
 
-/* Gives a full batch to the workers; batches must be given in the order of the file. */
+/* Gives a full batch of events to the workers; batches must be given in the order of the file. */
 void loom_ranks_workers_give_batch (LoomRanksWorkers *crew, LoomRanksBatch *batch);
 
-/* For writers: waits until all earlier batches were written. */
+/* Called by a writer: waits until all batches before `batch` were written. */
 void loom_ranks_workers_wait_for_turn (LoomRanksWorkers *crew, const LoomRanksBatch *batch);
 
-/* For writers: writes the lines formatted so far, as soon as all earlier batches have been written. Keeps memory
- * bounded for long events and for many events with the same time. */
+/* Called by a writer: when all batches before `batch` have been written, writes the lines of `batch` that are formatted
+ * so far. Keeps memory bounded for long events and for many events with the same time. */
 void loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch);
 
-/* For writers whose batch is the next to be written (loom_ranks_workers_wait_for_turn()): returns the id of a
+/* Called by the writer whose batch is the next to be written (loom_ranks_workers_wait_for_turn()). Returns the id of a
  * process or thread without tracks; assigns an id at its first use. */
 gint64 loom_ranks_workers_get_stray (LoomRanksWorkers *crew, guint trace, const char *pid, const char *tid);
 
-/* Waits for all given batches and frees the pool. Returns FALSE with `error` if an event could not be written. */
+/* Waits until all batches are written, and frees the pool of threads. Returns FALSE with `error` if an event could not
+ * be written. */
 gboolean loom_ranks_workers_finish (LoomRanksWorkers *crew, GError **error);
 
-/* Frees the pool without writing the remaining batches. */
+/* Frees the pool of threads without writing the remaining batches. */
 void loom_ranks_workers_cancel (LoomRanksWorkers *crew);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes smdebug's merged timeline (SageMaker Debugger). Spans are sorted by start; spans with equal starts keep the
- * order of the files. The system counters of an instant follow the spans of this instant. If one of these counters is a
- * sample of low GPU utilization that no earlier marker contains, a marker follows the counters.
+ * order of the files. The system counters of an instant follow the spans of this instant. smdebug marks low GPU
+ * utilization with an instant (a marker), which lists the system metrics around the sample. If one of the counters is a
+ * sample of low GPU utilization that no earlier marker lists, a marker follows the counters.
  */
 #include <string.h>
 
@@ -39,8 +40,9 @@ typedef struct {
   guint64 n_counters_left;
   /* time of a sample of low GPU utilization that is among the `pending` items; LOOM_TIME_NONE: there is none */
   gint64 low_ns;
-  gint64 marked_until_ns; /* the last written marker of low GPU utilization contains rows up to this time */
-  GArray *pending;        /* LoomMergeItem: items with the same start, which are not written yet */
+  /* the last written marker (instant that marks low GPU utilization) lists the rows of metrics up to this time */
+  gint64 marked_until_ns;
+  GArray *pending; /* LoomMergeItem: items with the same start, which are not written yet */
   GString *label, *args;
 } Smdebug;
 
@@ -100,8 +102,8 @@ own_name (const LoomTrack *track)
   return made_up || track->thread[0] == '\0' ? track->thread_key : track->thread;
 }
 
-/* Sets `label` to "<node>_<thread>", where <thread> is the name of the thread, else its tid; "0" if the event has no
- * tid. Returns a text that distinguishes threads with equal labels. */
+/* Sets `label` to "<node>_<thread>". <thread> is the name of the thread; if it has no name, its tid; if the event has
+ * no tid, "0". Returns a text that distinguishes threads with equal labels. */
 static char *
 describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -160,8 +162,8 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 
 /* --- spans and instants ------------------------------------------------------------------------------------------- */
 
-/* Returns the literal of the duration in the file if it is a plain number; otherwise an absent slice. The literal is
- * used, because it has the digits below 1 ns, and because invalid durations of Horovod must be written unchanged. */
+/* Returns the literal of the duration in the file if it is a plain number; otherwise a slice without text. The literal
+ * is used, because it has the digits below 1 ns, and because invalid durations of Horovod must be written unchanged. */
 static LoomJsonSlice
 own_duration (const LoomExportEvent *drawn)
 {
@@ -171,8 +173,7 @@ own_duration (const LoomExportEvent *drawn)
   return keep ? dur : (LoomJsonSlice) { NULL, 0 };
 }
 
-/* Writes a number with the fewest digits that still parse to the same double, as Python does, but without an
- * exponent. */
+/* Writes a number as Python does, with the fewest digits that parse to the same double, but without an exponent. */
 static void
 write_double (double value, char text[LOOM_DOUBLE_CHARS])
 {
@@ -187,8 +188,8 @@ write_double (double value, char text[LOOM_DOUBLE_CHARS])
 }
 
 /* Returns the start of an event as text, computed as smdebug's MergedTimeline does: as a sum of doubles, which for
- * current dates is a multiple of 0.25 µs. Returns an absent slice if MergedTimeline does not add a base to the event's
- * ts. */
+ * current dates is a multiple of 0.25 µs. Returns a slice without text if MergedTimeline does not add a base to the
+ * event's ts. */
 static LoomJsonSlice
 compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn, char text[LOOM_DOUBLE_CHARS])
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *key;   /* a phase gets a pid of this range if its name contains this text (case sensitive) */
+  const char *key; /* a phase gets a pid from `first` to `end` − 1 if its name contains this text (case sensitive) */
   gint64 first, end; /* the first pid of the range, and the pid after the last one */
 } Range;
 
@@ -62,7 +62,7 @@ new_pid (LoomSmdebugPhases *phases, const char *phase)
 {
   guint i = 0;
   while (strstr (phase, ranges[i].key) == NULL)
-    i++; /* the last key is "", which every name contains */
+    i++; /* the loop always ends: the last key is "", which every name contains */
   return phases->next[i] < ranges[i].end ? phases->next[i]++ : phases->next_overflow++;
 }
 

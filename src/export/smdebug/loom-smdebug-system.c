@@ -16,7 +16,7 @@ typedef struct {
 struct _LoomSystemWindow {
   LoomExport *merge;
   LoomKwayMerge *sweep;
-  GArray *rows; /* Row, sorted by time; rows before the index `first` are outside the window */
+  GArray *rows; /* elements of type Row, sorted by time; rows before the index `first` are outside the window of time */
   guint first;
   gboolean has_next; /* TRUE: `next` is the first row after the window; FALSE: `sweep` has no more rows */
   Row next;

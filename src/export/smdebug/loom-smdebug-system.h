@@ -2,8 +2,8 @@
  *
  * Private to src/export: reads system metrics (rows with the utilization of processors, GPUs and so on) for smdebug's
  * merged timeline. Makes the names under which rows are written as counters, and collects the rows around a sample of
- * low GPU utilization, which smdebug lists in a marker. A separate merge reads these rows slightly ahead of the written
- * items.
+ * low GPU utilization, which smdebug lists in a marker (an instant that marks low GPU utilization). A separate merge
+ * reads these rows slightly ahead of the written items.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The k-way merge of the events of all tracks: returns the earlier of the next event of the sorted slice and the top of
- * the heap (see loom-merge-private.h). A second heap contains the ends of the async spans that have begun.
+ * Implements the k-way merge of the events of all tracks. The next event is either the next one of the sorted slice or
+ * the one at the top of the heap (see loom-merge-private.h); the merge returns the earlier of the two. A second heap
+ * contains the ends of the async spans that have begun.
  */
 #include "loom-merge-private.h"
 
@@ -142,8 +143,8 @@ has_entries (const LoomKwayMerge *sweep)
   return sweep->slice.at < sweep->slice.n;
 }
 
-/* Returns TRUE if the earliest event is in the slice, FALSE if in the heap. The slice and the heap must not both be
- * empty. */
+/* Returns TRUE if the earliest event is in the slice (events of a period, sorted), FALSE if in the heap. The slice and
+ * the heap must not both be empty. */
 static inline gboolean
 slice_is_first (const LoomKwayMerge *sweep)
 {
@@ -171,8 +172,9 @@ take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
   return !options->has_range || item->end_ns >= options->range.begin_ns;
 }
 
-/* Returns TRUE if the first pending end precedes the next start. At equal times, the end precedes only the start of an
- * async span, because a step or an instant at this time belongs to the span that ends. */
+/* Compares the earliest end among the async spans that have begun with the next start. Returns TRUE if the end comes
+ * first. At equal times, the end comes first only if the start is that of an async span, because a step or an instant
+ * at this time belongs to the span that ends. */
 static gboolean
 end_is_due (const LoomKwayMerge *sweep)
 {

@@ -4,8 +4,8 @@
  * traces, in the order of time. The exports and the dump use it. Its memory depends on the number of rows, not on the
  * number of items.
  *
- * Order: by start; at equal start, the longer item first; then by process, thread, track and row; then as in the row. A
- * merge must be used by one thread, and the timeline must not be freed before it.
+ * Order: by start; at equal start, the longer item first; then by process, thread, track and row; then by position in
+ * the row. A merge must be used by one thread, and the timeline must not be freed before it.
  */
 #pragma once
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts the events of a merge by slices of time, some thousand events at once: reads the events of each cursor that
+ * Sorts the events of a merge by slices of time, some thousand events at once. Reads the events of each cursor that
  * start within the slice, and sorts all of them by start with a radix sort. The order equals that of a merge with a
- * heap, even if the events of a row are not sorted by time: with a heap, an event is returned only after the events
- * before it in its row. Therefore the sort key of an event is at least that of the previous event of its row.
+ * heap, even if the events of a row are not sorted by time. With a heap, an event is returned only after the events
+ * before it in its row; therefore the sort key of an event is at least that of the previous event of its row.
  */
 #include "loom-merge-private.h"
 
-/* TARGET: number of events that a slice should contain; if there are more cursors than that, the number of cursors. The
- * arrays of a slice have room for SPARE times as many events. */
+/* TARGET: number of events that a slice should contain; if there are more cursors than TARGET, a slice should contain
+ * as many events as there are cursors. The arrays of a slice have room for SPARE times as many events. */
 #define TARGET 8192u
 #define SPARE 4u
 #define FIRST_WIDTH_NS (G_GINT64_CONSTANT (1) << 20)
@@ -46,8 +46,8 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering the events of a slice ------------------------------------------------------------------------------ */
 
-/* Sets `key` to the sort key of the cursor's event. `key` must contain the key of the cursor's previous event,
- * because the new key must not be less than it. */
+/* Sets `key` to the sort key of the cursor's event. `key` must contain the key of the cursor's previous event, because
+ * the new key must not be less than the previous one. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
@@ -104,8 +104,8 @@ gather_cursor (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns)
   return gather_as (sweep, head, until_ns, TRUE);
 }
 
-/* Moves the cursors of the first `n_heads` elements of `heads` back to their positions before the slice was read, and
- * empties the slice. */
+/* Empties the slice, and moves the cursors of the first `n_heads` elements of `heads` back to their positions before
+ * the slice was read. */
 static void
 take_back (LoomKwayMerge *sweep, guint n_heads)
 {
@@ -119,8 +119,8 @@ take_back (LoomKwayMerge *sweep, guint n_heads)
   sweep->slice.n = 0;
 }
 
-/* Reads the events of all cursors that start before `until_ns`; returns FALSE, with nothing read, if the slice has no
- * room for them. */
+/* Reads the events of all cursors that start before `until_ns` into the slice; returns FALSE, with nothing read, if the
+ * slice has no room for them. */
 static gboolean
 gather (LoomKwayMerge *sweep, gint64 until_ns)
 {
@@ -135,7 +135,8 @@ gather (LoomKwayMerge *sweep, gint64 until_ns)
   return TRUE;
 }
 
-/* Moves each LoomMergeHead to its cursor's first event after the slice, and removes those whose cursor has ended. */
+/* Moves each LoomMergeHead to its cursor's first event after the slice (the period whose events were read), and removes
+ * those whose cursor has ended. */
 static void
 move_heads (LoomMergeSlice *slice)
 {
@@ -231,7 +232,8 @@ find_begin (const LoomMergeSlice *slice)
   return begin_ns;
 }
 
-/* Doubles or halves the time width of the next slice if this slice has far fewer or far more events than intended. */
+/* Doubles or halves the length in ns of the period of the next slice if this slice has far fewer or far more events
+ * than intended. */
 static void
 adapt_width (LoomMergeSlice *slice)
 {

@@ -28,8 +28,8 @@ get_series (const LoomMergeCursor *cursor, guint32 number)
   return loom_trace_get_series (cursor->owner, cursor->counter->first_series + number);
 }
 
-/* Returns TRUE if the next sample of series `a` comes before the next sample of series `b`. Of samples at the same
- * time, the one whose event is first in the file comes first. */
+/* Returns TRUE if the next sample of series `a` comes before the next sample of series `b`. If both samples have the
+ * same time, the sample whose event is first in the file comes first. */
 static gboolean
 is_sample_before (const LoomMergeCursor *cursor, guint32 a, guint32 b)
 {
@@ -40,8 +40,8 @@ is_sample_before (const LoomMergeCursor *cursor, guint32 a, guint32 b)
   return x->ref[i] != y->ref[j] ? x->ref[i] < y->ref[j] : a < b;
 }
 
-/* Puts a series into the heap of series: into the free place `slot`, or into a place below it if an earlier series
- * must move up. */
+/* Puts a series into the heap of series. `slot`: a free place in the heap. If series below this place are earlier than
+ * `series`, they move up, and `series` gets a place further down. */
 static void
 sift_series_down (LoomMergeCursor *cursor, guint slot, guint32 series)
 {
@@ -67,8 +67,8 @@ skip_unwanted (LoomKwayMerge *sweep, const LoomMergeCursor *cursor, guint32 numb
   return *position < series->n;
 }
 
-/* Makes the heap of those series that have samples. With it, each step of the counter's cursor takes O(log n) for n
- * series. */
+/* Makes the heap of those series that have samples. With this heap, each step of the counter's cursor takes O(log n)
+ * for n series. */
 static void
 make_series_heap (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -244,8 +244,8 @@ split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
   return by_clock;
 }
 
-/* Adds a cursor for each clock that has flow points. They need separate cursors because the flow points of a trace
- * are in one list, sorted by local time, and each clock maps local times differently. */
+/* Adds a cursor for each clock that has flow points. The clocks need separate cursors, because the flow points of a
+ * trace are in one list, sorted by local time, and each clock maps local times differently. */
 static void
 add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
 {

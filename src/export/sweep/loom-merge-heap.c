@@ -4,8 +4,8 @@
  */
 #include "loom-merge-private.h"
 
-/* Puts `key` into the heap, into the free `slot` or into a slot of the subtree below it. Keys of this subtree that
- * precede `key` move up. */
+/* Puts `key` into the heap. `slot`: a free slot. If keys in the subtree below this slot precede `key`, they move up,
+ * and `key` gets a slot further down. */
 static void
 sift_down (LoomKwayMerge *sweep, guint slot, LoomMergeKey key)
 {

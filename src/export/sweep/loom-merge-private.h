@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/export: the cursors of a k-way merge (one per row, per counter track, and per list of flow points of a
- * clock), and two ways of sorting their events. A slice contains all events that start within a period; they are read
- * cursor by cursor and sorted. This is fast but needs memory for all events of the slice. A heap contains only the next
- * event of each cursor. It is used for counters, and for instants with more events than fit into a slice.
+ * Private to src/export: the cursors of a k-way merge, and two ways of sorting their events. There is one cursor per
+ * row, per counter track, and per list of flow points of a clock. A slice contains all events that start within a
+ * period; they are read cursor by cursor and sorted. This is fast but needs memory for all events of the slice. A heap
+ * contains only the next event of each cursor. It is used for counters, and for instants with more events than fit into
+ * a slice.
  */
 #pragma once
 
 #include "loom-kway-merge.h"
 #include "loom-time.h"
 
-/* An element of LoomMergeSlice.order contains the time from this bit on, and below it an index in
+/* Bits of an element of LoomMergeSlice.order: the bits from this one on contain the time, the lower bits an index in
  * LoomMergeSlice.entries. */
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
@@ -24,7 +25,8 @@ typedef struct {
   const LoomSpans *spans; /* the spans of the trace `owner` */
   const LoomClockMap *map;
   guint first_source; /* index in the run of the trace's first source */
-  /* index of the next event in the span columns, and end of the row; for flow points, indices into `points` */
+  /* `at`: index of the next event; `end`: index after the last event. These are indices in the span columns or, for
+   * flow points, in `points` */
   guint32 at, end;
   const LoomTrack *counter;
   guint32 *positions; /* array indexed by series of the counter: index of its next sample */
@@ -52,15 +54,16 @@ typedef struct {
 
 typedef struct {
   LoomMergeKey key;  /* key of the cursor's next event */
-  LoomMergeKey then; /* key of the cursor's first event after the slice that is being read */
-  gboolean ends;     /* TRUE: the cursor has no event after the slice that is being read */
+  LoomMergeKey then; /* key of the cursor's first event after the period of the slice that is being read */
+  gboolean ends;     /* TRUE: the cursor has no event after the period of the slice that is being read */
   /* position of the cursor before the slice was read; restored if the slice has no room for the events */
   guint32 at;
 } LoomMergeHead;
 
 typedef struct {
   LoomMergeItem item;
-  gint64 key_end_ns; /* end_ns of the entry's LoomMergeKey; start_ns of the key is in LoomMergeSlice.order */
+  /* end_ns of the sort key (LoomMergeKey) of the entry; start_ns of the key is in LoomMergeSlice.order */
+  gint64 key_end_ns;
   guint cursor;
 } LoomMergeEntry;
 
@@ -129,8 +132,8 @@ loom_merge_wants_source (const LoomKwayMerge *sweep, const LoomMergeCursor *curs
   return sweep->options.sources[cursor->first_source + source];
 }
 
-/* Prefetches the next cache line of each column. A processor prefetches sequential reads only for a few rows at once,
- * but a merge reads many rows at once. */
+/* Prefetches the next cache line of each array of spans that a merge reads. A processor recognizes only a few
+ * sequential reads at once and prefetches for them, but a merge reads the spans of many tracks at once. */
 static inline void
 loom_merge_look_ahead (const LoomSpans *spans, guint32 at)
 {
@@ -178,7 +181,7 @@ loom_merge_fill_span (const LoomMergeCursor *cursor, LoomMergeItem *item)
   item->end_ns = cursor->end_ns;
 }
 
-/* Loads the next event of the cursor that the merge options select. Returns FALSE if the cursor has no more such
+/* Loads the cursor's next event among those that the merge options select. Returns FALSE if the cursor has no more such
  * events. */
 gboolean loom_merge_load_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
@@ -202,8 +205,8 @@ void loom_merge_heap_pop (LoomKwayMerge *sweep, LoomMergeItem *item);
  * cursors of counters. */
 void loom_merge_slice_add (LoomKwayMerge *sweep, const LoomMergeKey *key);
 
-/* Fills an empty slice with the next events. Returns FALSE, and leaves the slice empty, if no cursor of the slice has
- * further events; the remaining events, if any, are in the heap. */
+/* Fills an empty slice with the events of the next period. Returns FALSE, and leaves the slice empty, if no cursor of
+ * the slice has further events. Other events may then remain in the heap. */
 gboolean loom_merge_slice_fill (LoomKwayMerge *sweep);
 
 void loom_merge_slice_clear (LoomMergeSlice *slice);

@@ -28,8 +28,8 @@ typedef struct {
   const char *raw; /* the literals of name, cat and id, concatenated */
   gsize length[3];
   guint32 process, counter;
-  /* index of the counter whose event came next when an event of this counter was read before; it is likely to come next
-   * again; NO_SLOT: unknown */
+  /* index of the counter whose event followed the previous event of this counter, and is likely to follow the next one,
+   * too; NO_SLOT: unknown */
   guint next;
   Member *members;
   guint n_members;

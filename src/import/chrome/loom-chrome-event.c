@@ -105,8 +105,9 @@ has_own_args (const LoomEvent *event)
   return args.length > 2 && !loom_json_slice_equal (args, "null");
 }
 
-/* Returns TRUE if the event has a member "sf" or "stack". May also return TRUE if the event only contains another
- * string that ends with one of these words. Searches the text of the event, because most end events are short. */
+/* Returns TRUE if the event has a member "sf" or "stack". The result may also be TRUE if the event has none of them,
+ * but contains another string that ends with one of these words. Searches the text of the event, because most end
+ * events are short. */
 static gboolean
 says_stack (const LoomEvent *event)
 {
@@ -178,8 +179,8 @@ take_instant (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gu
   gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
   if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
     scope = 'p';
-  gboolean is_sample = phase == 'P' && has_tid; /* a sample (phase P) with a tid is added to the thread even if it
-                                                 * has no pid */
+  /* a sample (phase P) with a tid is added to its thread even if it has no pid */
+  gboolean is_sample = phase == 'P' && has_tid;
   if (scope == 'g' || (event->member[LOOM_MEMBER_PID].text == NULL && !is_sample))
     loom_trace_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE,
                                 time_ns, name_of (chrome, event), phase, scope, ref);
@@ -255,7 +256,7 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
     loom_chrome_event_parse_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
     break;
   case 'c': loom_chrome_sync_events_add_clock_sync (chrome, event, time_ns, ref); G_GNUC_FALLTHROUGH;
-  default: /* phases i, I and R (instants), phase c, and all other phases, which are shown as instants, too */
+  default: /* phases i, I and R (instants), and c; all other phases are shown as instants, too */
     take_instant (chrome, event, phase, process, thread, time_ns, ref);
   }
 }
@@ -335,7 +336,8 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
 
 /* --- spans without their text ------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if `value` is the value of the member that follows `before`. `key`: the text between both. */
+/* Returns TRUE if the distance from the end of `before` to `value` is the length of `key`. `before`, `value`: values of
+ * two members of an event; `key`: the text that is between them in the usual form. */
 static gboolean
 follows (LoomJsonSlice value, LoomJsonSlice before, const char *key)
 {
@@ -376,7 +378,7 @@ loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsiz
       !has_known_form (&event))
     return FALSE;
   loom_chrome_importer_place (chrome, &event, &process, &known->thread);
-  /* this call does not log a name that is too long: that was logged when the event was read before */
+  /* does not log a name that is too long, because that was logged when the event was read before */
   known->name_id = loom_name_cache_get (chrome->names, &event, &traits);
   known->has_hint = (traits & LOOM_NAME_PLAIN) != 0;
   known->n_bytes = (gsize) (event.member[LOOM_MEMBER_ARGS].text - text) - strlen (",\"ts\":,\"dur\":,\"args\":") -
@@ -440,7 +442,8 @@ loom_chrome_event_learn_flow (LoomChromeImporter *chrome, const char *text, gsiz
   return (traits & LOOM_NAME_CUT) == 0;
 }
 
-/* Returns the hint of a known flow event. `id_at`: distance in bytes from the beginning of its text to the id. */
+/* Returns the hint (loom-event-ref-hint.h) of a known flow event. `id_at`: distance in bytes from the beginning of the
+ * event's text to the id. */
 static LoomRef
 make_flow_hint (const LoomChromeKnownFlow *known, gsize id_at)
 {

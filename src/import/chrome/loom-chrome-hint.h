@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: computes the hint of an event, which is stored in its LoomRef and gives the approximate place
- * of the args or the id in the event's text (loom-event-ref-hint.h). Only an event whose text has the usual members in
- * the usual order gets a hint. The functions are inline, because they are called for every event.
+ * Private to src/import: computes the hint of an event. The hint is stored in the event's LoomRef, and gives the
+ * approximate place of the args or the id in the event's text (loom-event-ref-hint.h). Only an event whose text has the
+ * usual members in the usual order gets a hint. The functions are inline, because they are called for every event.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ loom_chrome_hint_has_place (const LoomEvent *event)
   return event->member[LOOM_MEMBER_PID].text != NULL && event->member[LOOM_MEMBER_TID].text != NULL;
 }
 
-/* Returns a hint for a complete event whose members are all known and occur once, and whose last member is the args; 0
- * for other events. */
+/* Returns a hint (loom-event-ref-hint.h) for a complete event whose members are all known and occur once, and whose
+ * last member is the args; 0 for other events. */
 static inline LoomRef
 loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
 {
@@ -41,8 +41,8 @@ loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
   return loom_event_ref_hint_args ((gsize) (args.text - event->text.text));
 }
 
-/* Returns a hint for a flow event whose members are all known and occur once, and whose member "bp", if present,
- * follows the id. Returns 0 (no hint) for other events. */
+/* Returns a hint (loom-event-ref-hint.h) for a flow event whose members are all known and occur once, and whose member
+ * "bp", if present, follows the id. Returns 0 (no hint) for other events. */
 static inline LoomRef
 loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits)
 {

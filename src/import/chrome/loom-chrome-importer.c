@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads Chrome trace events into a builder (Google's “Trace Event Format”, with the leniency of Perfetto and Catapult).
- * The interface is described in loom-chrome-importer.h.
+ * Reads Chrome trace events (Google's “Trace Event Format”, with the leniency of Perfetto and Catapult) into a
+ * LoomTraceBuilder. The interface is described in loom-chrome-importer.h.
  */
 #include "loom-chrome-importer.h"
 
@@ -53,8 +53,8 @@ loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *wher
                           "A date outside the years 1677 to 2262 was not used: %s", _ (where));
 }
 
-/* For a file that does not state its clock: if more than half of its ts are between 10^15 and 4·10^15 µs, which are
- * dates from 2001 to 2096, sets the clock to count from 1970. */
+/* For a file that does not state its clock: if more than half of its ts are plausible dates, sets the clock to count
+ * from 1970. A ts is plausible if it is from 10^15 to 4·10^15 µs, that is, from 2001 to 2096. */
 static void
 guess_epoch (LoomChromeImporter *chrome)
 {
@@ -286,8 +286,9 @@ cpus_in (const char *args)
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &n) ? n : -1;
 }
 
-/* Keeps only one of the pairs in `facts` (keys and values, see LoomSource.facts) that have this key: the last one
- * or, if `greatest`, the one whose value states the most processors (of equal ones, the last). */
+/* Of the pairs in `facts` (keys and values, see LoomSource.facts) that have this key, keeps only one. `greatest` FALSE:
+ * keeps the last pair. `greatest` TRUE: keeps the pair whose value states the most processors; if several state this
+ * number, the last of them. */
 static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {
@@ -337,8 +338,8 @@ begin_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job)
     chrome->bytes = loom_byte_index_new ();
 }
 
-/* Stores the index of the events' offsets (LoomByteIndex) in the source, or the reason why a range of this file cannot
- * be read without reading the whole file. */
+/* Stores the index of the events' offsets (LoomByteIndex) in the source. If reading a range of this file requires
+ * reading the whole file, stores the reason in the index. */
 static void
 finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
 {

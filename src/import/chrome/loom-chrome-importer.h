@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reads Chrome trace events into a builder (Google's “Trace Event Format”, with the leniency of
- * Perfetto and Catapult). All importers of formats made of such events use it and implement the differences of their
- * format as hooks.
+ * Private to src/import: reads Chrome trace events (Google's “Trace Event Format”, with the leniency of Perfetto and
+ * Catapult) into a LoomTraceBuilder. All importers of formats made of such events use it and implement the differences
+ * of their format as hooks.
  */
 #pragma once
 
@@ -23,8 +23,8 @@ typedef struct {
   /* Sets the process and thread of an event; `thread` becomes LOOM_ID_NONE if the event has none. If the hook is NULL,
    * both are found by pid and tid. */
   void (*place) (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
-  /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. flags:
-   * LoomRefFlags. */
+  /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. `flags`: the
+   * LoomRefFlags of the event. */
   void (*adjust) (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
   /* If not 0, adjust() changes only events that start at or after this time in the file. */
   gint64 adjusts_from_ns;
@@ -41,7 +41,8 @@ typedef struct {
   gboolean (*fits) (const LoomChromeImporter *whole, const LoomChromeImporter *piece);
   void (*pass_on) (const LoomChromeImporter *piece, LoomChromeImporter *whole);
   void (*drop) (gpointer data);
-  /* Returns the literal of the name of a counter; an absent slice if the counter has the same name as its events. */
+  /* Returns the literal of the name of a counter; a slice without text if the counter has the same name as its
+   * events. */
   LoomJsonSlice (*counter_name) (const LoomEvent *event);
 } LoomChromeImporterHooks;
 
@@ -53,7 +54,7 @@ struct _LoomChromeImporter {
   LoomSource *info; /* the source that is being read; it has the index `source` in the builder */
   const LoomChromeImporterHooks *hooks;
   gpointer data;  /* data of the format's importer, for its hooks */
-  gint64 base_ns; /* added to every time in the file; may change during reading (smdebug) */
+  gint64 base_ns; /* added to every time in the file; may change during reading (in files of smdebug) */
   /* TRUE: a complete event (phase X) without dur becomes a point; FALSE: it becomes a span that never ended */
   gboolean open_x_is_point;
   /* n_timed: number of events with a time. This and the next two members are collected while scanning, from the times
@@ -64,7 +65,8 @@ struct _LoomChromeImporter {
   gboolean stopped_early; /* TRUE: the text of the file is truncated or its end is missing */
   GString *scratch;
   LoomChromeState *carry; /* state that an event leaves for later events (loom-chrome-carry-over.h); may be NULL */
-  /* not NULL in a piece that is read ahead: top-level members that the reader of the whole file handles later */
+  /* top-level members that the reader of the whole file handles later; NULL unless this importer reads a piece of the
+   * file ahead */
   GArray *deferred;
   guint64 n_seen; /* number of events that were received from the scanner */
   /* offset in the file from which on the memory budget is checked again, even after only a few events */
@@ -77,14 +79,14 @@ struct _LoomChromeImporter {
   gboolean only_members;
   /* offsets of events in the file, by which a range of it can be read later; NULL unless the load records them */
   LoomByteIndex *bytes;
-  /* TRUE: this is a piece with content that only the reader of the whole file can handle, so the piece must be read
-   * again */
+  /* TRUE: this importer read a piece of the file ahead, and found content that only the reader of the whole file can
+   * handle, so the piece must be read again */
   gboolean refused;
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
-  /* array indexed by name id: a NameKind (loom-chrome-sync-events.c), which says whether an event with this name can be
-   * a sync event */
+  /* array indexed by name id: a NameKind (loom-chrome-sync-events.c): whether an event with this name can be a sync
+   * event (a collective, message or device wait) */
   GByteArray *meeting_kinds;
 };
 
@@ -97,10 +99,11 @@ typedef struct {
   guint clock; /* the source's clock; G_MAXUINT: a new clock is added for the source */
   gint64 base_ns;
   gboolean open_x_is_point;
-  /* TRUE: `adjust` does not change times, so that each time is the time in the file plus the same base */
+  /* TRUE: `adjust` does not change times; each time is the time in the file plus a base that is equal for all events */
   gboolean has_file_times;
-  gboolean splittable; /* TRUE: pieces of the file may be read ahead in parallel */
-  /* LoomChromeImporter.carry: state that an event leaves for later events; NULL: only base_ns is such state */
+  gboolean splittable; /* TRUE: pieces (parts) of the file may be read ahead in parallel */
+  /* LoomChromeImporter.carry: state that an event leaves for later events; NULL: base_ns is the only state of this
+   * kind */
   LoomChromeState *carry;
   /* TRUE: the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
   gboolean keeps_places;
@@ -141,8 +144,8 @@ loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, 
     loom_chrome_importer_place_by_ids (chrome, event, process, thread);
 }
 
-/* Returns TRUE if this importer reads a piece before the text that precedes it has been read. The state at the start
- * of the piece is then an assumption. */
+/* Returns TRUE if this importer reads a piece (a part of the file) before the text that precedes the piece has been
+ * read. The state at the start of the piece is then an assumption. */
 static inline gboolean
 loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 {
@@ -157,8 +160,8 @@ const char *loom_chrome_importer_text (LoomChromeImporter *chrome, LoomJsonSlice
 void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState state, const char *basis,
                                      gint64 base_ns);
 
-/* Warns in the log of the source that a date does not fit into 64-bit nanoseconds and was not used. `where`:
- * describes the place of the date, marked with N_(). */
+/* Warns in the log of the source that a date does not fit into 64-bit nanoseconds and was not used. `where`: words for
+ * the place of the date, marked for translation with N_(). */
 void loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *where);
 
 /* Returns TRUE if more than half of the times are plausible microseconds since 1970. */

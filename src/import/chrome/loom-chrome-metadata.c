@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Mixed into the hash of a bind_id, so that a bind_id does not get the same key as the equal id of a flow event (s,
- * t or f). */
+/* Mixed into the hash of a bind_id, so that the hash differs from the key of a flow event (s, t or f) that has the same
+ * id. */
 #define BOUND_KEYS 0x42
 
 /* --- stack frames ---------------------------------------------------------------------------------------------- */

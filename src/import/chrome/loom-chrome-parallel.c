@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a large file as several pieces in parallel. The interface is described in loom-chrome-parallel.h.
+ * Reads a large file as several pieces (parts) in parallel. The interface is described in loom-chrome-parallel.h.
  */
 #include "loom-chrome-parallel.h"
 
@@ -8,17 +8,18 @@
 #include "loom-inflate-chunks.h"
 #include "loom-parallel.h"
 
-/* Minimum and maximum number of bytes in the head of a file. One thread reads the head before the file is divided
- * into pieces, because the head determines the form of the JSON text (LoomJsonForm), the base of the times, and
- * usually all names. */
+/* Minimum and maximum number of bytes in the head of a file. One thread reads the head before the file is divided into
+ * pieces. This thread determines the form of the JSON text (LoomJsonForm), the base of the times, and usually all
+ * names. */
 #define LEAST_HEAD_BYTES (64u * 1024)
 #define MOST_HEAD_BYTES (1024u * 1024)
 
 #define END_BYTES (1024u * 1024)
 
 /* Maximum number of times that the rest of a file is divided into pieces again. Each piece is read with an assumed
- * state at its start; if the state at the end of the previous piece proves to be different, the pieces after it are
- * made again. After this number of times, one thread reads each piece that had a wrong state again. */
+ * state at its start. If the state at the end of the text before a piece proves to be different, this piece and all
+ * later ones are made again. When this has been done MAX_SPREADS times, a piece with a wrong state is instead read
+ * again by one thread. */
 #define MAX_SPREADS 8
 
 /* Minimum size in bytes on disk of a compressed file that several threads read; for smaller files, threads cost more
@@ -28,11 +29,11 @@
 
 typedef struct {
   LoomChromeImporter chrome;
-  LoomEventScanner *scanner; /* the scanner that has read the piece; NULL: the piece has not been read */
-  gint64 base_ns;            /* base of the times that is assumed at the start of the piece */
+  LoomEventScanner *scanner; /* the scanner that has read this part of the file; NULL: the part has not been read */
+  gint64 base_ns;            /* base of the times that is assumed at the start of this part of the file */
   /* `begin`: offset from which the first event of the piece is searched; `end`: offset at which the piece ends */
   guint64 begin, end;
-  gboolean is_cut; /* TRUE if reading stopped before the end of the piece */
+  gboolean is_cut; /* TRUE if reading stopped before the end of this part of the file */
   GError *error;
 } Piece;
 
@@ -40,7 +41,7 @@ typedef struct {
   LoomChromeImporter *whole;
   LoomStreamReader *reader; /* reader of the whole file */
   LoomEventScanner *scanner;
-  guint64 step; /* size of a piece in bytes */
+  guint64 step; /* size in bytes of a piece, a part of the file that one thread reads */
   guint n_threads;
   guint n_spreads;
   GPtrArray *pieces; /* Piece *: the pieces, in the order of the file */
@@ -54,7 +55,8 @@ typedef struct {
 
 typedef struct {
   GBytes *key, *value;
-  guint n_facts; /* number of elements in the piece's LoomSource.facts when this top-level member was read */
+  /* number of elements in LoomSource.facts of this part of the file when the top-level member was read */
+  guint n_facts;
 } Deferred;
 
 static void
@@ -81,7 +83,7 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
-/* Adds the facts of a piece with the indices `from` to `end` − 1 to LoomSource.facts of the whole file, up to the
+/* Adds the facts `from` … `end` − 1 of a piece (a part of the file) to LoomSource.facts of the whole file, up to the
  * limit that applies to every file. */
 static void
 take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint end)
@@ -90,8 +92,9 @@ take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint
     loom_source_add_fact (whole->info, facts->pdata[i], facts->pdata[i + 1]);
 }
 
-/* Handles the top-level members that were found in a piece, and adds the piece's facts from metadata events. Keeps
- * their order in the file: in a damaged file, top-level members may be between events. */
+/* Handles the top-level members that were found in a piece (a part of the file), and adds those facts of the piece that
+ * come from metadata events. Keeps the order that the members and facts have in the file: in a damaged file, top-level
+ * members may be between events. */
 static void
 take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArray *facts)
 {
@@ -107,9 +110,9 @@ take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArra
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a source to the builder of a piece. First adds empty sources and clocks as placeholders for those that the
- * builder of the whole file already has, because loom_trace_builder_absorb() matches sources and clocks by index, so
- * that both builders must use the same indices. */
+/* Adds a source to the builder of a piece. loom_trace_builder_absorb() matches sources and clocks by index, so the
+ * builder of the piece must use the same indices as the builder of the whole file. Therefore first adds empty sources
+ * and clocks as placeholders for those that the builder of the whole file already has. */
 static void
 add_source (LoomChromeImporter *chrome, const LoomChromeImporter *whole)
 {
@@ -136,8 +139,8 @@ open_piece (Piece *piece, const LoomChromeImporter *whole, LoomJsonForm form)
     .open_x_is_point = whole->open_x_is_point,
   };
   piece->base_ns = whole->base_ns;
-  loom_trace_builder_lift_limits (chrome->builder); /* the limits are checked when the piece is joined to the whole
-                                                     * file */
+  /* the limits are checked when this part of the file is joined to the whole file */
+  loom_trace_builder_lift_limits (chrome->builder);
   add_source (chrome, whole);
   loom_chrome_parallel_init (chrome);
   chrome->deferred = g_array_new (FALSE, FALSE, sizeof (Deferred));
@@ -160,7 +163,7 @@ close_piece (Piece *piece)
     return;
   if (chrome->hooks->fork != NULL)
     chrome->hooks->drop (chrome->data);
-  /* the piece was not joined, so the memory that was reserved for its events is released */
+  /* this part of the file was not joined, so the memory that was reserved for its events is released */
   if (chrome->builder != NULL)
     loom_importer_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
   loom_chrome_carry_over_free (chrome->carry);
@@ -197,8 +200,8 @@ read_one_piece (guint item, guint worker, gpointer user_data)
   read_piece (g_ptr_array_index (split->pieces, item), split);
 }
 
-/* Returns a new piece for the next chunk; NULL after the last chunk, if the memory budget is used up, or if reading
- * fails. The error is reported later, by the reader of the whole file. */
+/* Returns a new piece (a part of the file) for the next chunk; NULL after the last chunk, if the memory budget is used
+ * up, or if reading fails. The error is reported later, by the reader of the whole file. */
 static Piece *
 take_portion (Split *split, LoomInflateChunk *portion)
 {
@@ -291,8 +294,8 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   take_deferred (whole, piece->deferred, facts);
 }
 
-/* Returns TRUE if the piece was read without error and its first event begins at `arrived`, the offset at which the
- * text before the piece ended. */
+/* Returns TRUE if the piece (a part of the file) was read without error and its first event begins at `arrived`, the
+ * offset at which the text before the piece ended. */
 static gboolean
 fits_text (const Piece *piece, guint64 arrived)
 {
@@ -300,8 +303,8 @@ fits_text (const Piece *piece, guint64 arrived)
          loom_event_scanner_get_first (piece->scanner) == arrived;
 }
 
-/* Returns TRUE if the state that the piece assumed at its start equals the state of `whole`, which has read all text
- * before the piece. */
+/* Returns TRUE if the state that was assumed at the start of a piece (a part of the file) equals the state of `whole`,
+ * which has read all text before the piece. */
 static gboolean
 fits_state (const LoomChromeImporter *whole, const Piece *piece)
 {
@@ -311,13 +314,14 @@ fits_state (const LoomChromeImporter *whole, const Piece *piece)
          (whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
 }
 
-/* Reads the text from `from` to `limit` with the reader of the whole file. Resets the reader's cache of tracks, because
- * joining pieces may have made it invalid. */
+/* Reads the text from `from` to `limit` with the reader of the whole file. Resets this reader's cache of tracks, which
+ * joining the parts of the file may have made invalid. */
 static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
   guint64 size = loom_stream_reader_get_size (split->reader);
-  /* if bytes of a compressed file are read twice, the progress does not count the second time */
+  /* The bytes from `from` to `limit` are read for the second time. The progress counts them again, except for a
+   * compressed file; therefore its total is increased by their number. */
   if (!loom_stream_reader_is_compressed (split->reader))
     loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
   loom_chrome_track_cache_reset (split->whole->lanes);
@@ -325,8 +329,9 @@ go_on (Split *split, guint64 from, guint64 limit, GError **error)
   return loom_stream_reader_scan (split->reader, split->scanner, from, error);
 }
 
-/* Joins the pieces to the whole file, in order. A piece is used if fits_text() and fits_state() return TRUE for it;
- * otherwise its text is read again. `arrived`: offset of the first event that has not been added to the whole file. */
+/* Joins the pieces (parts of the file) to the whole file, in order. A piece is used if fits_text() and fits_state()
+ * return TRUE for it; otherwise its text is read again. `arrived`: offset of the first event that has not been added to
+ * the whole file. */
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
@@ -349,7 +354,8 @@ join (Split *split, guint64 arrived, GError **error)
       arrived = loom_event_scanner_get_reached (split->scanner);
     }
   }
-  /* the end of the text may have no pieces if reading failed or the memory budget was used up */
+  /* reads the end of the text, if it was not divided into pieces because reading failed or the memory budget was used
+   * up */
   return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 
@@ -369,7 +375,8 @@ read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
   piece_free (piece);
 }
 
-/* Returns the size in bytes of the pieces into which a file is divided; 0 if the file should be read by one thread. */
+/* Returns the size in bytes of the pieces into which a file is divided to be read in parallel; 0 if the file should be
+ * read by one thread. */
 static guint64
 piece_bytes (const LoomChromeImporter *chrome, const LoomStreamReader *reader)
 {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Whether an event with a certain name can be a sync event, and of which kind. Stored per name id; 0: not determined
- * yet. */
+/* Whether an event with a certain name can be a sync event (a collective, message or device wait), and of which kind.
+ * Stored per name id; 0: not determined yet. */
 typedef enum {
   NAME_OTHER = 1,
   NAME_DEVICE, /* a kernel of a collective on a device */
@@ -208,7 +208,7 @@ kind_of (NameKind kind, const char *name)
 }
 
 /* If the event is a send or a receive, changes `meeting` to a message with the name "from>to". Returns FALSE for a send
- * or receive whose two ranks are not both known, or are the same. */
+ * or receive if one of its two ranks is unknown, or if both are the same rank. */
 static gboolean
 make_message (const LoomJsonSlice *args, LoomSyncEvent *meeting, char **name)
 {
@@ -259,8 +259,8 @@ bytes_of (const LoomJsonSlice *args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
-/* Adds a sync event for a wait on a device, or for the host call that causes such a wait. Call and wait have the
- * same correlation id, by which they are matched. */
+/* Adds a sync event (LoomSyncEvent) for a wait on a device, or for the host call that causes such a wait. Call and wait
+ * have the same correlation id, by which they are matched. */
 static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
                   LoomSyncEvent *meeting)

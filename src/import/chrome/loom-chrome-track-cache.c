@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cache from the JSON literals of pid and tid to the process and thread, so that most events need only one comparison
- * to find their thread. The interface is described in loom-chrome-track-cache.h.
+ * A cache that maps the JSON literals of a pid and a tid to the process and thread. With the cache, most events need
+ * only one comparison to find their thread. The interface is described in loom-chrome-track-cache.h.
  */
 #include "loom-chrome-track-cache.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: a cache from the JSON literals of pid and tid to the process and thread, so that most events
- * need only one comparison to find their thread.
+ * Private to src/import: a cache that maps the JSON literals of a pid and a tid to the process and thread. With the
+ * cache, most events need only one comparison to find their thread.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: compares and hashes the short literals that every event has (names, pids, tids), without
- * calls. The hash is for tables in memory only: it may differ between machines.
+ * calling functions. The hash is for tables in memory only: it may differ between machines.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ loom_json_literal_word (const char *text)
 }
 
 /* Returns a text of at most seven bytes as a number. Different texts of the same length give different numbers. The
- * reads overlap, so that no loop over the bytes is needed. */
+ * bytes are read in two or three groups that may overlap, so that no loop is needed. */
 static inline guint64
 loom_json_literal_short (const char *text, gsize length)
 {
@@ -37,8 +37,8 @@ loom_json_literal_fold (guint64 a, guint64 b)
 {
 #ifdef __SIZEOF_INT128__
   unsigned __int128 product = (unsigned __int128) a * b;
-  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* a ^ b is needed for the case that one factor is 0:
-                                                                 * then the product does not depend on the other */
+  /* The term a ^ b is needed if one factor of the product is 0: the product is then 0, whatever the other factor is. */
+  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64);
 #else
   guint64 hash = (a ^ (b << 29 | b >> 35)) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
   return (hash ^ hash >> 32) * G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
@@ -57,7 +57,8 @@ loom_json_literal_hash (const char *text, gsize length)
   for (gsize at = 0; at + 16 < length; at += 16)
     hash = loom_json_literal_fold (loom_json_literal_word (text + at) ^ hash,
                                    loom_json_literal_word (text + at + 8) ^ LOOM_JSON_LITERAL_SEED_2);
-  gsize tail = length >= 16 ? length - 16 : 0; /* the last 16 bytes, which may overlap words that were already used */
+  gsize tail = length >= 16 ? length - 16 : 0; /* position of the last 16 bytes of the text, which may overlap bytes
+                                                * that were hashed before */
   return loom_json_literal_fold (loom_json_literal_word (text + tail) ^ hash,
                                  loom_json_literal_word (text + length - 8) ^ LOOM_JSON_LITERAL_SEED_2);
 }

@@ -12,8 +12,9 @@
 
 #define NO_CALL G_MAXUINT64
 
-/* A row of device work. `call` and `worth` are valid in the first of the rows with a key: the call with the greatest
- * worth so far among the calls with this key, and its worth. */
+/* A database row with work of a device. Rows are sorted by `key`. If several rows have the same key, only the first of
+ * them has a valid `call` and `worth`: the call with this key that has the greatest worth so far (see
+ * loom_launch_links_add_call()), and this worth. */
 typedef struct {
   guint64 key, row;
   guint64 call;
@@ -21,14 +22,17 @@ typedef struct {
 } Row;
 
 struct _LoomLaunchLinks {
-  /* Row: the rows that were added with loom_launch_links_add_row(); sorted by key once a call was added */
+  /* Row elements: the rows that loom_launch_links_add_row() added. They are sorted by key when the first call is
+   * added. */
   GArray *rows;
   gboolean is_sorted; /* TRUE if `rows` is sorted by key */
-  guint at;           /* the first row whose key is not less than that of the last call */
-  guint64 seed;       /* random number of this process */
+  guint at;           /* index of the first row whose key is not less than the key of the last call */
+  guint64 seed;       /* random number on which the keys depend, so that a file cannot contain colliding keys on
+                       * purpose */
   guint64 n_rows, n_linked;
-  guint64 end_row, end_call;   /* 1 + the greatest number of a row; 1 + the greatest number of a call */
-  guint8 *launched, *launches; /* bit sets: rows that are linked to a call; calls that are linked to a row */
+  guint64 end_row, end_call;   /* `end_row`: 1 + the greatest row number; `end_call`: 1 + the greatest call number */
+  guint8 *launched, *launches; /* bit sets. `launched`: a bit is set if the row is linked to a call; `launches`: a bit
+                                * is set if the call is linked to a row */
 };
 
 LoomLaunchLinks *
@@ -52,9 +56,9 @@ loom_launch_links_free (LoomLaunchLinks *self)
   g_free (self);
 }
 
-/* Returns the key of a process and an id. Its lower 32 bits are those of the id, so that the keys of a process ascend
- * with its ids; its upper 32 bits are a hash of the process and the upper half of the id, which depends on a random
- * number of this process, so that no file can contain pairs with equal keys on purpose. */
+/* Returns a key made of a process and an id. Its lower 32 bits are those of the id, so that the keys of a process
+ * ascend with the ids. Its upper 32 bits are a hash of the process and of the upper half of the id. The hash depends on
+ * a random number, so that a file cannot contain pairs with equal keys on purpose. */
 static inline guint64
 make_key (const LoomLaunchLinks *self, guint64 process, guint64 id)
 {
@@ -133,7 +137,7 @@ has_bit (const guint8 *bits, guint64 n)
 void
 loom_launch_links_finish (LoomLaunchLinks *self)
 {
-  const Row *first = NULL; /* the first of the rows with the same key */
+  const Row *first = NULL; /* the first row with the key of the current row */
   self->launched = g_malloc0 (self->end_row / 8 + 1);
   self->launches = g_malloc0 (self->end_call / 8 + 1);
   for (guint i = 0; i < self->rows->len; i++) {
@@ -157,7 +161,7 @@ compare_pairs (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Sorts pairs of id and number. Returns 1 + the greatest number; 0: there are no pairs. */
+/* Sorts 64-bit pairs, id << 32 | number. Returns 1 + the greatest number; 0: the array is empty. */
 static guint64
 sort_pairs (GArray *pairs)
 {
@@ -189,14 +193,14 @@ loom_launch_links_new_from_pairs (GArray *rows, GArray *calls)
   self->launched = g_malloc0 (self->end_row / 8 + 1);
   self->launches = g_malloc0 (self->end_call / 8 + 1);
   const guint64 *row = (const guint64 *) (gpointer) rows->data, *call = (const guint64 *) (gpointer) calls->data;
-  guint n = 0; /* number of calls whose ids are at most that of the row */
+  guint n = 0; /* number of calls whose ids are not greater than the id of row i */
   for (guint i = 0; i < rows->len; i++) {
     while (n < calls->len && call[n] >> 32 <= row[i] >> 32)
       n++;
     if (n == 0 || call[n - 1] >> 32 != row[i] >> 32)
       continue;
     set_bit (self->launched, row[i] & G_MAXUINT32);
-    set_bit (self->launches, call[n - 1] & G_MAXUINT32); /* the last one of the calls with this id */
+    set_bit (self->launches, call[n - 1] & G_MAXUINT32); /* links the last one of the calls with this id */
     self->n_linked++;
   }
   return self;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: finds which calls of the host launched which rows of device work in a database. Add all rows
- * of device work first, then all calls; then call loom_launch_links_finish(). After that, the links are only read,
- * while trace events are made from the rows.
+ * of device work first, then all calls; then call loom_launch_links_finish(). Read the links only after that.
  *
- * A launch is identified by a process and a correlation id in this process. Adding is fastest in the order of ids, in
- * which databases usually contain rows and calls: O(1) per call, otherwise O(log rows). If several calls have the same
- * ids, only the call with the greatest `worth`, a number that the caller chooses, is linked. Memory: 32 bytes per row
- * until loom_launch_links_finish(), then one bit per row and per call.
+ * A launch is identified by a process and a correlation id in this process. Adding a call takes O(1) if calls are added
+ * in the order of their ids, as databases usually contain them; otherwise O(log rows). If several calls have the same
+ * process and id, only the call with the greatest `worth` is linked; the caller chooses this number for each call.
+ * Memory: 32 bytes per row until loom_launch_links_finish(), then one bit per row and per call.
  */
 #pragma once
 
@@ -26,14 +25,15 @@ void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 proc
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 
-/* Returns the finished links of rows and calls of one process, whose numbers and ids have 32 bits. `rows` and `calls`:
- * array elements guint64, id << 32 | number; in any order, and sorted by this call. O(n) if they are sorted already, else
- * O(n · log n). */
+/* Returns the finished links of the rows and calls of one process. Their numbers and ids have 32 bits. `rows` and
+ * `calls`: arrays of guint64, each id << 32 | number, in any order; the function sorts them. O(n) if they are sorted
+ * already, else O(n · log n). */
 LoomLaunchLinks *loom_launch_links_new_from_pairs (GArray *rows, GArray *calls);
 
 gboolean loom_launch_links_is_launched (const LoomLaunchLinks *self, guint64 row);
 gboolean loom_launch_links_launches (const LoomLaunchLinks *self, guint64 call);
-/* Returns the number of rows that are linked to a call; sets `n_without` to the number of rows without one. */
+/* Returns the number of rows that are linked to a call; sets `n_without` to the number of rows that are not linked to a
+ * call. */
 guint64 loom_launch_links_count (const LoomLaunchLinks *self, guint64 *n_without);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLaunchLinks, loom_launch_links_free)

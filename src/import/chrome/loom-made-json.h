@@ -71,7 +71,8 @@ loom_made_json_count_digits (guint64 value)
     G_GUINT64_CONSTANT (1000000000000000000),
     G_GUINT64_CONSTANT (10000000000000000000),
   };
-  /* estimate from the number of bits, because 1233 / 4096 is almost log₁₀ 2: the number of digits, or one less */
+  /* Estimate from the number of bits. 1233 / 4096 is almost log₁₀ 2, so the estimate is the number of digits or one
+   * less. */
   guint n = (guint) (64 - __builtin_clzll (value | 1)) * 1233 >> 12;
   return n + (value >= powers[n]);
 }

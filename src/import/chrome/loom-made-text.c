@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Text with Chrome trace events that is made from the items of a file in another format, such as the rows of a
- * database: {"traceEvents":[ events of each item ]}. The interface is described in loom-made-text.h.
+ * database. It has the form {"traceEvents":[…]}. The interface is described in loom-made-text.h.
  */
 #include "loom-made-text.h"
 
@@ -16,20 +16,21 @@ static const char END[] = "]}\n";
 
 /* Minimum distance in bytes between two stored positions. The text can be generated again from any stored position. */
 #define STRIDE (16u * 1024)
-/* Minimum number of bytes that are made at once: WINDOW_BYTES when a reader needs them, AHEAD_BYTES by the thread that
- * makes text in advance. */
+/* Minimum number of bytes that are made at once: WINDOW_BYTES if a reader waits for them, AHEAD_BYTES if a separate
+ * thread makes text in advance. */
 #define WINDOW_BYTES (64u * 1024)
 #define AHEAD_BYTES (512u * 1024)
 /* Number of windows that must be read in order before a thread is started that makes text in advance. */
 #define LEAST_IN_ORDER 3
-/* Limit in bytes of the text that loom_made_text_scan() makes. The function stops when it has made more text than this,
- * and more than half of all text so far, because the shortcut then saves too little. */
+/* Limit in bytes of the text that loom_made_text_scan() makes for items that its shortcut cannot add. The function
+ * stops when the length of this text exceeds both the limit and half of all text so far: the shortcut then saves too
+ * little time. */
 #define MOST_MADE_BYTES (1024u * 1024)
 /* Number of items between two updates of the progress and checks for cancellation. */
 #define LOOK_ITEMS 16384
 
 typedef struct {
-  guint64 offset; /* offset in the made text at which the text of the item at `place` begins */
+  guint64 offset; /* offset, in the made text, of the text of the item at `place` */
   LoomMadePlace place;
 } Mark;
 
@@ -43,9 +44,9 @@ typedef struct {
   struct stat status;
   GArray *marks;     /* Mark elements: the positions from which text can be made again, in ascending order, at least
                       * STRIDE bytes apart */
-  guint64 known_end; /* all text before this offset has been made at least once, so that its problems have been
-                       * counted */
-  GString *window;   /* the part of the text that is in memory; it starts at offset `begin` */
+  guint64 known_end; /* all text before this offset has been made at least once, and the problems in it have been
+                      * counted */
+  GString *window;   /* the bytes of the text that are in memory; they start at offset `begin` */
   guint64 begin;
   guint n_in_order; /* number of windows that were read in order since the last jump to another offset */
   /* makes the text that follows the window and stores it in `ahead`; while the thread runs, no other thread may use
@@ -274,8 +275,9 @@ flush (Scan *scan)
   return TRUE;
 }
 
-/* Takes back an item that is too large. Such an item must be skipped and logged; a scanner can do this only when it
- * reads the text in parts (loom_stream_reader_scan()). `length`: length of the text in `ahead` before the item. */
+/* Undoes make_item() for an item whose text is too large. Such an item must be skipped and logged; a scanner can do
+ * this only when it reads the text in blocks (loom_stream_reader_scan()). `length`: length of the text in `ahead`
+ * before the item. */
 static void
 go_before_item (MadeText *self, const Mark *before, gsize length)
 {

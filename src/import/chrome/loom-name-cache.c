@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the name id (of the builder) for the name, cat and cname of an event. The interface is described in
- * loom-name-cache.h.
+ * Finds the id that the trace builder has assigned to the name, cat and cname of an event. The interface is described
+ * in loom-name-cache.h.
  */
 #include "loom-name-cache.h"
 
@@ -165,8 +165,8 @@ add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, LoomN
 guint32
 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits)
 {
-  /* These are pointers, not copies: the parser has just written these members, and a copy would have to wait until
-   * the writes are complete. */
+  /* Pointers instead of copies: the parser has just written these members, and copying them would wait until the writes
+   * are complete. */
   const LoomJsonSlice *name = &event->member[LOOM_MEMBER_NAME], *cat = &event->member[LOOM_MEMBER_CAT],
                       *cname = &event->member[LOOM_MEMBER_CNAME];
   guint64 hash = hash_of (name, cat, cname);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: finds the name id (of the builder) for the name, cat and cname of an event. The literals are
- * compared with those of earlier events, so that each combination of the three is decoded only once.
+ * Private to src/import: finds the id that the trace builder has assigned to the name, cat and cname of an event. The
+ * literals are compared with those of earlier events, so that each combination of the three is decoded only once.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ void loom_name_cache_free (LoomNameCache *cache);
 
 typedef enum {
   LOOM_NAME_CUT = 1 << 0, /* set if the name was too long and was truncated */
-  /* the name and the category can be written again from their decoded texts, with exactly the literals of the file; the
-   * event has no cname */
+  /* the name and the category need no escapes, so the literals in the file can be restored from their decoded texts;
+   * the event has no cname */
   LOOM_NAME_PLAIN = 1 << 1,
 } LoomNameTraits;
 

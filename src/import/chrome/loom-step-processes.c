@@ -5,8 +5,9 @@
 
 enum { KIND_STEP = 1 };
 
-/* Sets kinds[name id] to KIND_STEP for each name of a step, else to 0. The annotation of a step on a device does not
- * count as a step, because it is not a step of a process. Returns FALSE if no name is the name of a step. */
+/* Sets kinds[name id] to KIND_STEP for each name of a step of a process, else to 0. An annotation on a device can have
+ * the text of a step; its name gets 0, because only steps of processes are searched for. Returns FALSE if no name is
+ * the name of such a step. */
 static gboolean
 find_names (LoomTraceBuilder *builder, guint8 *kinds)
 {

@@ -14,6 +14,6 @@
 gboolean *loom_step_processes_find (LoomTraceBuilder *builder, guint32 first_process);
 
 /* If at least two processes have steps and the source has no rank, sets the rank of each of them to its pid, and marks
- * it as a process id (LOOM_TRACK_PROCESS_ID). A device gets the rank of the process that launches all its work, as the
- * flows state. Other processes stay without a rank. */
+ * the rank as a process id (LOOM_TRACK_PROCESS_ID). If the flow events show that a single process launches all work of
+ * a device, the device gets the rank of this process. Other processes stay without a rank. */
 void loom_step_processes_set_ranks (LoomChromeImporter *chrome, guint32 first_process);

@@ -9,12 +9,13 @@
 #include "loom-row-text.h"
 
 /* Appends a table to `list`, the list of tables that are not shown; does nothing if `n_rows` is 0. `table` must be a
- * constant or a checked name. */
+ * constant, or a name that consists of letters, digits and _. */
 void loom_hidden_rows_add (GString *list, const char *table, guint64 n_rows);
 
-/* Appends each table that has rows and a column of times, but is not among `tables`. `known`: beginnings of the names
- * of tables that the importer reads for other purposes; `others`: names of tables to list although they have no such
- * column; both end with NULL. Takes O(pages of these tables). */
+/* Appends to `list` each table that has rows and a column of times, but is not among `tables`. `known`: beginnings of
+ * the names of tables that the importer reads for other purposes; these are not appended. `others`: names of tables
+ * that are appended although they have no such column. `known` and `others` end with NULL. Takes O(pages of these
+ * tables). */
 void loom_hidden_rows_add_tables (GString *list, LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                   const char *const *known, const char *const *others);
 

@@ -13,7 +13,7 @@
 #define N_TRIES 8
 #define N_KEYS (LOOM_ROW_SPAN_KEYS + 1)
 
-/* Common properties of the rows that have the same keys. */
+/* What is common to all rows that have the same keys (LoomRowSpan.key). */
 typedef struct {
   gint64 key[N_KEYS];
   gboolean is_used, is_usable;
@@ -26,9 +26,9 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  /* `row`: the row for which measure() was called last. `slot`: the slot with the common properties of this row.
-   * `args`: number of bytes before the args in the text of the row's span. `n_span_bytes`: length in bytes of the text
-   * of the row's span. */
+  /* `row`: the row for which measure() was called last. `slot`: what this row has in common with other rows. `args`:
+   * number of bytes before the args in the text of the row's span. `n_span_bytes`: length in bytes of the text of the
+   * row's span. */
   LoomRowSpan row;
   Slot *slot;
   gsize args, n_span_bytes;
@@ -36,8 +36,8 @@ typedef struct {
   gsize n_id_bytes;
 } Known;
 
-/* Returns the slot for rows with these keys. If there is none, assigns a slot and sets `wants_text`, so that the text
- * of one of these rows is made, from which their common properties are learnt. */
+/* Returns the slot for rows with these keys. If there is none, assigns a slot and sets `wants_text`. The text of one of
+ * these rows is then made, and the slot is filled from this text. */
 static Slot *
 find_slot (Known *self, const gint64 *key)
 {
@@ -101,7 +101,8 @@ add (gpointer data, guint64 offset)
                                             (LoomJsonSlice) { self->id, self->n_id_bytes }, row->start_ns));
 }
 
-/* Learns the flow event of a row from its text, which includes ",\n" at the end. */
+/* Fills in the flow event of the slot from the text of a row, which includes ",\n" at the end. Returns FALSE if the
+ * text is not the flow event that was measured. */
 static gboolean
 learn_flow (const Known *self, const char *text, gsize length)
 {
@@ -114,7 +115,8 @@ static void
 learn (gpointer data, const char *text, gsize length)
 {
   const Known *self = data;
-  const char *end = memchr (text, '\n', length); /* the end of the span: line feeds in strings are escaped */
+  const char *end = memchr (text, '\n', length); /* end of the text of the span; strings contain no line feeds, because
+                                                  * these are escaped */
   gsize n = end != NULL ? (gsize) (end - text) + 1 : 0;
   self->slot->is_usable = n > strlen (",\n") &&
                           loom_chrome_event_learn_span (self->chrome, text, n - strlen (",\n"), &self->slot->span) &&

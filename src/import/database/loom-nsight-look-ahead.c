@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads, before events are made from the rows of an Nsight Systems export, the data that these events need from other
- * rows: the devices of contexts, the launches, and names.
+ * Reads data of an Nsight Systems export that must be known before events are made from its rows: the devices of
+ * contexts, the launches, and names.
  */
 #include "loom-nsight-private.h"
 
@@ -57,8 +57,8 @@ look_at_work (LoomNsight *self, const char *table, guint64 first)
   return n;
 }
 
-/* Adds the calls to the launch links. Some calls are recorded twice with the same id. The row of the runtime or driver
- * (event class 0 or 1) then has the greater worth; among rows of equal class, the later one. */
+/* Adds the calls to the launch links. Some calls are recorded twice with the same id. In this case, the row of the
+ * runtime or driver (event class 0 or 1) gets the greater worth; if both rows have the same class, the later row. */
 static void
 look_at_calls (LoomNsight *self)
 {
@@ -146,8 +146,8 @@ take_metric (LoomNsight *self, GHashTable *texts, gint64 type, gint64 metric, co
     g_hash_table_insert (self->units, loom_nsight_dup_unit_key (type, shown), unit);
 }
 
-/* Adds the name of a metric to `texts`, a table of type and name without the unit → name with the unit; NULL: metrics
- * with different units have this name. */
+/* Adds the name of a metric to `texts`. The keys of this table are the type and the name without the unit; the values
+ * are the name with the unit, or NULL if metrics with different units have this name. */
 static void
 note_metric (GHashTable *texts, gint64 type, const char *text)
 {

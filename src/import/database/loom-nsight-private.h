@@ -26,27 +26,28 @@ typedef enum {
 typedef struct {
   const char *table; /* name of the table; static */
   guint64 n_rows;    /* number of rows read before the damage */
-  char *message;     /* reason why the other rows could not be read; owned */
+  char *message;     /* reason why the remaining rows could not be read; owned */
 } LoomNsightDamage;
 
-/* Number of types of NVTX events that are distinguished; the greatest that is known is 99. */
+/* Number of types of NVTX events for which hidden rows are counted separately. The greatest known type is 99. */
 #define LOOM_NSIGHT_MOST_TYPES 128
 
 typedef struct {
-  LoomDatabase *database; /* the export; borrowed from the text that is made from the database (loom-made-text.h) and
-                           * owns it */
+  LoomDatabase *database; /* the export; owned by the text that is made from its rows (loom-made-text.h) */
   LoomRowNames *texts;
-  GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
-  GHashTable *devices;  /* global process id and context, joined → device + 1 */
+  GHashTable *domains;  /* global process id and NVTX domain (loom_nsight_pair()) → name of the domain as JSON without
+                         * quotes */
+  GHashTable *devices;  /* global process id and context (loom_nsight_pair()) → device + 1 */
   gint64 last_context;  /* the key in `devices` that was looked up last */
-  gint last_device;     /* the value of this key; 0: none was looked up, or it has no device */
-  GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
+  gint last_device;     /* device + 1 of `last_context`; 0: no context was looked up, or it has no device */
+  GHashTable *contexts; /* global process id and device (loom_nsight_pair()) → GINT_TO_POINTER (number of contexts) */
   GHashTable *units;    /* type and shown name of a metric (loom_nsight_dup_unit_key()) → its unit */
-  GHashTable *metrics;  /* type and metric, joined → shown name of the metric, as JSON without quotes */
-  gint64 machine;       /* machine id of the first process: the bits above the pid in the global id of the process */
+  GHashTable *metrics; /* type and number of a metric (loom_nsight_pair()) → shown name of the metric, as JSON without
+                         * quotes */
+  gint64 machine;      /* machine id of the first process: the bits above the pid in the global id of the process */
   LoomLaunchLinks *links;
-  /* TRUE: rows of device work state the process that launched them; FALSE: events are linked by correlation ids
-   * alone */
+  /* TRUE: rows of device work state the process that launched the work; FALSE: they do not, so launches are found by
+   * correlation ids alone */
   gboolean has_process;
   /* array indexed by table (as in `launched_tables` of loom-nsight-look-ahead.c): number of the first row of the table;
    * the rows of all these tables are numbered together */
@@ -59,21 +60,21 @@ typedef struct {
   gint64 min_ns, max_ns; /* a row whose times are outside this range counts as LOOM_NSIGHT_FAR */
 } LoomNsight;
 
-/* Number of tables with the work of devices. Rows of the first four tables are launched by calls. */
+/* Number of tables with the work of devices. The work in the first four tables is launched by calls of the host. */
 #define LOOM_NSIGHT_N_WORK_TABLES 5
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
 #define LOOM_NSIGHT_MOST_TABLES 24 /* maximum number of tables that loom_nsight_list_tables() lists */
-/* Fills `tables`, which has room for LOOM_NSIGHT_MOST_TABLES elements, with all tables that are shown, in the order in
- * which their events are in the generated text, and returns their number. */
+/* Fills `tables` with all tables that are shown, and returns their number. `tables` must have space for
+ * LOOM_NSIGHT_MOST_TABLES elements. The tables are in the order in which their events are in the generated text. */
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
-/* Counts a row with a problem: it is omitted or shown with incomplete data. Does nothing unless `is_first`, so that
- * each row counts once. */
+/* Counts a row with a problem. Such a row is omitted, or shown with incomplete data. Does nothing unless `is_first`, so
+ * that each row counts once. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
-/* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. A row without an end can
- * be shown only if `may_lack_end`. `is_first`: problems of the row are counted (loom_nsight_count()). */
+/* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. `may_lack_end`: a row
+ * without an end can be shown. `is_first`: problems of the row are counted (loom_nsight_count()). */
 gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end,
                                  gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of
@@ -92,7 +93,7 @@ void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stm
 
 /* Returns TRUE if the file contains the text whose id is in a column of the row; sets `id` to the id. */
 gboolean loom_nsight_has_name (LoomNsight *self, sqlite3_stmt *row, int column, gint64 *id);
-/* Describes one of the two flow events of a launch (see LoomRowSpan). */
+/* Fills in the members of `span` that describe one of the two flow events of a launch. */
 void loom_nsight_measure_flow (const LoomNsight *self, LoomRowSpan *span, char phase, gint64 process,
                                gint64 correlation);
 

@@ -46,9 +46,9 @@ is_number (const char *text, gsize length)
   return length > 0 && length < 19 && strspn (text, "0123456789") >= length && (text[0] != '0' || length == 1);
 }
 
-/* Appends each member of `name_members` that the name of an operator contains as a member of "args". PyTorch writes
- * each member at most once, so a repeated one is not searched for: searching a text with thousands of them would
- * take long. `text`: the name of the operator, escaped as in a JSON string, without quotes. */
+/* Appends a member to "args" for each of the `name_members` that the name of an operator contains. PyTorch writes each
+ * of these at most once. Repeated ones are ignored, because reading a text with thousands of them would take long.
+ * `text`: the name of the operator, escaped as in a JSON string, without quotes. */
 static void
 append_name_members (const char *text, GString *out)
 {

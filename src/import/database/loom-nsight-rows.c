@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes events from the tables of an Nsight Systems export. The categories and the keys of args are those of PyTorch's
- * profiler if that records the same kind of work, so that analyses treat both formats alike.
+ * Makes events from the tables of an Nsight Systems export. For the kinds of work that PyTorch's profiler records, too,
+ * the events have the categories and the keys of args that PyTorch's profiler writes, so that analyses treat both
+ * formats alike.
  */
 #include "loom-nsight-private.h"
 
@@ -159,7 +160,7 @@ typedef struct {
   const char *category;
   const char *lane;        /* name of a separate lane for these calls; NULL: they are shown on the lane of the thread */
   const char *const *args; /* keys of the args that are in the columns from CALL_ARGS on; ends with NULL */
-  gboolean may_lack_end;   /* a row without an end is a call that had not returned when recording stopped */
+  gboolean may_lack_end;   /* TRUE: a row may have no end, because the call had not returned when recording stopped */
 } CallTable;
 
 /* Calls of MPI. Their names are in the column textId; other calls have the column nameId instead. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes events from the device work of an Nsight Systems export: kernels, copies, memory sets, graphs, and waits for
- * these.
+ * such work.
  */
 #include "loom-nsight-private.h"
 
@@ -14,15 +14,16 @@ typedef struct {
   gint link_table; /* index into LoomNsight.first_row; −1: rows of this table are not launched by calls */
   void (*append_name) (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first);
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
-  /* find_name() is for tables whose rows are measured (LoomRowMeasure): it sets the first elements of `key`, at most
-   * three, to the values that determine the name of the row's event. Returns FALSE if the row cannot be measured.
+  /* find_name() is for tables whose rows are measured (LoomRowMeasure): it sets at most the first three elements of
+   * `key` to the values that determine the name of the row's event, and returns FALSE if the row cannot be measured.
    * measure_args() returns the length in bytes of the args that append_args() appends. */
   gboolean (*find_name) (LoomNsight *self, sqlite3_stmt *row, gint64 *key);
   gsize (*measure_args) (sqlite3_stmt *row);
 } WorkTable;
 
 /* Returns the device of a row: the device to which the row's context belongs; if the context is unknown, the device
- * that the column deviceId states. This column is not preferred, because it is 0 in all rows of synchronizations. */
+ * that the column deviceId states. The context takes precedence, because deviceId is 0 in all rows of
+ * synchronizations. */
 static gint64
 find_device (LoomNsight *self, sqlite3_stmt *row, gint64 process)
 {

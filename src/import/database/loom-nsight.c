@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports SQLite exports of Nsight Systems (nsys export --type sqlite). The rows are converted to Chrome trace events,
- * which are parsed like those of a file. This file adds the names, ranks and clocks, which are in other tables of the
- * export.
+ * which are parsed like those of a file. This source file adds the names, ranks and clocks, which are in other tables
+ * of the export.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -28,26 +28,26 @@
 /* Tables of events of which an export has at least one. */
 static const char *const recognised_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME",
                                                  "NVTX_EVENTS", "OSRT_API" };
-/* Tables that are not shown and may have other columns of times than usual. */
+/* Tables that are not shown and may have columns of times with other names than "start" and "timestamp". */
 static const char *const hidden_tables[] = { "NVVIDEO_EVENTS", "NET_NIC_METRIC", "SOC_METRICS", "NET_IB_SWITCH_METRIC",
                                              NULL };
-/* Beginnings of the names of tables that are read, but not for events. */
+/* Beginnings of the names of tables that are read, but do not become events. */
 static const char *const known_tables[] = { "CUDA_GPU_MEMORY_USAGE_EVENTS", "DIAGNOSTIC_EVENT", "ANALYSIS_DETAILS",
                                             "TARGET_INFO_", NULL };
 
 typedef struct {
-  /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
+  /* the generated text with events; borrowed. If reading stopped early, the thread that makes this text may still be
    * running */
   LoomByteSource *text;
   LoomNsight *rows;          /* reads the rows of the export; borrowed from `text`, which owns the reader */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
-  GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) */
-  /* process, device and kind of memory, joined → gint64 *: number of bytes that are allocated */
+  GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) of the process */
+  /* process, device and kind of memory, joined → gint64 *: number of bytes that are allocated at present */
   GHashTable *held;
   char *host;
   gint64 base_ns;
-  const char *basis;     /* LoomDeclaredClock.basis; NULL: the times do not count from 1970 */
+  const char *basis;     /* text for LoomDeclaredClock.basis; NULL: the times are not relative to 1970 */
   gint schema;           /* major number of the schema; 0: unknown */
   guint32 first_process; /* number, in the builder, of the first process from this file */
 } Export;
@@ -197,7 +197,8 @@ take_start (Export *export, sqlite3_stmt *row, gpointer user_data)
 }
 
 typedef struct {
-  gboolean is_utc, states_utc; /* states_utc: a parameter says whether times are UTC */
+  /* `is_utc`: the times are UTC; `states_utc`: a parameter of the export states whether the times are UTC */
+  gboolean is_utc, states_utc;
   gint64 shift_ns;
   LoomSource *source;
 } Parameters;
@@ -216,8 +217,8 @@ take_parameter (Export *export, sqlite3_stmt *row, gpointer user_data)
     export->schema = (gint) CLAMP (g_ascii_strtoll (value, NULL, 10), 0, G_MAXINT);
 }
 
-/* Returns TRUE if the first rows of the first table with events have times since 1970 and not since the start of a
- * session, which cannot be that long. */
+/* Returns TRUE if the times in the first rows of the first table with events are so late that they must count from
+ * 1970: no session lasts that long. */
 static gboolean
 has_utc_times (const Export *export)
 {
@@ -542,7 +543,7 @@ log_losses (const LoomNsight *rows, LoomSource *source)
   source->incomplete |= rows->damages->len > 0;
 }
 
-/* Logs the tables that are views. Views are not read, because this would execute SQL text from the file. */
+/* Logs the tables that are views. Views are not read, because reading a view executes SQL text from the file. */
 static void
 log_views (const Export *export, LoomSource *source)
 {

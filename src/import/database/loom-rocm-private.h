@@ -26,9 +26,9 @@ typedef enum {
 
 /* Where a session (recording) took place. */
 typedef struct {
-  gint rank;  /* −1: unknown, or its processes have different ranks */
+  gint rank;  /* rank of the session's processes; −1: unknown, or the processes have different ranks */
   char *host; /* name of the host on which the session was recorded; NULL: unknown */
-  /* name of the host's clock, which counts from its boot (LoomDeclaredClock.domain); NULL: unknown */
+  /* name of a clock that counts from the boot of the host (LoomDeclaredClock.domain); NULL: unknown */
   char *domain;
 } LoomRocmPlace;
 
@@ -38,16 +38,17 @@ typedef struct {
   GPtrArray *damages;
   guint64 n_without_launch;
   gint schema;       /* highest schema version of a session of a rocpd database; 0: unknown */
-  GHashTable *units; /* pid and name of a counter, as loom_rocm_note_unit() joins them → unit */
-  GHashTable *holds; /* same keys → gint64 *: longest time for which a value of the counter holds, in ns */
-  /* key of a process, as the builder has it → GINT_TO_POINTER (rank + 1), or NULL: unknown. Only for sessions whose
-   * processes have different ranks */
+  GHashTable *units; /* key of a counter, made of pid and name by loom_rocm_note_unit() → unit */
+  GHashTable *holds; /* key of a counter, as in `units` → gint64 *: longest time for which a value of the counter holds,
+                      * in ns */
+  /* key of a process in the builder → GINT_TO_POINTER (rank + 1); NULL: the rank is unknown. Filled only for sessions
+   * whose processes have different ranks */
   GHashTable *ranks;
   GArray *places; /* LoomRocmPlace of each session; empty if the database has no sessions */
 } LoomRocm;
 
 /* A query for single rows of a table by their id. It is fast if each id is only a little greater than the previous one.
- * This is usual for ids by which the rows of another table refer to the table. */
+ * The ids usually are in this order if they are read from another table whose rows refer to this table. */
 typedef struct {
   /* query for the rows of the table, which is read step by step; NULL: the database does not have the table */
   sqlite3_stmt *row;
@@ -62,10 +63,10 @@ typedef struct {
 typedef struct _LoomRocmReader LoomRocmReader;
 struct _LoomRocmReader {
   LoomRocm common;        /* the part that both kinds of databases have in common */
-  LoomDatabase *database; /* the database that is read; borrowed from the text that is made from the database
-                           * (loom-made-text.h) and owns it */
-  /* called when all events have been read: adds data that are not events, and appends the tables that are not shown to
-   * `hidden` (loom-hidden-rows.h); NULL: nothing to do */
+  LoomDatabase *database; /* the database that is read; owned by the text that is made from its rows
+                           * (loom-made-text.h) */
+  /* called after all events have been read: adds data that are not events (such as names), and appends the tables that
+   * are not shown to `hidden` (loom-hidden-rows.h); NULL: nothing to do */
   void (*finish) (LoomRocmReader *self, LoomChromeImporter *chrome, GString *hidden);
 };
 
@@ -92,12 +93,12 @@ char *loom_rocm_dup_shown (sqlite3_stmt *row, int column);
 /* Sets the unit of a counter. `pid` and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, const char *unit);
 
-/* Notes for how long a value of a counter holds, in ns. Values hold until the next one, but at most as long as the
- * longest of these times. `pid` and `name`: encoded as JSON, without quotes. */
+/* Notes that a value of a counter is valid for `hold_ns` from its time. If no value follows within the longest such
+ * time, the counter is shown as unknown from then on. `pid` and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_hold (LoomRocmReader *self, const char *pid, const char *name, gint64 hold_ns);
 
-/* Reads the start and end of a row from two successive columns. Returns FALSE if the row cannot be shown; counts the
- * problem if `is_first`. */
+/* Reads the start and end of a row from two successive columns. If the row cannot be shown, returns FALSE, and counts
+ * this problem if `is_first` is TRUE. */
 gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first,
                                gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times. The caller appends the other members and the end of

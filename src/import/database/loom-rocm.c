@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports databases of ROCm's profilers, rocpd and RPD. The rows are converted to Chrome trace events. This
- * file adds the names, the rank and the clock.
+ * Imports databases of ROCm's profilers, rocpd and RPD. The rows are converted to Chrome trace events. This source file
+ * adds the names, the rank and the clock.
  */
 #include "loom-chrome-importer.h"
 #include "loom-hidden-rows.h"
@@ -197,7 +197,7 @@ typedef struct {
   LoomRocmReader *reader; /* reads the rows of the database; borrowed from `text`, which owns the reader */
   guint32 first_process;
   const GArray *tables; /* LoomRowTable: the tables that are read */
-  /* the generated text with events; borrowed; if reading stopped early, the thread that makes it may still be
+  /* the generated text with events; borrowed. If reading stopped early, the thread that makes this text may still be
    * running */
   LoomByteSource *text;
 } Export;
@@ -218,7 +218,7 @@ name_streams (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the rank and the host of the file, if they are the same for all sessions. */
+/* Sets the rank of the file if all sessions have the same rank, and the host if all sessions have the same host. */
 static void
 place_file (const GArray *places, LoomSource *source)
 {
@@ -235,8 +235,8 @@ place_file (const GArray *places, LoomSource *source)
     source->node = g_strdup (first->host);
 }
 
-/* Declares that the times of the file were read from the clock of a host that counts from its boot, if all sessions
- * were recorded on the same host. */
+/* Declares that the times of the file come from a clock that counts from the boot of a host, if all sessions were
+ * recorded on one host. */
 static void
 set_domain (const GArray *places, LoomDeclaredClock *clock)
 {
@@ -248,8 +248,9 @@ set_domain (const GArray *places, LoomDeclaredClock *clock)
     clock->domain = g_strdup (first->domain);
 }
 
-/* Returns the place of the session to which a process belongs, and sets `n_label` to the length of the process' name in
- * the key, which begins with a quotation mark. NULL: the database has a single session. */
+/* Returns the place of the session to which a process belongs; NULL: the database has a single session. `key`: key of
+ * the process, which begins with a quotation mark. Sets `n_label` to the length of the name of the process in the
+ * key. */
 static const LoomRocmPlace *
 find_session (const GArray *places, const char *key, gsize *n_label)
 {
@@ -361,7 +362,7 @@ log_hidden (const Export *export, LoomChromeImporter *chrome)
   loom_hidden_rows_log (hidden, chrome->info);
 }
 
-/* Logs that the rows of a newer schema could not be read. */
+/* Logs that the file has a newer schema and its rows could not be read. */
 static void
 log_schema (const LoomRocm *rows, LoomSource *source)
 {

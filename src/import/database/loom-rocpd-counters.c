@@ -143,7 +143,7 @@ find_name (LoomRocpdCounters *self, gint64 counter)
   return name != NULL ? name : "counter";
 }
 
-/* Returns the pid of a counter, as JSON without quotes: that of its GPU, or "counters". Valid until the next row. */
+/* Returns the pid of a counter, as JSON without quotes: the pid of its GPU, or "counters". Valid until the next row. */
 static const char *
 write_pid (LoomRocpdCounters *self, const Info *info, const char *session)
 {
@@ -193,7 +193,8 @@ loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sql
   loom_made_json_append (text, "}},\n");
 }
 
-/* Returns the index of the first value of an event, or of the position where it would be. */
+/* Returns the index of the first value of an event. If the event has no value, returns the index at which it would be
+ * inserted. */
 static guint
 find_first (const GArray *values, gint64 event)
 {

@@ -24,8 +24,8 @@ extern const char *const loom_rocpd_counter_columns[];
 LoomRocpdCounters *loom_rocpd_counters_new (LoomRocmReader *reader, LoomRocpdCounterTables tables, GHashTable *gpus);
 void loom_rocpd_counters_free (LoomRocpdCounters *self);
 
-/* Appends the counter sample of a row; appends nothing for a row that belongs to a dispatch. `session`: the end of the
- * pid, which names the session; empty if the database has only one session. `is_first`: problems of the row are
+/* Appends the counter sample of a row; appends nothing for a row that belongs to a dispatch. `session`: text at the end
+ * of the pid that names the session; empty if the database has only one session. `is_first`: problems of the row are
  * counted. */
 void loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader, sqlite3_stmt *row,
                                  const char *session, gboolean is_first, GString *text);
@@ -33,10 +33,11 @@ void loom_rocpd_counters_format (LoomRocpdCounters *self, LoomRocmReader *reader
  * engine, appends their sum. `event`: id of the event of the dispatch. `is_first`: problems are counted. */
 void loom_rocpd_counters_append_args (LoomRocpdCounters *self, gint64 event, gboolean is_first, GString *text);
 
-/* Returns TRUE if loom_rocpd_counters_append_args() may append members for some dispatch. */
+/* Returns TRUE if loom_rocpd_counters_append_args() can append members for at least one dispatch. */
 gboolean loom_rocpd_counters_has_args (const LoomRocpdCounters *self);
 /* Returns TRUE if there are values of counters for the sample that belongs to the event. */
 gboolean loom_rocpd_counters_has_values (const LoomRocpdCounters *self, gint64 event);
 
-/* Returns the number of values that belong neither to a sample nor to a dispatch that is shown. */
+/* Returns the number of values that are not shown, because they belong neither to a sample nor to a dispatch that is
+ * shown. */
 guint64 loom_rocpd_counters_count_hidden (const LoomRocpdCounters *self);

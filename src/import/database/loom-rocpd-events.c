@@ -19,7 +19,7 @@ enum { SAMPLE_TIME = 1, SAMPLE_EVENT, SAMPLE_TRACK };
 
 const char *const loom_rocpd_sample_columns[] = { "timestamp", "event_id", "track_id", NULL };
 
-/* A category as the file states it. */
+/* A category, with the name that it has in the file. */
 typedef struct {
   gint64 id;
   const char *word; /* encoded as JSON without quotes; NULL: the file does not contain the category */
@@ -175,8 +175,8 @@ loom_rocpd_events_get_event (sqlite3_stmt *sample)
   return sqlite3_column_int64 (sample, SAMPLE_EVENT);
 }
 
-/* Returns the name of a sample, encoded as JSON without quotes. This is the text of the sample; without a text, the
- * name of its track; without a name of the track, the category. NULL: the sample has none of these. */
+/* Returns the name of a sample, encoded as JSON without quotes. The name is the text of the sample; if it has none, the
+ * name of its track; if the track has no name, the category. NULL: the sample has none of these. */
 static const char *
 find_sample_name (LoomRocpdEvents *self, sqlite3_stmt *sample)
 {

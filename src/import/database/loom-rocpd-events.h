@@ -9,7 +9,8 @@
 
 typedef struct _LoomRocpdEvents LoomRocpdEvents;
 
-/* The columns of a table of samples, from column 1 on. */
+/* The columns of a table of samples that are read. They become columns 1, 2 … of the result; column 0 is the id of the
+ * row. */
 extern const char *const loom_rocpd_sample_columns[];
 
 /* Returns an object that finds events in `table`. `tracks`: name of the table of tracks, to which samples refer.
@@ -27,13 +28,13 @@ void loom_rocpd_events_forget (LoomRocpdEvents *self);
 gint64 loom_rocpd_events_find_stack (LoomRocpdEvents *self, gint64 event);
 
 /* Returns the category of a region or sample, encoded as JSON without quotes. Markers and RCCL calls are annotations;
- * calls of HIP and HSA have the same category as calls of the CUDA runtime; others have the category that the file
- * states. `name` is the name of the region or sample, from which the category is guessed if the file states none; NULL:
- * unknown. Equal categories of a session have equal pointers, which are valid as long as `self`. */
+ * calls of HIP and HSA have the same category as calls of the CUDA runtime; all other events have the category that the
+ * file states. `name`: name of the region or sample; NULL: unknown. If the file states no category, it is guessed from
+ * this name. Equal categories of a session have equal pointers, which are valid as long as `self`. */
 const char *loom_rocpd_events_find_category (LoomRocpdEvents *self, gint64 event, const char *name);
 
-/* Returns the text that the program passed for a marker, encoded as JSON without quotes; NULL: none, or the event is
- * not a marker. Valid until the next call. */
+/* Returns the text that the program passed for a marker, encoded as JSON without quotes; NULL: the program passed no
+ * text, or the event is not a marker. Valid until the next call. */
 const char *loom_rocpd_events_find_message (LoomRocpdEvents *self, gint64 event);
 
 /* Sets the process and the thread in which a sample was taken; 0: unknown. */

@@ -11,7 +11,7 @@
 
 #define HOST (-1)
 
-/* An allocation or a release. */
+/* An allocation or a release of memory. */
 typedef struct {
   gint64 time_ns, address, n_bytes; /* `address`: the address in memory, joined with the process, because addresses of
                                      * different processes may be equal */
@@ -79,7 +79,7 @@ compare_changes (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Adds to the number of bytes of a GPU. Returns the sum. */
+/* Adds `n_bytes` to the number of allocated bytes of a GPU. Returns the sum. */
 static gint64
 add_bytes (Work *work, gint64 gpu, gint64 n_bytes)
 {
@@ -107,9 +107,10 @@ add_sample (LoomChromeImporter *chrome, const char *session, gint64 gpu, gint64 
   chrome->info->n_counters++;
 }
 
-/* Applies an allocation or a release. Sets `gpu` to the GPU whose memory it changes, and `sum` to the number of bytes
- * that are allocated on this GPU afterwards. The profiler states neither the size nor the agent (device) of a release,
- * so both are taken from the allocation at the same address. Returns FALSE if this allocation is not in the file. */
+/* Applies an allocation or a release. Sets `gpu` to the GPU to which the memory belongs, and `sum` to the number of
+ * bytes that are allocated on this GPU afterwards. The profiler states neither the size nor the agent (device) of a
+ * release, so both are taken from the allocation at the same address. Returns FALSE if this allocation is not in the
+ * file. */
 static gboolean
 apply (Work *work, const Change *change, gint64 *gpu, gint64 *sum)
 {

@@ -9,8 +9,8 @@
 #include "loom-rocm-private.h"
 
 /* Reads the allocations in `table` and adds the samples to the trace. `gpus`: id of an agent → gint64 *, its GPU index.
- * `session`: end of the pid, which names the session; empty if there is only one. Returns the number of rows that are
- * not shown: reserved addresses, scratch memory, and releases of memory whose allocation is not in the file. O(rows ·
- * log rows); 56 bytes of memory per row. */
+ * `session`: text at the end of the pid that names the session; empty if there is only one session. Returns the number
+ * of rows that are not shown: reserved addresses, scratch memory, and releases of memory whose allocation is not in the
+ * file. O(rows · log rows); 56 bytes of memory per row. */
 guint64 loom_rocpd_memory_add (LoomRocmReader *reader, const char *table, GHashTable *gpus, const char *session,
                                LoomChromeImporter *chrome);

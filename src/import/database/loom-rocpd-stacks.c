@@ -9,12 +9,12 @@
 
 enum { EVENT_ID = 1, EVENT_CATEGORY, EVENT_STACK, EVENT_PARENT_STACK };
 
-/* Maximum number of elements per row, and of elements that a small table may have. Limits the memory for a table whose
- * ids have gaps. */
+/* The array `events` has at most MOST_PER_ROW elements per row, plus FREE_ELEMENTS. This limits the memory for a table
+ * whose ids have gaps. */
 #define MOST_PER_ROW 4
 #define FREE_ELEMENTS 4096
 
-/* `category` UNKNOWN: the event is not in the table. */
+/* value of Event.category: the event is not in the table */
 #define UNKNOWN G_MININT32
 
 typedef struct {
@@ -38,7 +38,7 @@ add_event (LoomRocpdStacks *self, gint64 id, gint64 stack, gint64 category)
   while (self->events->len <= at)
     g_array_append_val (self->events, unknown);
   Event *event = &g_array_index (self->events, Event, at);
-  if (event->category == UNKNOWN) /* among rows with the same id, the first one counts */
+  if (event->category == UNKNOWN) /* if several rows have the same id, only the first of them is used */
     *event = (Event) { (gint32) stack, (gint32) category };
 }
 

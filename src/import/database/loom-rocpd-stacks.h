@@ -14,6 +14,6 @@ LoomRocpdStacks *loom_rocpd_stacks_new (LoomDatabase *database, const char *tabl
 void loom_rocpd_stacks_free (LoomRocpdStacks *self);
 
 /* Sets the stack id of an event (0: none) and the id of its category. Returns FALSE if the table does not contain the
- * event; the database may contain it nevertheless, because the table omits events with great numbers, and
- * those whose ids are far from the others. O(1). */
+ * event; the database may still contain it, because the table omits events whose id, stack id or category is too great.
+ * O(1). */
 gboolean loom_rocpd_stacks_find (const LoomRocpdStacks *self, gint64 event, gint64 *stack, gint64 *category);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads rocpd databases of rocprofv3 and rocprof-sys. A database may contain several
- * sessions. The table names of a session end with its id; ids of rows are unique only within a session.
+ * Reads rocpd databases of rocprofv3 and rocprof-sys. A database may contain several sessions. The table names of a
+ * session end with the id of the session; ids of rows are unique only within a session.
  */
 #include "loom-hidden-rows.h"
 #include "loom-int64-hash.h"
@@ -54,8 +54,8 @@ typedef struct {
   GHashTable *pids, *tids; /* id of a process in the database → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent (device) → its GPU index + 1; only GPUs */
   GHashTable *ranks;       /* id of a process in the database → GINT_TO_POINTER (rank + 1) */
-  /* GPU index → rank + 1 of the processes that used the GPU; NULL: their rank is unknown, or they have different ranks.
-   * Filled only if ranks_differ is TRUE */
+  /* GPU index → rank + 1 of the processes that used the GPU; NULL: the rank is unknown, or these processes have
+   * different ranks. Filled only if ranks_differ is TRUE */
   GHashTable *owners;
   gboolean ranks_differ; /* the processes of the session have different ranks */
   LoomLaunchLinks *links;
@@ -78,8 +78,8 @@ look_up (GHashTable *table, gint64 id)
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Appends the number of the session to a pid if there are several sessions, because their processes and devices may
- * have the same numbers. */
+/* Appends the number of the session to a pid, if the database has several sessions: different sessions may have
+ * processes and devices with the same numbers. */
 static void
 append_session (const Session *session, GString *text)
 {
@@ -153,7 +153,8 @@ measure_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Lo
   gint64 event = sqlite3_column_int64 (row, REGION_EVENT), name_id = sqlite3_column_int64 (row, REGION_NAME);
   const char *name = loom_row_names_get (session->texts, name_id);
   if (!loom_rocm_take_times (&self->reader, row, REGION_START, FALSE, &span->start_ns, &span->end_ns) || name == NULL ||
-      loom_rocpd_events_find_message (session->events, event) != NULL) /* the texts of markers differ */
+      loom_rocpd_events_find_message (session->events, event) != NULL) /* a marker is not measured, because each marker
+                                                                        * has its own text */
     return FALSE;
   gint64 stack = loom_rocpd_events_find_stack (session->events, event);
   span->key[0] = name_id;
@@ -196,7 +197,7 @@ append_triple (GString *text, const char *key, const gint64 *values)
 }
 
 /* Reads the numbers of work groups and of work items per group. AMD's runtime states the size of the grid in work
- * items; it is divided by the size of a work group, to give the number of groups as for CUDA. */
+ * items; the function divides it by the size of a work group, because CUDA states the number of groups. */
 static void
 take_size (sqlite3_stmt *row, gint64 *grid, gint64 *block)
 {
@@ -294,8 +295,8 @@ measure_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, Lo
   return TRUE;
 }
 
-/* Appends a copy. It is shown on the device that receives the data; if that is not a GPU, on the device that sends the
- * data. */
+/* Appends a copy. It is shown on the device that receives the data; if this device is not a GPU, on the device that
+ * sends the data. */
 static void
 format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
              gpointer user_data)
@@ -320,7 +321,8 @@ format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
 
-/* Returns the end of a pid that names the session; empty if there is only one session. Owned by the caller. */
+/* Returns the text at the end of a pid that names the session; empty if there is only one session. Owned by the
+ * caller. */
 static char *
 dup_session (const Session *session)
 {
@@ -427,8 +429,8 @@ find_rank (const char *environment)
   return -1;
 }
 
-/* Reads the ranks of the processes of a session. Returns the rank if all processes whose rank is known have the same
- * rank; −1: no rank is known, or the processes have different ranks. */
+/* Reads the ranks of the processes of a session. Returns the rank if at least one rank is known and all known ranks are
+ * equal; −1: no rank is known, or the processes have different ranks. */
 static gint
 read_ranks (const Place *place)
 {
@@ -460,7 +462,7 @@ read_host (const Place *place)
   return host;
 }
 
-/* Returns a name for the clock of the host that counts from its boot; NULL: the machine is unknown. Owned by the
+/* Returns a name for the clock that counts from the boot of the host; NULL: the machine is unknown. Owned by the
  * caller. */
 static char *
 read_domain (const Place *place)
@@ -487,8 +489,8 @@ note_owner (Session *session, gint64 agent, gint64 process)
   g_hash_table_insert (session->owners, g_memdup2 (gpu, sizeof *gpu), rank);
 }
 
-/* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns their number.
- * `columns`: the event, the process, and the agents of a row; ends with NULL. */
+/* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns the number of added
+ * rows. `columns`: names of the columns with the event, the process, and the agents; ends with NULL. */
 static guint64
 add_rows (const Place *place, const char *table, guint64 first, const char *const *columns)
 {
@@ -670,9 +672,8 @@ rocpd_free (gpointer data)
   g_free (self);
 }
 
-/* Returns the end of the names of a session's tables, if the table at index `i` is the one that identifies the session;
- * otherwise NULL. The table of metadata identifies a session; if a damaged database has lost this table, the table of
- * kernels does. */
+/* If the table at index `i` identifies a session, returns the end of the names of the session's tables; otherwise NULL.
+ * The table of metadata identifies a session; if a damaged database has lost this table, the table of kernels does. */
 static const char *
 find_suffix (const LoomDatabase *database, guint i)
 {

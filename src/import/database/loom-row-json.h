@@ -9,7 +9,7 @@
 #include <math.h>
 #include <sqlite3.h>
 
-/* Reads the number in a column of any type; a text may contain a number, too. Returns FALSE if it is not a finite
+/* Reads the number in a column of any type, also from a text. Returns FALSE if the column does not contain a finite
  * number. */
 static inline gboolean
 loom_row_json_take_number (sqlite3_stmt *row, int column, double *number)

@@ -9,17 +9,16 @@
 #include "loom-limits.h"
 #include "loom-row-ids.h"
 
-#define N_RECENT 256 /* a power of two */
+#define N_RECENT 256 /* number of entries of the cache; a power of two */
 
 struct _LoomRowNames {
   LoomDatabase *database; /* borrowed */
   LoomRowIds *ids;        /* finds the row ids of texts by their ids; NULL: ids and row ids are equal */
   sqlite3_stmt *find; /* query for the text of the row with a given id; NULL: the database does not have the table */
-  /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
-   * the id */
+  /* id that was looked up before → its text, encoded as JSON without quotes; NULL: the table does not have the id */
   GHashTable *known;
-  /* [id modulo N_RECENT] → the text that was looked up last for such an id, borrowed from `known`; a small cache,
-   * because a lookup in the hash table takes longer */
+  /* [id modulo N_RECENT] → the text that was looked up last for an id with this remainder, borrowed from `known`; a
+   * small cache, because a lookup in the hash table takes longer */
   struct {
     gint64 id;
     const char *text; /* NULL: unknown */
@@ -53,7 +52,8 @@ loom_row_names_append_escaped (GString *out, const char *text, gsize length)
 {
   gsize at = out->len;
   loom_json_slice_append_string (out, text, MIN (length, LOOM_LIMIT_NAME_BYTES));
-  g_string_erase (out, (gssize) at, 1); /* removes the opening quotation mark; the next line removes the closing one */
+  g_string_erase (out, (gssize) at, 1); /* removes the opening quotation mark; the next line truncates the text before
+                                         * the closing one */
   g_string_truncate (out, out->len - 1);
 }
 

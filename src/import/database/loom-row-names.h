@@ -22,7 +22,7 @@ const char *loom_row_names_get (LoomRowNames *self, gint64 id);
 
 /* Appends a text encoded as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES. */
 void loom_row_names_append_escaped (GString *out, const char *text, gsize length);
-/* Returns the text of a column in the form it has in JSON, without quotes; owned by the caller. */
+/* Returns the text of a column, encoded as JSON without quotes; owned by the caller. */
 char *loom_row_names_dup_column (sqlite3_stmt *row, int column);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRowNames, loom_row_names_free)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a text with events from the rows of database tables. In its positions (LoomMadePlace), `part` is the index of
- * the table, `at` the smallest id that the next row can have, and `number` the number of rows before it in its table.
+ * Makes a text with events from the rows of database tables. In a position of this text (LoomMadePlace), `part` is the
+ * index of the table, `at` the smallest id that the next row can have, and `number` the number of rows before the next
+ * row in its table.
  */
 #include "loom-row-text.h"
 
@@ -19,8 +20,9 @@ typedef struct {
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;
-  LoomMadePlace stands; /* place of the row that the query of its table (`stands.part`) returns next */
-  /* TRUE: the query has already returned the row at `stands`, because it was measured; `status` is the result */
+  LoomMadePlace stands; /* place of the row that the query rows[stands.part] returns next */
+  /* TRUE: the query has already returned the row at `stands`, because the row was measured; `status` is the result of
+   * the query */
   gboolean has_row;
   int status;
 } Rows;
@@ -41,8 +43,9 @@ open_table (Rows *self, const LoomMadePlace *place)
   return *row;
 }
 
-/* Returns the result of reading a table for which there is no query. A table may exist that cannot be read row by row:
- * it has neither row ids nor an integer as its primary key. */
+/* Returns the status for a table for which there is no query. SQLITE_DONE: the table does not exist. SQLITE_ERROR: the
+ * table exists, but cannot be read row by row, because it has neither row ids nor a single integer as its primary
+ * key. */
 static int
 get_status_without_query (const Rows *self, const LoomRowTable *table)
 {
@@ -80,7 +83,7 @@ static gboolean
 make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
 {
   Rows *self = maker;
-  if (place->part >= self->n_tables) /* there is no table to read */
+  if (place->part >= self->n_tables) /* all tables have been read */
     return FALSE;
   const LoomRowTable *table = &self->tables[place->part];
   int status = read_row (self, place);
@@ -102,7 +105,7 @@ gboolean
 loom_row_text_measure (LoomByteSource *text, const LoomMadePlace *place, LoomRowSpan *span)
 {
   Rows *self = loom_made_text_get_maker (text);
-  if (place->part >= self->n_tables) /* there is no table to read */
+  if (place->part >= self->n_tables) /* all tables have been read */
     return FALSE;
   const LoomRowTable *table = &self->tables[place->part];
   if (table->measure == NULL || read_row (self, place) != SQLITE_ROW)
@@ -157,8 +160,8 @@ loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_t
   return loom_made_text_new (&klass, self, G_MININT64, path, &status);
 }
 
-/* Logs what was found of a damaged database. The places are offsets in the database, and the other places in the log
- * are offsets in the text that is made from its rows, so they are part of the message. */
+/* Logs the damage of a database, and how many rows were recovered. The messages contain the offsets of the damage in
+ * the database, because the offset of a log entry is a position in the text that is made from the rows. */
 static void
 log_salvage (const LoomSalvageReport *report, LoomSource *source)
 {

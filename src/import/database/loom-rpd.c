@@ -10,7 +10,7 @@ enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MON
 enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
 enum { COPY_STREAM = 1, COPY_BYTES };
 
-/* Maximum length of the name of a stream whose text is not made when the file is opened. */
+/* Maximum length in bytes of the name of a stream. A row with a longer name is not measured; its text is made. */
 #define MOST_STREAM_BYTES 64
 
 /* A link between an operation on the device (`op`) and the call that launched it (`api`). */
@@ -37,8 +37,8 @@ compare_links (gconstpointer a, gconstpointer b)
   return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* Returns the link at the index `next_link`, if it is the only one of the operation; NULL otherwise. The rows of operations
- * are mostly read in the order of the links. */
+/* Returns the link at the index `next_link` if it is the only link of the operation; NULL otherwise. This is usually
+ * the right link, because operations are mostly read in the order of the links. */
 static const Link *
 try_next_link (const Rpd *self, gint64 op)
 {
@@ -85,7 +85,7 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
 /* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers,
- * markers and tasks without a description are not work: in them the queue waits or passes a mark. `name`: description
+ * markers and tasks without a description are not work: the queue only waits, or reaches a marker. `name`: description
  * of the operation; NULL: unknown. */
 static const char *
 find_category (const char *type, const char *name)
@@ -180,8 +180,8 @@ measure_triple (const char *key, sqlite3_stmt *row, int column)
   return n;
 }
 
-/* Adds the length of the args of a kernel that are in its details. Returns FALSE if the name of the stream needs escapes
- * or is long, so that its length is not computed. */
+/* Adds to `n` the length of those args of a kernel that are in its details. Returns FALSE, without computing the
+ * length, if the name of the stream is long or may need escapes. */
 static gboolean
 measure_details (sqlite3_stmt *kernel, gsize *n)
 {
@@ -195,13 +195,15 @@ measure_details (sqlite3_stmt *kernel, gsize *n)
   return length <= MOST_STREAM_BYTES;
 }
 
-/* Sets `n` to the length of the args that append_op_args() appends. Returns FALSE if it is not computed. */
+/* Sets `n` to the length of the args that append_op_args() appends. Returns FALSE if the length is not computed, see
+ * measure_details(). */
 static gboolean
 measure_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category, gsize *n)
 {
   gint64 device;
   *n = loom_row_json_measure_number ("device", row, OP_GPU, &device);
-  if (*n == 0) /* the queue would then be the first member */
+  if (*n == 0) /* without a device, the member before the queue is missing, so that the lengths below would be wrong by
+                * a comma */
     return FALSE;
   *n += strlen ("{}") - strlen (",") + loom_row_json_measure_column ("queue", row, OP_QUEUE) +
         (api >= 0 ? strlen (",\"correlation\":") + loom_made_json_measure_int (api) : 0);
@@ -212,7 +214,7 @@ measure_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category,
   return TRUE;
 }
 
-/* Implements LoomRowMeasure. Pointers to texts can be keys, because LoomRowNames keeps the texts. */
+/* Implements LoomRowMeasure. Pointers to texts can be keys, because LoomRowNames keeps each text at one address. */
 static gboolean
 measure_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, LoomRowSpan *span, gpointer user_data)
 {

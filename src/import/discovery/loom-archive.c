@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lists the members of an archive. libarchive finds the members and the offsets of their bytes; it reads through a
- * LoomByteSource, so that reading a compressed tar stores checkpoints for later reads. Only members that cannot be read
- * in place are unpacked by libarchive.
+ * LoomByteSource, which stores checkpoints of a compressed tar for later reads. Only members that cannot be read in
+ * place are unpacked by libarchive.
  */
 #include "loom-archive.h"
 
@@ -40,7 +40,7 @@ typedef struct {
   LoomByteSource *text; /* text of the archive, which libarchive reads; unpacked if the archive is a tar inside gzip */
   gboolean is_gzip;     /* TRUE if `text` is unpacked from gzip */
   guint64 position;     /* position of libarchive in `text` */
-  const char *stopped;  /* reason why the listing must end early; NULL: it goes on */
+  const char *stopped;  /* reason why the listing must end early; NULL: it continues */
   gboolean is_complete; /* TRUE if the end of the archive was reached */
   GPtrArray *origins;   /* LoomSourceLocation *: the locations of the members, in the order of the archive */
   LoomTempFile *spill;
@@ -448,8 +448,8 @@ take_entries (Listing *listing)
 
 /* --- checks after all members were listed ------------------------------------------------------------------------- */
 
-/* If the archive is a tar inside gzip, reads the padding at the end of the tar, which libarchive does not read: only
- * then is the checksum of gzip, which follows the padding, checked. */
+/* Reads the padding at the end of a tar inside gzip. The checksum of gzip follows the padding, and is verified only if
+ * the padding is read; libarchive does not read it. */
 static void
 look_at_end (Listing *listing)
 {
@@ -481,7 +481,8 @@ tell_damage (Listing *listing, guint64 end)
   skip (listing, NULL, reason, TRUE);
 }
 
-/* Reports damage of the compressed data, and cuts members that extend beyond the end of the text. */
+/* Reports damage of the compressed data, and truncates members that extend beyond the end of the text that can be
+ * read. */
 static void
 clip (Listing *listing)
 {
@@ -492,7 +493,7 @@ clip (Listing *listing)
   for (guint i = 0; i < listing->origins->len; i++) {
     LoomSourceLocation *origin = g_ptr_array_index (listing->origins, i);
     guint64 rest = end - MIN (end, origin->offset);
-    /* this member was not truncated, because it was copied into the temporary file */
+    /* members in the temporary file are not truncated, because they were copied completely */
     if (origin->text != NULL && origin->text != listing->text)
       continue;
     if (origin->n_bytes <= rest)
@@ -510,8 +511,8 @@ compare_offsets (gconstpointer a, gconstpointer b)
 }
 
 /* Limits each member of a zip to the bytes before the next member. Otherwise a small zip with overlapping members could
- * be unpacked to any size. If the zip does not state the length of a member, this limit is used as its length, which is
- * only slightly too great. */
+ * be unpacked to any size. If the zip does not state the length of a member, the limit serves as the length; this
+ * length is only slightly too great. */
 static void
 part (Listing *listing)
 {

@@ -4,8 +4,8 @@
  * members of tar (also inside gzip) and stored members of zip are ranges, deflated ones are streams within the archive.
  * All others (zstd, xz, bzip2, rarer zip methods) are unpacked to one temporary file, if the disk has room.
  *
- * Archives may be hostile: names never lead out of them, links and devices are not followed, and stated sizes are not
- * trusted.
+ * Archives may be hostile: the names of members never lead out of the archive, links and devices are not followed, and
+ * stated sizes are not trusted.
  */
 #pragma once
 
@@ -28,21 +28,22 @@ typedef enum {
   LOOM_ARCHIVE_PACKED, /* zstd, xz or bzip2; contains a tar or a single file */
 } LoomArchiveKind;
 
-/* Returns the kind of an archive, given the first bytes of the file. As many bytes as the header of a tar suffice. */
+/* Returns the kind of an archive, given the first bytes of the file. As many bytes as the header of a tar has (512) are
+ * sufficient. */
 LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 
-/* Returns TRUE if a file has the name of an archive. An archive is listed even if the user wants only files with
- * certain names; then only its members must have such names. */
+/* Returns TRUE if a file has the name of an archive. Archives are listed even if the user wants only files with certain
+ * other names; the members of the archive must then have these names. */
 gboolean loom_archive_is_name (const char *path);
 
 typedef struct {
   /* Called for each member before it is unpacked. Returns FALSE if the member is to be skipped. */
   gboolean (*wants) (const char *name, gpointer user_data);
   /* Called for each regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is
-   * borrowed, and until the listing ends, its n_bytes may be reduced and its is_cut set. */
+   * borrowed; origin->n_bytes and origin->is_cut may still change until the listing ends. */
   void (*found) (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data);
-  /* Called for each member that is not read; `name` NULL: the whole archive has a problem. `failed` TRUE: it counts as
-   * a failure that the member is not read. */
+  /* Called for each member that is not read. `name` NULL: the whole archive has a problem. `failed` TRUE: not reading
+   * the member counts as a failure. */
   void (*skipped) (const char *name, const char *reason, gboolean failed, gpointer user_data);
 } LoomArchiveHandler;
 

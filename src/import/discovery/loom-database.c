@@ -20,14 +20,15 @@
 
 struct _LoomDatabase {
   sqlite3 *handle;
-  LoomStreamEnd end;       /* how reading a database that was unpacked into memory ended */
+  LoomStreamEnd end;       /* for a database that was unpacked into memory: how reading its compressed data ended */
   gboolean is_cached;      /* the file is in the cache of Traceloom */
   char *path;              /* path of the file; NULL: the database is in memory */
   GPtrArray *names;        /* char *: the tables in the order of the file */
   GHashTable *tables;      /* name of a table → Table */
   GHashTable *views;       /* set of the names of views */
   char *schema_error;      /* result of loom_database_get_schema_error() */
-  LoomSalvage *salvage;    /* the repaired view that `handle` reads; NULL: `handle` reads the database itself */
+  LoomSalvage *salvage;    /* the repaired database (loom-salvage.h) that `handle` reads; NULL: `handle` reads the file
+                            * itself */
   gboolean has_all_tables; /* the whole schema was read */
   gboolean has_failed;     /* a query failed */
 };
@@ -145,9 +146,9 @@ find_or_add_table (LoomDatabase *self, const char *name)
   return table;
 }
 
-/* Notes a column of the primary key. SQLite uses a column as the row id if it is the only one of the key and has the
- * type INTEGER, unless it is declared with DESC. `has_desc`: the word DESC occurs anywhere in the declaration of the
- * table. The column is then not considered the row id, which at worst costs memory (loom-row-ids.h). */
+/* Notes a column of the primary key. SQLite uses the only column of a primary key as the row id if its type is INTEGER
+ * and it is not declared with DESC. `has_desc`: TRUE: the word DESC occurs somewhere in the declaration of the table.
+ * The column is then not considered the row id; if this is wrong, it only costs memory (loom-row-ids.h). */
 static void
 note_key (Table *table, const char *column, const char *type, gboolean has_desc)
 {
@@ -219,7 +220,7 @@ read_schema (LoomDatabase *self, GError **error)
   return good;
 }
 
-/* Opens a damaged database so that all of its rows that remain are found. Takes ownership of `pages`. */
+/* Opens a damaged database. Finds all rows that the damage has not destroyed. Takes ownership of `pages`. */
 static LoomDatabase *
 open_salvaged (LoomDatabasePages *pages, const char *path, LoomProgress *progress, GError **error)
 {
@@ -401,7 +402,7 @@ loom_database_free (LoomDatabase *self)
   if (self == NULL)
     return;
   sqlite3_close_v2 (self->handle);
-  loom_salvage_free (self->salvage); /* after the handle, which reads from it */
+  loom_salvage_free (self->salvage); /* freed after `handle`, because `handle` reads from it */
   g_ptr_array_unref (self->names);
   g_hash_table_unref (self->tables);
   g_hash_table_unref (self->views);
@@ -485,8 +486,8 @@ prepare_select (LoomDatabase *self, const char *table, const char *id, const cha
   return prepare (self, sql->str, error);
 }
 
-/* Returns a name for the row id that no column of the table has. Other programs may copy row ids to a column with one
- * of these names. */
+/* Returns one of SQLite's names for the row id: one that is not the name of a column of the table. Other programs may
+ * have copied row ids to a column with one of these names. */
 static const char *
 name_row_id (const LoomDatabase *self, const char *table)
 {
@@ -549,7 +550,7 @@ loom_database_count (LoomDatabase *self, const char *table)
 {
   if (!loom_database_has_table (self, table))
     return 0;
-  /* an index, from which SQLite prefers to count rows, is not repaired */
+  /* SQLite prefers to count rows in an index, but damaged indexes are not repaired */
   g_autofree char *sql =
     g_strdup_printf ("SELECT count(*) FROM \"%s\"%s", table, self->salvage != NULL ? " NOT INDEXED" : "");
   sqlite3_stmt *row = prepare (self, sql, NULL);

@@ -128,7 +128,7 @@ loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes)
 }
 
 /* Returns the path of the XSpace file in the folder of the file <host>.trace.json.gz at `path`; NULL: there is none.
- * The profiler makes the JSON file from the XSpace, with at most a million of its events. */
+ * The profiler makes the JSON file from the XSpace file, and writes at most a million of the events into it. */
 static const char *
 find_xspace (GHashTable *files, const char *path)
 {
@@ -139,7 +139,8 @@ find_xspace (GHashTable *files, const char *path)
   return found != NULL ? found->path : NULL;
 }
 
-/* Returns TRUE for a file, in this folder, whose contents JAX also writes to perfetto_trace.json.gz. */
+/* Returns TRUE if the file at `path` is in `folder`, and is one whose contents JAX also writes to
+ * perfetto_trace.json.gz. */
 static gboolean
 is_jax_trace (const char *path, const char *folder)
 {
@@ -149,9 +150,9 @@ is_jax_trace (const char *path, const char *folder)
           g_str_has_suffix (base, ".xplane.pb"));
 }
 
-/* Returns TRUE if the contents of two files are equal in their first TWIN_BYTES bytes or, if one of them is shorter or
- * damaged, until its end. This suffices to recognise two files of one recording, because different recordings differ in
- * their first times. Also returns TRUE if a file cannot be read. */
+/* Returns TRUE if the contents of two files are equal in their first TWIN_BYTES bytes or, if one file is shorter or
+ * damaged, up to the end of that file. This suffices to recognise two files of one recording, because different
+ * recordings differ in their first times. Also returns TRUE if a file cannot be read. */
 static gboolean
 begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
 {
@@ -168,18 +169,18 @@ begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
   return n == MIN (MIN (n_first, n_second), TWIN_BYTES);
 }
 
-/* Returns TRUE if a compressed and a plain file at the same path contain the same recording. PyTorch's profiler writes
- * only one of the two files, so for files with its names this is assumed. The contents of files with other names are
- * compared. */
+/* Returns TRUE if two files contain the same recording, one of them compressed, the other one plain at the same path
+ * without ".gz". For files with the names of PyTorch's profiler, this is assumed, because the profiler writes only one
+ * of the two files. For all other files, the beginnings of both are compared. */
 static gboolean
 are_twins (const LoomFoundFile *twin, const LoomFoundFile *file, gboolean packed)
 {
   return g_str_has_suffix (file->path, packed ? ".pt.trace.json.gz" : ".pt.trace.json") || begin_alike (twin, file);
 }
 
-/* If `file` is the older one of a compressed and a plain file at the same path, returns the path of the newer one; if
- * both have the same time, the compressed one counts as the older. Returns NULL if `file` is not the older one, or if
- * the contents of both differ. */
+/* Returns the path of the newer file if a file exists both plain and compressed, and `file` is the older of the two. If
+ * both have the same time, the compressed one counts as the older. NULL: `file` is not the older one, or the two do not
+ * contain the same recording. */
 static const char *
 find_twin (GHashTable *files, const LoomFoundFile *file)
 {

@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
   LoomFileDiscovery *found;
-  GArray *folders;   /* Folder: state of the folders that were read */
+  GArray *folders;   /* Folder elements: the state of each folder that was read */
   GPtrArray *hidden; /* char *: hidden files below the current path */
   GHashTable *seen;  /* "device:inode" of each visited folder and file → path at which it was found */
   const char *const *suffixes;
@@ -91,7 +91,8 @@ loom_file_discovery_matches (const char *path, const char *const *suffixes)
   return suffixes == NULL || suffixes[0] == NULL;
 }
 
-/* Returns FALSE if this file or folder was visited before, through a link or because a path was given twice. */
+/* Returns TRUE at the first visit of a file or folder. Returns FALSE if it was visited before, through a link or
+ * because a path was given twice. */
 static gboolean
 first_time (Walk *walk, const char *path, GFileInfo *info)
 {
@@ -141,8 +142,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
-/* Returns the reason why a file or folder could not be read. It does not contain the path, because the caller shows the
- * path, too. For the most common reasons, it also says what the user can do. Owned by the caller. */
+/* Returns the reason why a file or folder could not be read. The text does not contain the path, because the caller
+ * shows the path, too. For the most common reasons, the text also says what the user can do. Owned by the caller. */
 static char *
 dup_reason (const GError *error)
 {
@@ -285,7 +286,8 @@ compare_files (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Searches all paths once. Returns FALSE if a folder has changed during the search, so that it must be repeated. */
+/* Searches all paths once. Returns FALSE if a folder has changed during the search, so that the search must be
+ * repeated. */
 static gboolean
 look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
 {
@@ -355,7 +357,7 @@ is_same_file (gconstpointer a, gconstpointer b)
 }
 
 /* Repeats the search for files if a folder has changed since the last search. Otherwise keeps the result of the last
- * search, so that files that were renamed together are found by one search. The caller must hold the lock. */
+ * search, so that several files that were renamed together cost only one search. The caller must hold the lock. */
 static void
 look_again (LoomFileDiscovery *found, GCancellable *cancellable)
 {

@@ -13,7 +13,7 @@ typedef struct {
   guint64 n_bytes;
   gint64 modified_s;          /* time of modification in s since 1970 */
   guint32 modified_us;        /* microseconds within the second `modified_s` */
-  gboolean given;             /* TRUE if the user has given the path of this file, FALSE if it was found in a folder */
+  gboolean given;             /* TRUE: the user gave the path of this file; FALSE: the file was found in a folder */
   LoomSourceLocation *origin; /* owned; location of the file's bytes, for example in an archive; NULL: the file at
                                * `path` itself */
   guint32 device;             /* `device` and `inode` identify the file even after it was renamed; inode 0: unknown */
@@ -33,8 +33,8 @@ struct _LoomFileDiscovery {
   GPtrArray *skipped; /* LoomSkippedFile *: files and folders that are not loaded, with the reason */
   GStrv paths;        /* paths that were searched */
   /* The members below are private. */
-  GArray *folders; /* state of each folder (Folder) as it was before the folder was read; shows whether a folder has
-                    * changed since */
+  GArray *folders; /* Folder elements: the state of each folder before it was read; shows whether a folder has changed
+                    * since */
   GMutex lock;     /* guards `later` and `by_inode` */
   /* result of the last search for renamed files by loom_file_discovery_follow(); NULL: none yet */
   LoomFileDiscovery *later;

@@ -21,9 +21,9 @@
 
 /* Features found in the beginning of a JSON file. */
 typedef struct {
-  guint n_events;  /* objects with a member "ph" (events) */
-  guint n_other;   /* objects without a member "ph" */
-  guint n_samples; /* lines with system metrics */
+  guint n_events;  /* number of objects with a member "ph" (events) */
+  guint n_other;   /* number of objects without a member "ph" */
+  guint n_samples; /* number of lines with system metrics */
   gboolean traceloom;
   gboolean kineto_key;
   gboolean kineto_cat;
@@ -42,12 +42,12 @@ typedef struct {
   /* TRUE if a process has the pid that merged smdebug timelines give to processes of its name, for example 10000 for
    * "Forward" */
   gboolean phase_pids;
-  gboolean absolute; /* at least one ts is 10^15 or greater, so that it counts from 1970 */
-  /* TRUE if the outermost object has a member ph, and TRUE if it has a member ts (not required for metadata). If both
-   * are TRUE, the outermost object is an event, and the file consists of JSON lines. */
+  gboolean absolute; /* at least one ts is 10^15 or greater, so the times count from 1970 */
+  /* `has_phase`: the outermost object has a member "ph"; `has_time`: it has a member "ts" (metadata events need none).
+   * If both are TRUE, the outermost object is an event, and the file consists of JSON lines. */
   gboolean has_phase, has_time;
   gboolean is_open;    /* the text ends before its brackets are closed */
-  gboolean is_damaged; /* TRUE: the text is not valid JSON, and not only because it ends early (`is_open`) */
+  gboolean is_damaged; /* TRUE: the text is not valid JSON; an early end of the text (`is_open`) does not count */
   gsize n_bytes;       /* number of bytes that were examined */
 } Features;
 
@@ -95,8 +95,8 @@ is_kineto_category (LoomJsonSlice cat)
 }
 
 /* Returns TRUE if `pid` is a pid that the phase table of merged smdebug timelines assigns to processes with this name.
- * For names without an entry of their own, the table assigns the pids from 1,000,000 on, in order; only the first of
- * them counts here, because a process of another program may have a pid of seven digits. */
+ * The table assigns the pids from 1,000,000 on to names that it does not contain. Of these, the function accepts only
+ * 1,000,000, because a process of another program may have a pid of seven digits. */
 static gboolean
 is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
 {
@@ -228,7 +228,7 @@ decide (const char *base, const char *path, const Features *seen)
     return LOOM_FILE_FORMAT_TRACELOOM;
   if (seen->n_events == 0 && seen->n_samples > 0)
     return LOOM_FILE_FORMAT_SMDEBUG_SYSTEM;
-  /* a file may have been renamed: content that identifies another format takes precedence over the name */
+  /* Content that identifies another format takes precedence over the name, because a file may have been renamed. */
   gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres;
   if (!named_otherwise && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
     return LOOM_FILE_FORMAT_SMDEBUG;
@@ -292,8 +292,8 @@ looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, 
   return seen->n_events > 0 ? is_event : seen->n_samples > 0;
 }
 
-/* Returns TRUE if the file is intact JSON, but neither its name nor its content indicates a trace; it may be a
- * configuration next to the traces. `events_array`: the text has a member traceEvents with an array. */
+/* Returns TRUE if the file is intact JSON, but neither its name nor its content indicates a trace. Such a file may be a
+ * configuration that is stored next to the traces. `events_array`: the text has a member traceEvents with an array. */
 static gboolean
 is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)
 {
@@ -319,8 +319,8 @@ scan_again (Scan *self)
   self->form = scan_start (*self->bytes, self->n_bytes, self->final, FALSE, &self->seen, &self->events_array);
 }
 
-/* Reads more of the text until it contains an event. Each time reads eight times as much and scans from the
- * beginning; this takes little more time than a single scan. */
+/* Reads more of the text until it contains an event. Each attempt reads eight times as much and scans from the
+ * beginning; all attempts together take little more time than a single scan. */
 static void
 scan_to_event (Scan *self)
 {
@@ -353,8 +353,8 @@ scan_lines (Scan *self)
   return TRUE;
 }
 
-/* Returns TRUE if the text is an empty trace, [] or {"traceEvents": []}, which may be truncated, or an array whose
- * first element is longer than the examined text. Such a file is read like any other trace. */
+/* Returns TRUE if the text is an empty trace: [] or {"traceEvents": []}, both possibly truncated. Also returns TRUE for
+ * an array whose first element is longer than the examined text. Such files are read like any other trace. */
 static gboolean
 is_empty_trace (const Scan *self)
 {
@@ -367,7 +367,8 @@ refuse (const char *path, const Scan *self, LoomSniff *sniff)
 {
   const Features *seen = &self->seen;
   sniff->reason = refusal (self->form, seen, self->events_array, self->is_cut ? self->n_bytes : 0);
-  /* a profiler configuration is not precious: users edit it while its run is open, and an export may overwrite it */
+  /* An export must not overwrite a rule report. It may overwrite a profiler configuration, because users edit this file
+   * while its run is open. */
   sniff->precious = seen->rule_report;
   sniff->silent = seen->profiler_config || seen->rule_report || (seen->own_about && seen->own_findings);
   if (!sniff->silent && !self->is_cut && is_other_json (path, self->form, self->events_array, seen))

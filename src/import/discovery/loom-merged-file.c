@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* The list of sources is at the beginning of a merged file, and is read if it is not longer than this. 10,000 sources
- * take about 4 MB. */
+/* Maximum length in bytes of the beginning of a merged file that is read to find the list of sources in it. The list of
+ * 10,000 sources takes about 4 MB. */
 #define MOST_BYTES (16u * 1024 * 1024)
 #define BLOCK_BYTES (64u * 1024)
-/* Maximum length in bytes of the path of a source for which find_source() searches. File systems do not allow longer
- * paths; the limit is needed because the search takes quadratic time. */
+/* Maximum length in bytes of a path in the list of sources. A list with a longer path is rejected, because
+ * find_source() takes quadratic time. File systems do not allow longer paths anyway. */
 #define MOST_PATH_BYTES 4096
 #define LIST_END "\"processes\":["
 #define PERFETTO_MARK "traceloom: merged"
@@ -58,9 +58,10 @@ read_size (const char *at)
   return g_str_has_prefix (at, SIZE_KEY) ? g_ascii_strtoull (at + strlen (SIZE_KEY), NULL, 10) : 0;
 }
 
-/* `path` is the path that a merged file states for one of its sources. Returns the path of the file in `folder` or
- * below it whose path relative to `folder` is the end of `path`; NULL: there is none. A file of another size than
- * `n_bytes` is of another run: profilers write files of the same names in each run. `n_bytes` 0: unknown. */
+/* `path` is the path that a merged file states for one of its sources. Searches in `folder` and below for a file whose
+ * path relative to `folder` is the end of `path`. Returns the path of this file; NULL: there is none. A file whose size
+ * is not `n_bytes` does not count, because it belongs to another run: profilers write files with the same names in each
+ * run. `n_bytes` 0: unknown. */
 static const char *
 find_source (GHashTable *files, const char *folder, const char *path, guint64 n_bytes)
 {

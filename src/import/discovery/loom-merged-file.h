@@ -7,8 +7,8 @@
 
 #include "loom-file-discovery.h"
 
-/* Returns the path of one of the files from which `file`, a merged file, was made, if all of them are in `files` and in
- * the folder of `file` or below it; NULL: they are not, or the list of the sources cannot be read. `files`: path →
- * LoomFoundFile *; the result is one of its keys. `is_perfetto`: `file` is a Perfetto trace, else JSON. Reads the
- * beginning of the file. O(length of the list). */
+/* Returns the path of one of the files from which the merged file `file` was made. Returns NULL if one of these files
+ * is not in `files`, or is not in the folder of `file` or below it. Also returns NULL if the list of sources cannot be
+ * read. `files`: path → LoomFoundFile *; the result is one of its keys. `is_perfetto`: `file` is a Perfetto trace, not
+ * JSON. Reads the beginning of the file. O(length of the list). */
 const char *loom_merged_file_find_source (GHashTable *files, const LoomFoundFile *file, gboolean is_perfetto);

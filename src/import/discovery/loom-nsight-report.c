@@ -43,8 +43,8 @@ dup_neighbour (const char *path)
   return g_strconcat (stem, ".sqlite", NULL);
 }
 
-/* Returns a file name quoted as a word of a shell command, without characters that are unsafe to print. Owned by the
- * caller. */
+/* Returns a file name quoted as a word of a shell command. Characters that are unsafe to print are escaped. Owned by
+ * the caller. */
 static char *
 dup_word (const char *path)
 {
@@ -73,8 +73,8 @@ loom_nsight_report_dup_refusal (const char *path, gboolean is_file)
 
 /* --- the cache of exports ----------------------------------------------------------------------------------------- */
 
-/* Returns the path of the export of a report in the cache. The path depends on the state of the report, so that a
- * changed report is exported again. Returns NULL with `error` on failure. Owned by the caller. */
+/* Returns the path of the export of a report in the cache. The path depends on the path, size and time of the report,
+ * so that a changed report is exported again. Returns NULL with `error` on failure. Owned by the caller. */
 static char *
 dup_cached (const char *path, GError **error)
 {
@@ -156,7 +156,8 @@ dup_last_line (GBytes *said)
 static gboolean
 run (const char *const *argv, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GBytes) said = NULL; /* output of nsys; not always UTF-8, because it contains file names */
+  g_autoptr (GBytes) said = NULL; /* output of nsys; not always UTF-8, because file names in it may be in any
+                                   * encoding */
   g_autoptr (GSubprocess) program =
     g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
   if (program == NULL)

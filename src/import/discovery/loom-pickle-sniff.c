@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Recognises those Python pickles that PyTorch writes (dumps of the flight recorder, memory snapshots) by their first
- * bytes, of which 2 KB or more are needed. The interface is described in loom-pickle-sniff.h.
+ * bytes. At least 2 KB are needed. The interface is described in loom-pickle-sniff.h.
  */
 #define _GNU_SOURCE /* makes <string.h> declare memmem() */
 #include "loom-pickle-sniff.h"

@@ -31,8 +31,8 @@ loom_protobuf_sniff_is_xspace (const char *text, gsize n)
          (has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment"));
 }
 
-/* Returns TRUE for a field that packets of a Perfetto trace have and planes of an XSpace do not: time, sequence, flags,
- * clearing of state, event, track, compressed packets. */
+/* Returns TRUE for a field that only packets of a Perfetto trace have, not the planes of an XSpace: time, sequence,
+ * flags, clearing of state, event, track, compressed packets. */
 static gboolean
 is_of_packet (const LoomProtoField *field)
 {

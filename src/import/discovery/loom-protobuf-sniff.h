@@ -15,7 +15,7 @@ gboolean loom_protobuf_sniff_is_protobuf (const char *text, gsize n);
 gboolean loom_protobuf_sniff_is_xspace (const char *text, gsize n);
 
 /* Returns TRUE if the bytes are the beginning of a Perfetto trace. If no packet has a field that only Perfetto traces
- * have, it depends on the file name in `path`. */
+ * have, the file name in `path` decides. */
 gboolean loom_protobuf_sniff_is_perfetto (const char *path, const char *text, gsize n);
 
 /* Returns TRUE if a file has the name of a Perfetto trace, compressed or not. */

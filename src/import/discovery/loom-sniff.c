@@ -66,8 +66,8 @@ loom_sniff_clear (LoomSniff *sniff)
 static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
                                               "smdataparallel_timeline" };
 
-/* Parses the name of an smdebug file that is still being written: "<node>_<kind>.tmp" or "<node>_<kind>.json.tmp".
- * Sets the time to G_MAXINT64, which is later than that of any closed file. */
+/* Parses the name of an smdebug file that is still being written: "<node>_<kind>.tmp" or "<node>_<kind>.json.tmp". Sets
+ * `time_us` to G_MAXINT64, which is later than the time of any complete file. */
 static gboolean
 parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
 {
@@ -117,7 +117,7 @@ loom_sniff_smdebug_split_node (const char *id, gint *number, char **host)
 /* The rank in the name of a file, which may contain other words: "trace_rank_3.json". */
 #define FILE_RANK "(?<![A-Za-z])rank[-_]?([0-9]{1,6})(?![0-9])"
 /* The rank in the name of a folder. Only a few words may stand before it, because folders are also named after the
- * parameters of a run: "lora_rank_8" is not the folder of rank 8. Any text may follow: "rank0_hostA". */
+ * parameters of a run: "lora_rank_8" is not the folder of rank 8. Any text may follow the rank: "rank0_hostA". */
 #define FOLDER_RANK                                                                                             \
   "^(?:(?:node|host|worker)[-_]?[0-9]*[-_.]|(?:traces?|profiles?|profiler|logs?|output|global)[-_.])?rank[-_]?" \
   "([0-9]{1,6})(?![0-9])"
@@ -202,8 +202,9 @@ loom_sniff_is_trace_name (const char *path)
   return g_regex_match (regex, base, 0, NULL);
 }
 
-/* Returns TRUE if a file has the name of a Perfetto trace and is not JSON (some traces with such a name are JSON).
- * For a file that was not recognised, this means that it is a damaged Perfetto trace. */
+/* Returns TRUE if a file has the name of a Perfetto trace and is not JSON (some traces with such names are JSON).
+ * Called only for a file whose content was not recognised. If the result is TRUE, the file must be a damaged Perfetto
+ * trace. */
 static gboolean
 is_damaged_perfetto (const char *base, const char *text)
 {
@@ -222,8 +223,8 @@ refuse_unread (const LoomStreamReader *reader, const GError *error, LoomSniff *s
     sniff->reason = g_strdup (error != NULL ? error->message : C_ ("file", "empty"));
 }
 
-/* Returns the format of a file that is recognised by its first bytes, or by these and its name. Returns
- * LOOM_FILE_FORMAT_NONE for any other file. */
+/* Returns the format of a file that is recognised by its first bytes, or by its first bytes together with its name.
+ * Returns LOOM_FILE_FORMAT_NONE for any other file. */
 static LoomFileFormat
 recognise_bytes (const char *base, const char *bytes, gsize n)
 {
@@ -244,8 +245,8 @@ recognise_python (const char *bytes, gsize n)
   return python_profile (bytes, n);
 }
 
-/* Sets `sniff->reason` to the reason why the file cannot be read, if it is certainly not JSON; otherwise leaves it
- * NULL. */
+/* Sets `sniff->reason` to the reason why the file cannot be read, if the file is certainly not JSON; otherwise leaves
+ * the reason NULL. */
 static void
 refuse_other (const char *base, const char *bytes, gsize n, LoomSniff *sniff)
 {

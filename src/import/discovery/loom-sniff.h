@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Recognises the format of a file by its path and the beginning of its content. If they contradict each other, the
- * content decides.
+ * Recognises the format of a file by its path and the beginning of its content. If path and content indicate different
+ * formats, the content decides.
  */
 #pragma once
 
@@ -38,17 +38,19 @@ const char *loom_sniff_format_to_string (LoomFileFormat kind);
 typedef struct {
   LoomFileFormat kind;
   char *reason;    /* owned; why the file is not a readable trace; NULL unless `kind` is NONE */
-  gboolean silent; /* TRUE: the file is not a trace, but belongs to traces; it is listed as skipped, not as a failure */
+  gboolean silent; /* TRUE: the file is not a trace, but accompanies traces; it is listed as skipped, not as a
+                    * failure */
   /* TRUE: the file is an archive that cannot be searched for traces; this counts as a failure, whatever its name is */
   gboolean lost;
-  /* a file with the name of another program's trace, an empty file, or intact JSON of another kind; it counts as a
-   * failure only if no other file can be read */
+  /* TRUE: the file is a trace of another program, an empty file, or intact JSON of another kind; it counts as a failure
+   * only if no other file can be read */
   gboolean elsewhere;
   /* TRUE: the file is not a trace, but contains recorded data or text of the user, so exports must never overwrite
    * it */
   gboolean precious;
   gboolean lines; /* TRUE: the file consists of JSON lines */
-  /* kind of the archive; LOOM_ARCHIVE_NONE: the file is not an archive in which traces are searched */
+  /* kind of the archive; LOOM_ARCHIVE_NONE: the file is not an archive, or is an archive in which traces are not
+   * searched for */
   LoomArchiveKind archive;
   LoomByteSource *gzip; /* owned; the unpacked text of an archive that is inside gzip; otherwise NULL */
 } LoomSniff;
@@ -59,9 +61,9 @@ void loom_sniff (const char *path, LoomSourceLocation *origin, guint64 n_bytes, 
 void loom_sniff_clear (LoomSniff *sniff);
 
 /* Parses the base name of a framework timeline of smdebug: <time>_<node>_<kind>.json. Returns FALSE for other names.
- * `time_us`: <time> in µs (if the name states ns, they are converted), which is the end of the latest event. `node`:
- * <node>, owned by the caller. `suffix`: <kind>.json, static. The name of a file that is still open, <node>_<kind>.tmp,
- * is also accepted; its time is G_MAXINT64. */
+ * `time_us`: <time>, the end of the latest event, in µs; if the name states ns, it is converted. `node`: <node>, owned
+ * by the caller. `suffix`: <kind>.json, static. The name of a file that is still open, <node>_<kind>.tmp, is also
+ * accepted; its time is G_MAXINT64. */
 gboolean loom_sniff_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix);
 
 /* Splits a node id: "151-algo-1" into 151 and "algo-1". Any other id is the name of a host; its number is −1. `host` is

@@ -71,8 +71,8 @@ has (const char *text, gsize n_bytes, const char *word)
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
 }
 
-/* Returns TRUE if the text contains a processor number such as "[001]", which every line of ftrace has. A quick test
- * before the lines are matched. */
+/* Returns TRUE if the text contains a processor number such as "[001]", which every line of ftrace has. This quick test
+ * avoids matching the lines of most other texts. */
 static gboolean
 names_processor (const char *text)
 {
@@ -101,7 +101,7 @@ page (const char *text, gsize n)
 {
   gsize lead = strspn (text, " \t\r\n");
   if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") ||
-      g_str_has_prefix (text + lead, "<...>")) /* in ftrace, <idle> and <...> take the place of names of tasks */
+      g_str_has_prefix (text + lead, "<...>")) /* ftrace writes <idle> or <...> if a task has no name */
     return NULL;
   return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE
                                                                                                              : PAGE;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define HEADER_BYTES 30
-#define USUAL_HEADER_BYTES 512 /* enough for a header with a usual name and usual extra fields */
+#define USUAL_HEADER_BYTES 512 /* usual maximum length in bytes of a header with its name and extra fields */
 #define MOST_NAME_BYTES 65535  /* maximum length in bytes of a name, and also of the extra fields of a header */
 #define END_BYTES 22
 #define ZIP64_FIELD 1
@@ -61,7 +61,7 @@ parse (const guint8 *bytes, LoomZipHeader *header)
     read_zip64 (bytes + HEADER_BYTES + n_name, n_extra, header);
 }
 
-/* Searches the `n_bytes` before `offset` for the header that ends at `offset`. */
+/* Finds the header that ends at `offset`, among the `n_bytes` bytes before `offset`. */
 static gboolean
 find_header (LoomByteSource *archive, guint64 offset, gsize n_bytes, LoomZipHeader *header)
 {
@@ -79,8 +79,8 @@ find_header (LoomByteSource *archive, guint64 offset, gsize n_bytes, LoomZipHead
   return FALSE;
 }
 
-/* Reads the longest possible header only if the usual length is not enough: for an archive of 10,000 small members, it
- * would read 1.3 GB. */
+/* First reads only the usual length of a header, and more only if that is not enough: reading the longest possible
+ * header for 10,000 members would read 1.3 GB. */
 gboolean
 loom_zip_header_read (LoomByteSource *archive, guint64 offset, LoomZipHeader *header)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reads the local header that precedes each member of a zip archive. It is needed because
- * libarchive provides the offset of a member's bytes but not their compression method.
+ * Private to src/import: reads the local header that precedes each member of a zip archive. The header is needed
+ * because libarchive provides the offset of a member's bytes but not their compression method.
  */
 #pragma once
 

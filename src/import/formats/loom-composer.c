@@ -21,19 +21,20 @@ typedef struct {
   gboolean has_sync;
   gint64 sync_ns;
   gint64 error_ns;
-  gint64 wall_ns; /* latest reading of the wall clock so far; 0: none yet */
+  gint64 wall_ns; /* latest time of the wall clock that an event has stated so far; 0: none yet */
   gboolean repaired;
-  /* latest time of torch's events that stand before the first reading of the wall clock in the file, and are therefore
-   * converted when the whole file has been read; −1: there are none */
+  /* latest time of those events of torch that precede the first reading of the wall clock in the file; they are
+   * converted after the whole file has been read; −1: there are none */
   gint64 loose_ns;
-  /* The next members are used while a piece (a part of the file that is read ahead) has not yet contained a reading
-   * of the wall clock: */
+  /* The next members are used in a piece of the file (a range that a separate thread reads) until the piece contains a
+   * reading of the wall clock: */
   gboolean wall_assumed;
-  gint64 began_ns; /* assumed value of the latest wall clock reading before the piece */
-  /* TRUE: an event of this piece depends on whether the text before the piece contains a reading of the wall clock */
+  gint64 began_ns; /* the reading of the wall clock that is assumed to be the latest one before the piece */
+  /* TRUE: an event of this piece is converted differently if the text before the piece contains no reading of the wall
+   * clock */
   gboolean asked_if_known;
-  gint64 least_ns, most_ns; /* earliest and latest of the times of PyTorch's events that were converted with
-                             * `began_ns` */
+  gint64 least_ns, most_ns; /* `least_ns`, `most_ns`: earliest and latest time of those events of torch that were
+                             * converted with `began_ns` */
   /* tid in the file → id + 1 of the thread with this tid in the previous file of the rank */
   GHashTable *last_threads;
   guint32 first_thread; /* number, in the builder, of the first thread from this file */
@@ -50,8 +51,8 @@ is_device_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* End of the key of a temporary process for flow events at the ends of launches: they state their stream but not
- * their device, which is known only after the whole file has been read. */
+/* A temporary process contains the flow events at the ends of launches: such events state their stream but not their
+ * device, which is known only after the whole file has been read. The key of the process ends with this text. */
 #define WAITING " launched"
 
 static gboolean
@@ -154,7 +155,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* FALSE makes the caller add the metadata to LoomSource.facts, too */
+  return FALSE; /* returns FALSE, so that the caller also adds the metadata to LoomSource.facts */
 }
 
 static void
@@ -213,7 +214,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   note_base (chrome, event->offset);
 }
 
-/* Converts the times of torch's events that stand before the first reading of the wall clock in the file. */
+/* Converts the times of those events of torch that precede the first reading of the wall clock in the file. */
 static void
 settle_loose (LoomChromeImporter *chrome)
 {
@@ -252,8 +253,8 @@ piece_fits (const LoomChromeImporter *whole, const LoomChromeImporter *chrome)
     return FALSE;
   if (least_ns > most_ns || found_ns == assumed_ns)
     return TRUE;
-  /* the piece was read with `assumed_ns` as the latest reading of the wall clock. It can be used if `found_ns` gives
-   * the same base time (base_for()) for all times from least_ns to most_ns. */
+  /* The piece was read with the assumed reading of the wall clock, `assumed_ns`; the real one is `found_ns`. The piece
+   * can be used if both give the same base time (base_for()) for all times from least_ns to most_ns. */
   gint64 base_ns = base_for (assumed_ns, least_ns);
   return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns &&
          base_for (found_ns, most_ns) == base_ns;
@@ -293,8 +294,8 @@ drop_piece (gpointer data)
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the path of the folder of a file without the part that states the rank, so that all ranks of a run give
- * the same text. Owned by the caller. */
+/* Returns the path of a file's folder without the rank, so that the result is equal for all ranks of a run. Owned by
+ * the caller. */
 static char *
 run_of (const char *path)
 {
@@ -361,8 +362,8 @@ label_processes (LoomChromeImporter *chrome, gboolean merged)
   }
 }
 
-/* Returns the thread with the same tid as `thread`, but in the process of the rank. The key of this process is the
- * first `length` bytes of `rank`. */
+/* Returns the thread that has the tid of `thread` and belongs to the process of the rank. The key of this process is
+ * the first `length` bytes of `rank`. */
 static guint32
 thread_of (LoomTraceBuilder *builder, guint source, guint32 thread, const char *rank, gsize length)
 {
@@ -388,8 +389,8 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
 }
 
 /* Moves the flow events at the ends of launches out of their temporary process (WAITING). Called when the whole file
- * has been read. Each event is moved to the stream that it states, in the process of its rank. If the rank does not
- * have this stream, the event is moved to the thread with this number. */
+ * has been read. Each event is moved to the stream whose number it states, among the streams of its rank. If the rank
+ * does not have this stream, the event is moved to the thread with this number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -439,7 +440,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   settle_loose (chrome);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
-    /* no clock is set, because the times are not those of Composer's wall clock and their zero point is unknown */
+    /* No clock is declared: the times are not those of Composer's wall clock, and their zero point is unknown. */
     return;
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED,

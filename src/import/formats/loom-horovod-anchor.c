@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds when a rotated timeline of Horovod really began. The interface is described in loom-horovod-anchor.h.
+ * Finds the real start of a timeline of Horovod that SageMaker Debugger split into files. The interface is described in
+ * loom-horovod-anchor.h.
  */
 #include "loom-horovod-anchor.h"
 
@@ -15,20 +16,21 @@
 #define SYSTEM "/system/"
 #define MOST_EARLY_NS (3600 * LOOM_NS_PER_S)
 
-/* The earliest file "…_pythontimeline.json" that a node of a job wrote into the folder “framework”, by the time in the
- * name of the file. */
+/* The earliest file "…_pythontimeline.json" that one node wrote into the folder “framework” of a job. The time in the
+ * name of the file determines which file is the earliest. */
 typedef struct {
   char *path;
   LoomSourceLocation *origin; /* borrowed; NULL: the file is at `path` */
-  gint64 name_us;             /* time in its name */
+  gint64 name_us;             /* time in the name of the file, in µs since 1970 */
   GMutex lock;                /* guards the members below */
   gboolean is_read;
-  gint64 first_ns; /* time of its first event, in ns since 1970; LOOM_TIME_NONE: unknown */
+  gint64 first_ns; /* time of the first event in the file, in ns since 1970; LOOM_TIME_NONE: unknown */
 } Timeline;
 
 /* The files of a job: those in the folders “framework” and “system” of one folder. */
 typedef struct {
-  gint64 metric_ns;      /* time in the name of the first file with system metrics; LOOM_TIME_NONE: there is none */
+  gint64 metric_ns;      /* time in the name of the first file with system metrics, in ns since 1970; LOOM_TIME_NONE:
+                          * there is none */
   GHashTable *timelines; /* name of the node, "" if it is unknown → Timeline */
 } Job;
 
@@ -68,7 +70,7 @@ job_at (LoomHorovodAnchors *self, const char *path, gsize length)
   return job;
 }
 
-/* Notes a file with system metrics. Their names begin with the time in s since 1970. */
+/* Notes a file with system metrics. The name of such a file begins with the time in s since 1970. */
 static void
 note_metrics (Job *job, const char *name)
 {
@@ -113,8 +115,8 @@ note_timeline (Job *job, const LoomFoundFile *file, const char *name)
   timeline->name_us = time_us;
 }
 
-/* Notes a file in the job to which it belongs. If its path contains several folders “framework” or “system”, the last
- * one counts, as in find_job(). */
+/* Notes a file in the job to which it belongs. If the path contains several folders “framework” or “system”, the last
+ * of these folders determines the job. */
 static void
 note_file (LoomHorovodAnchors *self, const LoomFoundFile *file)
 {
@@ -177,13 +179,14 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Reads a timeline of the framework. Returns FALSE if cancelled. */
+/* Reads the time of the first event in a timeline of the framework. Returns FALSE if cancelled. */
 static gboolean
 read_first (Timeline *timeline, LoomProgress *progress)
 {
   static const LoomScanHandler handler = { .event = on_event };
   First first = { .first_ns = LOOM_TIME_NONE };
-  /* a progress of its own, because the load counts the bytes of this file when it reads all of its events */
+  /* Uses a separate progress, because the progress of the load counts the bytes of this file later, when all events are
+   * read. */
   g_autoptr (LoomProgress) own = loom_progress_new (loom_progress_get_cancellable (progress));
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (timeline->path, timeline->origin, own, NULL);
   if (reader != NULL) {
@@ -211,7 +214,7 @@ first_of_framework (const Job *job, const char *node, LoomProgress *progress)
   return first_ns;
 }
 
-/* Returns TRUE if a timeline whose first event states the time `first_ns` can belong to a job that began at
+/* Returns TRUE if the stated time `first_ns` of a timeline's first event is plausible for a job that began at
  * `began_ns`. */
 static gboolean
 is_credible (gint64 first_ns, gint64 began_ns)
@@ -231,7 +234,7 @@ loom_horovod_anchor_find (LoomHorovodAnchors *anchors, const char *path, const c
     return LOOM_TIME_NONE;
   if (found_ns == LOOM_TIME_NONE)
     return job->metric_ns;
-  /* if the time agrees with the first time of the framework, it is right: the metrics seem to begin later only because
-   * their first files were not loaded */
+  /* The stated time is right if it agrees with the first time of the framework. In this case, the metrics seem to begin
+   * later only because their first files were not loaded. */
   return is_credible (first_ns, found_ns) ? LOOM_TIME_NONE : found_ns;
 }

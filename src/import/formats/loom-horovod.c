@@ -14,9 +14,9 @@ typedef struct {
   gboolean mixed; /* TRUE if there were events before the metadata event that states the start time */
 } Horovod;
 
-/* Kinds of values in LoomChromeImporter.carry. For each pid: CARRY_PROCESS is the key of its current process (absent
- * if equal to the pid), CARRY_NAME the name of this process, CARRY_RESTARTS the number of times that the pid was
- * renamed. */
+/* Kinds of values in LoomChromeImporter.carry. For each pid: CARRY_PROCESS is the key of the pid's current process
+ * (absent if equal to the pid), CARRY_NAME the name of this process, CARRY_RESTARTS the number of times that the name
+ * of the pid changed. */
 enum { CARRY_PROCESS = 'p', CARRY_NAME = 'n', CARRY_RESTARTS = 'r' };
 
 static guint32
@@ -62,7 +62,8 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    /* this start time may also apply to events before this piece, which the reader of the piece cannot change */
+    /* The start time may also apply to events before this piece of the file, and another reader reads those events.
+     * Therefore the piece is refused: the reader of the whole file must read it again. */
     chrome->refused = TRUE;
     return;
   }

@@ -26,7 +26,7 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **
   return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/* Sets for each source in the index which file was indexed. Writes to the log of the source that it was read from an
+/* Sets for each source in the index which file was indexed. Writes to the log of each source that it was read from an
  * index, which events are missing, and whether the file was changed after it was indexed. */
 static void
 log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSource *text)
@@ -40,8 +40,8 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSour
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
-      /* Not set if the path is relative: Traceloom writes only absolute paths into an index, and another path might
-       * be a remote location, which would be fetched without asking the user. */
+      /* FALSE for a relative path: Traceloom writes only absolute paths into an index. Another path might be a remote
+       * location, which would be fetched without asking the user. */
       source->is_indexed_here = g_path_is_absolute (raw->path) && loom_index_about_is_here (reading->about);
     }
     loom_import_log_add (

@@ -10,8 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Reason why a range of time cannot be read separately from some Kineto traces: with an ambiguous thread id, the
- * thread of an event is known only after the categories of all events with this id have been read. */
+/* Reason why a range of time cannot be read separately from some Kineto traces: their thread ids are ambiguous. The
+ * thread of an event is then known only after the categories of all events with its thread id have been read. */
 static const char whole_only[] = N_ ("the threads of the file can only be distinguished by looking at all events");
 
 /* A quarter of a mean year. Relative times of Kineto count from the start of such a quarter; the first quarter begins
@@ -106,9 +106,10 @@ time_in_name (const char *path)
   return loom_time_from (value, n == 13 ? LOOM_NS_PER_MS : n == 16 ? LOOM_NS_PER_US : 1);
 }
 
-/* Returns the host in a file name "<host>_<pid>.<time>.pt.trace.json"; NULL if it has none. The user may also have
- * chosen the part before the time: if "step" precedes the number, as in "worker0_step_12", it is not a host. The pid
- * may have few digits (in containers). Owned by the caller. */
+/* Returns the host in a file name "<host>_<pid>.<time>.pt.trace.json"; NULL if the name contains no host. The user can
+ * choose the part of the name before the time. If "step" precedes the number, as in "worker0_step_12", this part is not
+ * a host and a pid. The number of digits of the pid is not considered, because pids in containers may be small. Owned
+ * by the caller. */
 static char *
 host_in_name (const char *path)
 {
@@ -163,7 +164,7 @@ anchor (LoomChromeImporter *chrome, const Kineto *kineto)
     derive_base (chrome, kineto);
 }
 
-/* Marks the instant "Record Window End" as suspect, because its time may be absurdly late. */
+/* Marks the instant "Record Window End" as suspect (LOOM_REF_SUSPECT), because its time may be many years too late. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -172,7 +173,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Marks rows that come from the profiler itself and do not show work of the program. */
+/* Marks tracks that come from the profiler itself and do not show work of the program. */
 static void
 mark_special (LoomChromeImporter *chrome)
 {
@@ -195,14 +196,14 @@ mark_special (LoomChromeImporter *chrome)
 
 /* --- a process and a device with the same pid --------------------------------------------------------------------- */
 
-/* Greatest number of a device. Kineto uses the number of a device as its pid, which a process in a container may
- * have, too. */
+/* Greatest number of a device. Kineto uses the number of a device as its pid. A process in a container may have such a
+ * small pid, too. */
 #define MAX_DEVICE 15
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
 
 /* Returns KIND_HOST or KIND_DEVICE for a category; 0 for categories that occur both on the host and on devices
- * (synchronization). Events of the latter categories are not moved. */
+ * (synchronization). Events for which the result is 0 are not moved. */
 static guint8
 kind_of (const char *category)
 {
@@ -233,7 +234,8 @@ kind_of (const char *category)
   return g_str_has_suffix (category, "_runtime") || g_str_has_suffix (category, "_driver") ? KIND_HOST : 0;
 }
 
-/* Returns TRUE for flow events of the host. Only the end of a launch's flow belongs to the device. */
+/* Returns TRUE for flow events of the host. The flow of a launch begins on the host; only its end belongs to the
+ * device. */
 static gboolean
 is_host_flow (char phase, const char *category)
 {
@@ -247,8 +249,8 @@ is_device_number (const char *key)
   return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
 }
 
-/* Adds a process for those events of the host that have the pid of a device, and returns the process. It gets the name
- * that the metadata states for this pid, unless this is the name of the device. */
+/* Adds a process for those events of the host that have the pid of a device, and returns the new process. If the
+ * metadata states a name for this pid and it is not the name of the device, the new process gets this name. */
 static guint32
 add_host (LoomChromeImporter *chrome, guint32 device)
 {
@@ -264,8 +266,8 @@ add_host (LoomChromeImporter *chrome, guint32 device)
   return host;
 }
 
-/* Moves the host's events on `thread`, whose id is also that of a stream, to a new thread of the process `host`.
- * Returns the new thread. */
+/* Moves events of the host from `thread` to a new thread of the process `host`. Needed because the id of `thread` is
+ * also the id of a stream. Returns the new thread. */
 static guint32
 split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const guint8 *kinds)
 {
@@ -282,8 +284,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
 }
 
 /* `all`: kinds of the events of the process, as KIND_… bits. Returns TRUE if the process contains host events, and also
- * has events or the label of a device. Kineto labels the pids 0 to 15 as devices, even if a process in a container has
- * such a pid. */
+ * has events or the label of a device. The label alone is not sufficient: Kineto labels the pids 0 to 15 as devices,
+ * even if a process in a container has such a pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {
@@ -355,7 +357,8 @@ dup_thread_key (guint32 process, const char *tid, gsize n)
   return g_strdup_printf ("%u %.*s", process, (int) n, tid);
 }
 
-/* Returns the threads whose tid in the file is a string: process and contents of the string → number + 1. */
+/* Returns the threads whose tid in the file is a string. The keys of the table are the process and the contents of the
+ * string; the values are the thread + 1. */
 static GHashTable *
 list_quoted_threads (LoomTraceBuilder *builder, guint32 first_process)
 {
@@ -370,7 +373,7 @@ list_quoted_threads (LoomTraceBuilder *builder, guint32 first_process)
   return threads;
 }
 
-/* Returns the thread of the process whose tid in the file is a string with these digits; LOOM_ID_NONE if there is
+/* Returns the thread of `process` whose tid in the file is a string with the digits `digits`; LOOM_ID_NONE: there is
  * none. */
 static guint32
 find_quoted_thread (GHashTable *quoted, guint32 process, const char *digits)
@@ -386,7 +389,8 @@ is_any_flow (char phase, const char *category)
 }
 
 /* Moves events without a category, such as the instant events of allocations, from thread i to thread to[i]; if to[i]
- * is LOOM_ID_NONE, the events stay. `kinds`: [name id] 0 for names without a category; overwritten. */
+ * is LOOM_ID_NONE, the events stay. `kinds`: array indexed by name id, 0 for names without a category; the function
+ * overwrites it. */
 static void
 move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, guint8 *kinds, guint32 n_names)
 {
@@ -397,9 +401,9 @@ move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, gui
       loom_trace_builder_thread_move_kind (builder, i, to[i], kinds, KIND_HOST);
 }
 
-/* Joins threads whose tid is a number in some events and a string in others: Kineto of 2020 and 2021 writes a number
- * for the flow event of a launch and for an allocation, but a string for the call around them. Moves the flow events
- * and instants of threads without calls to the thread whose tid has the same digits. */
+/* Joins threads whose tid is a number in some events and a string in others. Kineto of 2020 and 2021 wrote a number for
+ * flow events of launches and for allocations, but a string for the calls that contain them. If a thread has no calls,
+ * moves its flow events and instants to the thread whose tid is a string with the same digits. */
 static void
 join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
 {
@@ -411,7 +415,7 @@ join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
   gboolean found = FALSE;
   if (g_hash_table_size (quoted) == 0)
     return;
-  for (guint32 i = 0; i < n_names; i++) /* an instant of an allocation has no category */
+  for (guint32 i = 0; i < n_names; i++) /* 0 for names without a category, for example of the instants of allocations */
     kinds[i] = loom_trace_builder_name_get_category (builder, i)[0] != '\0' ? KIND_HOST : 0;
   for (guint32 i = 0; i < n_threads; i++) {
     guint32 process = loom_trace_builder_thread_get_process (builder, i);
@@ -443,8 +447,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
                               "The path says rank %d, but the content says rank %d; the rank in the content is used",
                               from_path, kineto->rank);
-    /* the rank in the file takes precedence over that in the path, even if the path was matched with the user's
-     * pattern */
+    /* The rank in the content of the file takes precedence over the rank in the path, even if the user's pattern found
+     * the rank in the path. */
     chrome->info->rank = kineto->rank;
   }
   chrome->info->node =

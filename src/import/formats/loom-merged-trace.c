@@ -20,8 +20,8 @@ typedef struct {
   gint rank;
 } Writer;
 
-/* Returns the end of the node id in the label of a thread: the "_" after "-<number>" or, if the label has no such
- * place, the last "_". The first "_" is not used, because a node or thread name may contain "_". */
+/* Returns the end of the node id in the label of a thread: the "_" after "-<number>" or, if the label has no
+ * "-<number>_", the last "_". The first "_" is not used, because the name of a node or thread may contain "_". */
 static const char *
 find_node_end (const char *label)
 {
@@ -55,7 +55,8 @@ split_label (const char *label, Writer *writer)
   return TRUE;
 }
 
-/* Returns the process of a phase on one node. In the file, a phase has one pid for all nodes. */
+/* Returns the process of a phase (such as “Forward”) on one node. In the file, a phase has the same pid for all
+ * nodes. */
 static guint32
 process_on (LoomChromeImporter *chrome, guint32 phase, const Writer *writer)
 {
@@ -88,8 +89,8 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only args member of smdebug's counter events */
 
-/* Returns the series to which a file of system metrics would add the values of the counter with this name.
- * LOOM_ID_NONE: the name is not that of a system metric, and the counter must be kept. */
+/* Returns the series to which a file of system metrics would add the values of the counter with this name. Returns
+ * LOOM_ID_NONE if the name is not that of a system metric; such a counter must be kept. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {
@@ -106,7 +107,7 @@ series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
   return series;
 }
 
-/* Returns the set of the counters with an event whose args have other members than "value". Owned by the caller. */
+/* Returns the set of the counters that have an event with other args than "value". Owned by the caller. */
 static GHashTable *
 find_rich_counters (LoomTraceBuilder *builder, guint32 first_series)
 {
@@ -181,8 +182,8 @@ typedef struct {
   GHashTable *keys;      /* set of the process keys that are in use */
 } Own;
 
-/* The keys that a pid of the merged file and its tids had before the merge. Keys are stored instead of ids of
- * processes and threads, because the pieces of a file have separate builders with different ids. */
+/* The keys that a pid of the merged file and its tids had before the merge. Keys are stored instead of ids of processes
+ * and threads, because several builders read pieces of the file at the same time and assign different ids. */
 typedef struct {
   char *process;
   gboolean is_named;   /* the member "traceloom" at the beginning of the file states the name of the process */
@@ -255,8 +256,9 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Returns a unique key for a process: its pid before the merge. If another process already has this key, the number of
- * the source is appended. The keys of an exported run are unique, so that reading the file again keeps them. */
+/* Returns a unique key for a process: its pid before the merge. If another process already has this key, appends the
+ * number of the source. In a file that is exported from the result, all keys are unique, so that nothing is appended
+ * when this file is read. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {
@@ -290,8 +292,8 @@ index_files (LoomJsonSlice clocks)
   return files;
 }
 
-/* Sets the path and format of the file in which the process was recorded: those of the merged file whose number is in
- * `object`. If that file was itself the result of a merge, `object` contains the path and format. */
+/* Sets the path and format of the file in which the process was recorded. `object` contains either the number of this
+ * file among the merged files, or, if the process comes from an earlier merge, the path and format. */
 static void
 take_recorder (LoomChromeImporter *chrome, guint32 process, LoomJsonSlice object, GHashTable *files)
 {
@@ -374,8 +376,8 @@ take_units (LoomChromeImporter *chrome, LoomJsonSlice units)
     take_unit (chrome, object);
 }
 
-/* Adds to the log of the source the parts that the inputs of the merge lacked: they are missing in this file, too,
- * although the file itself is complete. */
+/* Adds to the log of the source which parts the inputs of the merge lacked. The merged file lacks these parts, too,
+ * although it is complete itself. */
 static void
 take_losses (LoomChromeImporter *chrome, LoomJsonSlice losses)
 {
@@ -390,7 +392,8 @@ take_losses (LoomChromeImporter *chrome, LoomJsonSlice losses)
   }
 }
 
-/* Sets the uncertainty of the source's clock to the largest one of the merged files. */
+/* Sets the uncertainty of the source's clock to the largest uncertainty that the file states for the clock of a merged
+ * file. */
 static void
 take_merged_clocks (LoomSource *source, LoomJsonSlice clocks)
 {
@@ -454,8 +457,8 @@ on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, 
                                *thread);
 }
 
-/* Returns TRUE if a label of a process is one that the export writes only for other programs: "rank …" or "node …".
- * Traceloom itself reads the rank and the node from the member "traceloom" at the beginning of the file. */
+/* Returns TRUE if a label of a process is one that Traceloom's export writes only for other programs: "rank …" or "node
+ * …". Traceloom itself reads the rank and the node from the member "traceloom" at the beginning of the file. */
 static gboolean
 is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
 {
@@ -467,8 +470,8 @@ is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
          (g_str_has_prefix (label, "rank ") && loom_parse_time_parse_int (label + 5, strcspn (label + 5, ","), &rank));
 }
 
-/* Returns TRUE if the beginning of the file states the name of the process. The name in the metadata event is then not
- * used, because the export adds the rank to it for other programs. */
+/* Returns TRUE if the beginning of the file states the name of the process. In this case, the name in the metadata
+ * event is ignored, because Traceloom's export has put the rank in front of it for other programs. */
 static gboolean
 is_named_in_head (LoomChromeImporter *chrome, LoomJsonSlice pid)
 {
@@ -522,8 +525,8 @@ loom_chrome_importer_adjust_marked (LoomChromeImporter *chrome, const LoomEvent 
 }
 
 /* Returns the name of a counter before the merge, from the member "traceloom_name"; a slice with text NULL if this
- * member is absent. The export splits a counter whose events have different series into several counters with other
- * names. */
+ * member is absent. Traceloom's export splits a counter whose events have different series into several counters with
+ * other names. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports framework timelines of SageMaker Debugger (smdebug). All files of one writer (node id and kind) are imported
- * together, as a stream in the order of the times in their names. A pid in a file is the number of a phase; which phase
- * it means depends on the position in the stream.
+ * together, as a stream in the order of the times in their names. A pid in a file is the number of a phase (such as
+ * “Forward”). The files define these numbers in metadata events; the latest definition applies.
  */
 #include "loom-chrome-importer.h"
 
@@ -21,7 +21,7 @@
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
-  guint n_files; /* number of files opened so far */
+  guint n_files; /* number of files that have been opened so far */
   char file[16]; /* number of the file that is being read, as text */
   char *node_id;
   char *node;
@@ -29,24 +29,25 @@ typedef struct {
   const char *kind;    /* kind of the timeline and end of the file name, such as "pythontimeline.json" */
   gboolean horovod;    /* TRUE: the files are timelines of Horovod, according to `kind` */
   gint64 name_time_ns; /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
-  /* TRUE: the time in the file's name is too large for a gint64 in ns; name_time_ns is then 0 */
+  /* TRUE: the time in the file's name is too large for a gint64 in ns, so name_time_ns is 0 */
   gboolean has_far_name;
   gint64 start_ns;      /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
   gint64 first_ns;      /* for Horovod: time of the first event of the first file; LOOM_TIME_NONE: none yet */
-  gint64 shift_ns;      /* for Horovod: what is added to the times in the files (loom_horovod_anchor_find()) */
+  gint64 shift_ns;      /* for Horovod: difference that is added to the times in the files
+                         * (loom_horovod_anchor_find()) */
   gboolean is_anchored; /* TRUE: the first file was read, and shift_ns is known */
 } Stream;
 
 static guint32
 phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
 {
-  /* one process for each phase in all files of the writer, whichever file defines the phase */
+  /* All files of a writer share one process for each phase, whichever file defines the phase. */
   guint32 process = loom_trace_builder_process (chrome->builder, 0, key, strlen (key));
   loom_trace_builder_process_set_place (chrome->builder, process, stream->node, stream->rank);
   return process;
 }
 
-/* Returns TRUE if the metadata of this file defines the pid; FALSE if no file or only an earlier one defines it. */
+/* Returns TRUE if the metadata of this file defines the pid; FALSE if only an earlier file or no file defines it. */
 static gboolean
 is_own (LoomChromeImporter *chrome, const Stream *stream, LoomJsonSlice id)
 {
@@ -88,7 +89,8 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
       time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    /* this start time may also apply to events before this piece, which the reader of the piece cannot change */
+    /* The start time may also apply to events before this piece of the file, and another reader reads those events.
+     * Therefore the piece is refused: the reader of the whole file must read it again. */
     chrome->refused = TRUE;
     return;
   }
@@ -112,8 +114,8 @@ process_for (LoomChromeImporter *chrome, const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
     return phase_process (chrome, stream, known);
-  /* an instant whose pid this file does not define: the pid is the number of a phase; the file does not contain the
-   * name of the phase */
+  /* An instant with a pid that this file does not define: the pid is the number of a phase whose name the file does not
+   * contain. The instant gets a process named after the kind of the timeline. */
   if (phase == 'i') {
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
@@ -195,7 +197,7 @@ lane_of (const LoomEvent *event)
   LoomJsonSlice inside = thread_in_args (args);
   if (loom_json_slice_is_string (inside) && inside.length > 2 &&
       strspn (inside.text + 1, "0123456789") == inside.length - 2)
-    /* native code writes the id as a string of digits: removes the quotes */
+    /* native code writes the id as a string of digits; the quotes are removed */
     return (LoomJsonSlice) { inside.text + 1, inside.length - 2 };
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_importer_id_key (inside);
@@ -224,7 +226,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   Stream *stream = chrome->data;
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (own_ns >= LOOM_TIME_EPOCH_MIN && chrome->base_ns != 0)
-    *start_ns = own_ns; /* this time counts from 1970 already, so the base is subtracted again */
+    *start_ns = own_ns; /* the time in the file counts from 1970 already, so the base is subtracted again */
   if (stream->horovod) {
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
     if (*start_ns >= LOOM_TIME_EPOCH_MIN && (stream->first_ns == LOOM_TIME_NONE || *start_ns < stream->first_ns))
@@ -257,7 +259,8 @@ anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
     "Neither this file nor an earlier one has a start time, so the start time was computed from the file’s name");
 }
 
-/* Corrects the times of a timeline of Horovod if they are far too early. The first file decides for all files. */
+/* Corrects the times of a timeline of Horovod if they are far too early. The times in the first file determine the
+ * correction for all files. */
 static void
 anchor_horovod (LoomChromeImporter *chrome, Stream *stream)
 {
@@ -308,7 +311,7 @@ open_file (Stream *stream, const char *path)
   if (loom_sniff_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
     stream->kind = suffix;
     time_us = time_us == G_MAXINT64 ? 0 : time_us;
-  } else { /* the name has another form: guess the kind and the node from it */
+  } else { /* the name has another form: guesses the kind and the node from it */
     stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json"
                    : strstr (base, "model") != NULL ? "model_timeline.json"
                                                     : "pythontimeline.json";

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* `dimensions`: the known dimensions; `whole_names`: the names of metrics that have only one dimension. */
+/* `dimensions`: all known dimensions; `whole_names`: the names of metrics that exist in only one dimension */
 static const char *const dimensions[] = {
   "CPUUtilization", "I/OWaitPercentage", "GPUUtilization", "GPUMemoryUtilization", "Algorithm", "Platform", NULL
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: the keys that identify the series of SageMaker's system metrics. A key has the parts name,
- * dimension and node. In a merged timeline they are joined to one text, which this file splits again. The functions
- * have no side effects.
+ * dimension and node. In a merged timeline, these parts are joined to one text; loom_system_metric_key_split() splits
+ * such a text. The functions have no side effects.
  */
 #pragma once
 

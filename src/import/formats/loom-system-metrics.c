@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports SageMaker's system metrics: JSON lines that an agent writes on each host. All files of one node are imported
- * together. Before the rows become counter series they are sorted, and exact duplicates (minutes that two hourly
- * folders contain) are removed.
+ * together. The rows are sorted before they become counter series. Exact duplicates are removed: two hourly folders may
+ * contain the same minute.
  */
 #include "loom-importer.h"
 #include "loom-parse-time.h"
@@ -30,8 +30,8 @@ typedef struct {
   LoomSource *info;
   guint source;
   guint64 n_seen; /* number of lines that have been read */
-  /* offset of the previous line if it is malformed; LOOM_OFFSET_NONE: it is not. It is reported when the next line
-   * is read, because the last line may be incomplete without being an error */
+  /* offset of the previous line if it is malformed, otherwise LOOM_OFFSET_NONE. The line is reported only when the next
+   * one is read: a malformed last line is not an error, because the agent may still be writing it */
   guint64 bad_offset;
 } System;
 
@@ -80,7 +80,7 @@ series_for (System *system, LoomJsonSlice row)
   return series;
 }
 
-/* Parses a time. It should be in seconds, but some writers use milliseconds or microseconds by mistake. */
+/* Parses a time. Times should be in seconds, but some writers use milliseconds or microseconds by mistake. */
 static gboolean
 time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
 {
@@ -139,8 +139,8 @@ on_row (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Reports the malformed line at `bad_offset`, if there is one. `last` TRUE: this is the last line of the file, and is
- * only incomplete, because the agent is still writing it. */
+/* Reports the malformed line at `bad_offset`, if there is one. `last` TRUE: this line is the last one of the file. It
+ * is then not reported as an error, because the agent may still be writing it. */
 static void
 settle_bad_line (System *system, gboolean last)
 {
@@ -162,7 +162,7 @@ on_line (const LoomEvent *event, gpointer user_data)
   settle_bad_line (system, FALSE);
   if (system->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS != 0)
     return on_row (event, user_data);
-  /* memory for the next LOOM_IMPORTER_LOOK_EVENTS rows and their samples */
+  /* reserves memory for the next LOOM_IMPORTER_LOOK_EVENTS rows and their samples */
   loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0);
   if (loom_memory_budget_check (system->import->budget)) {
     loom_importer_log_full (system->import, system->info, event->offset);
@@ -256,8 +256,8 @@ loom_importer_system (LoomImporter *import, GError **error)
       return FALSE;
   if (system.info != NULL)
     feed_rows (&system);
-  for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* a file whose rows all belong to series of earlier files has not yet set the node of its source */
+  /* sets the node of sources that have none yet, because all their rows belong to series of earlier files */
+  for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder); i++) {
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports traces of TensorFlow's, XLA's and JAX's profilers (<host>.trace.json.gz). Their times count from the start of
- * the profiling session. The file does not state this start, so it is taken from the names of files and folders around
- * it.
+ * the profiling session. The file does not state this start, so the names of the surrounding files and folders are used
+ * to find it.
  */
 #include "loom-chrome-importer.h"
 #include "loom-sniff.h"
@@ -32,7 +32,7 @@ typedef struct {
   LoomClockState state;
   const char *basis;
   gint64 start_ns; /* start of the profiling session, in ns since 1970; 0: unknown */
-  /* place where a date was found that does not fit into gint64 in ns, in untranslated words; NULL: there is no such
+  /* untranslated words for the place where a date was found that is too late for a gint64 in ns; NULL: there is no such
    * date */
   const char *far_date;
   char *node; /* owned; host in the name of the .metadata file; NULL: unknown */
@@ -145,7 +145,7 @@ compare_metadata (gconstpointer a, gconstpointer b)
 }
 
 /* Returns the time in the name of the trace's run folder, "YYYY_MM_DD_HH_MM_SS", in seconds since 1970; 0 for other
- * names. `local`: the name states the time in the local time zone, otherwise in UTC. */
+ * names. `local`: TRUE if the time is in the local time zone, FALSE if it is in UTC. */
 static gint64
 run_time (const char *path, gboolean local)
 {
@@ -200,7 +200,7 @@ dup_step_folder (const TensorFlow *tf)
 {
   if (strstr (tf->path, "/plugins/profile/") == NULL)
     return NULL;
-  char *folder = g_path_get_dirname (tf->path); /* <run>, the last folder of the path */
+  char *folder = g_path_get_dirname (tf->path); /* the folder <run> */
   for (guint i = 0; i < 3; i++) {               /* goes up to the folders profile, plugins and <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);
@@ -242,8 +242,8 @@ look_into (LoomStepFolders *self, char *folder)
   return all;
 }
 
-/* Returns the .metadata files (Metadata *) in the trace's step folder, sorted by name; NULL: the trace is in no such
- * folder. If several threads need the same folder, the first one lists it, and the others wait. */
+/* Returns the .metadata files (Metadata *) in the step folder of the trace, sorted by name; NULL: the path of the trace
+ * contains no step folder. If several threads need the same folder, the first one lists it, and the others wait. */
 static const GPtrArray *
 list_metadata (const TensorFlow *tf)
 {
@@ -309,7 +309,7 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* the times of a thread that began before the session already count from 1970, so the base is subtracted again */
+  /* Times of a thread that began before the session count from 1970 already, so the base is subtracted again. */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= LOOM_TIME_EPOCH_MIN)
     *start_ns = own_ns;
@@ -386,7 +386,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   chrome->info->flows_follow_spans = tf->run != NULL;
   if (tf->run != NULL && tf->run->node != NULL)
     chrome->info->node = g_strdup (tf->run->node);
-  /* the host in the name of the .metadata file, because other files of the job contain only this name of the host */
+  /* The host is taken from the name of the .metadata file, because other files of the job contain only this name. */
   else if (tf->node != NULL)
     chrome->info->node = g_strdup (tf->node);
   else if (end != NULL && end != base)

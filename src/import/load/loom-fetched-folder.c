@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Replaces the paths of files that were fetched from remote locations (such as S3) into a folder on disk: the loader
- * shows and distinguishes these files by their remote location. The interface is described in loom-fetched-folder.h.
+ * shows and identifies these files by their remote locations. The interface is described in loom-fetched-folder.h.
  */
 #include "loom-fetched-folder.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-/* If the file is in one of `folders`, which contain files downloaded from remote locations, sets the path under
- * which it is shown and its location on disk. Several remote locations may share one folder. Returns FALSE if the
- * file is in such a folder but belongs to none of the remote locations. */
+/* If the file is in one of `folders`, which contain files downloaded from remote locations, sets the path under which
+ * it is shown and its location on disk. Several remote locations may share one folder. Returns FALSE if the file is in
+ * such a folder, but was not fetched from one of these locations. */
 static gboolean
 take_file (LoomFoundFile *file, const LoomFetchedFolder *const *folders)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Replaces the paths of files that were fetched from remote locations (such as S3) into a folder on disk: the loader
- * shows and distinguishes these files by their remote location. The functions may be called on any thread, but on one
- * at a time for the same LoomFileDiscovery.
+ * shows and identifies these files by their remote locations. The functions may be called on any thread, but only one
+ * thread at a time may use a LoomFileDiscovery.
  */
 #pragma once
 
@@ -22,11 +22,12 @@ typedef struct {
   gboolean failed;
 } LoomFetchedFolder;
 
-/* For each fetched file in `found` (`wanted` in one of `folders`, which ends with NULL), sets the path to show and
- * the location on disk. Removes other files in these folders from `found`. Adds the files that could not be fetched
- * to the ignored files of `notes`. Stats each fetched file. Takes O(files · folders). */
+/* Replaces the path of each fetched file in `found` by its path to show, and sets its location on disk. `folders` ends
+ * with NULL. A file in one of these folders is a fetched file if LoomFetchedFolder.wanted contains its name. Removes
+ * all other files in these folders from `found`. Adds the files that could not be fetched to the ignored files of
+ * `notes`. Stats each fetched file. Takes O(files · folders). */
 void loom_fetched_folder_take (LoomFileDiscovery *found, const LoomFetchedFolder *const *folders, LoomRun *notes);
 
-/* Returns the path that is shown for a file: for a fetched file its path below LoomFetchedFolder.shown (the remote
- * location), for any other file `path` itself. `folders` may be NULL. Owned by the caller. */
+/* Returns the path that is shown for a file: for a fetched file, its path below the remote location
+ * (LoomFetchedFolder.shown); for any other file, `path` itself. `folders` may be NULL. Owned by the caller. */
 char *loom_fetched_folder_dup_shown (const char *path, const LoomFetchedFolder *const *folders);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Recognises the formats of the files to load, on several threads. The members of an archive are examined while the
- * archive is listed, in its order, so that compressed data is unpacked only once for both.
+ * archive is being listed, so that compressed data is unpacked only once for both purposes.
  */
 #include "loom-load-candidates.h"
 

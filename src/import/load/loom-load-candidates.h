@@ -10,7 +10,7 @@
 #include "loom-sniff.h"
 
 typedef struct {
-  LoomFoundFile *file; /* the file, or the member of an archive; owned */
+  LoomFoundFile *file; /* file on disk, or member of an archive; owned */
   LoomSniff sniff;
 } LoomCandidate;
 
@@ -20,9 +20,10 @@ typedef struct {
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);
 
-/* The next functions list what importers need to know about other files; the results are owned by the caller, and their
- * elements are borrowed from the candidates (LoomCandidate *). The first returns the paths (const char *) of the members
- * of archives, which listing a folder on disk does not find. */
+/* Importers also look for files that accompany the files they read, for example in the same folder. The next functions
+ * list files among which importers find these. The results are owned by the caller, and their elements are borrowed
+ * from the candidates (LoomCandidate *). loom_load_candidates_list_members() returns the paths (const char *) of the
+ * members of archives, because listing a folder on disk does not find them. */
 GPtrArray *loom_load_candidates_list_members (const GPtrArray *candidates);
 /* Returns a table of the profiler configurations that are in archives or were fetched from a remote location: canonical
  * path → LoomFoundFile. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: chooses which of several files is loaded if all should contain the same trace. The first file
- * is read. The others are read only if it is damaged or cut off, and the one with the most events is kept.
+ * is read. If it is damaged or cut off, the others are read, too, and the file with the most events is kept.
  */
 #pragma once
 
@@ -15,6 +15,6 @@ gboolean loom_load_duplicates_are_needed (const LoomLoadUnit *unit);
 void loom_load_duplicates_choose (LoomLoadUnit *unit, LoomLoadUnit *duplicate);
 
 /* Adds the files of all duplicates of the units (LoomLoadUnit) to the ignored files of `run`, with the file that is
- * loaded instead. If the unit is not loaded either, adds only those files of its duplicates that could not be read,
- * with the reason. */
+ * loaded instead. If neither a unit nor its duplicates are loaded, adds only those files of the duplicates that could
+ * not be read, with the reasons. */
 void loom_load_duplicates_note (const GPtrArray *units, LoomRun *run);

@@ -105,7 +105,7 @@ add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const Lo
   return unit;
 }
 
-/* Compares two files of one smdebug writer by the time in their names. The order of their folders may differ. */
+/* Compares two files of one smdebug writer by the time in their names. Their folders may sort in another order. */
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -122,8 +122,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE if the name of a file ends as the names of traces do. A file with another name, found in a folder of
- * traces, need not be a trace; it is not a failure if such a file cannot be read. */
+/* Returns TRUE if the name of a file ends like the names of traces. An unreadable file with another name, found in a
+ * folder, is not a failure, because such a file need not be a trace. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -143,9 +143,9 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Returns TRUE if a file that is not a readable trace counts as a failure; otherwise it is only skipped. `is_company`:
- * TRUE if other files can be read. If there are no such files, files of other programs (LoomSniff.elsewhere) count as
- * failures too, because the user then probably wanted to open them. */
+/* Returns TRUE if a file that is not a readable trace counts as a failure; FALSE if it is only skipped. `is_company`:
+ * TRUE if other files can be read. If no other file can be read, files of other programs (LoomSniff.elsewhere) count as
+ * failures, too, because the user then probably wanted to open them. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
 {
@@ -229,14 +229,14 @@ typedef struct {
   GPtrArray *waiting;       /* LoomCandidate *: the files that are keys of `duplicate_of` */
 } Duplicates;
 
-/* Returns TRUE if another file should contain the same trace. If so, records the pair in `duplicates`, so that the
- * candidate is read only if the other file does not give a complete trace. */
+/* Returns TRUE if another file should contain the same trace as the candidate. In this case records the two files in
+ * `duplicates`. The candidate is then read only if the other file does not give a complete trace. */
 static gboolean
 wait_for_duplicate (Duplicates *duplicates, LoomCandidate *candidate)
 {
   LoomFoundFile *file = candidate->file;
-  g_autofree char *key = unit_key (file, candidate->sniff.kind); /* a duplicate in the same unit does not wait:
-                                                                  * settle_files() drops such copies */
+  g_autofree char *key = unit_key (file, candidate->sniff.kind); /* A duplicate in the same unit is not recorded,
+                                                                  * because settle_files() drops such copies. */
   gboolean may_wait = candidate->sniff.kind != LOOM_FILE_FORMAT_NONE && !file->given && key == NULL;
   const char *duplicate = may_wait ? loom_duplicate_files_find_repeated (duplicates->files, file) : NULL;
   gboolean is_perfetto = candidate->sniff.kind == LOOM_FILE_FORMAT_PERFETTO;

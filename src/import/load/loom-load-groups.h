@@ -24,7 +24,8 @@ struct _LoomLoadUnit {
   /* LoomLoadUnit *: files that should contain the same trace (loom_duplicate_files_find_repeated()), and are read only
    * if this unit gives no complete trace; NULL: none */
   GPtrArray *duplicates;
-  /* TRUE: the unit needs no more work: its trace was made, or the caller of the load does not want it */
+  /* TRUE: the unit needs no more work, because its trace was made, or because the caller of the load does not want the
+   * trace */
   gboolean is_loaded;
 };
 

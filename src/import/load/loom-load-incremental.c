@@ -137,8 +137,8 @@ list_paths (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns TRUE if all files of the trace have since been compressed or unpacked, so that other files contain its
- * events. */
+/* Returns TRUE if all files of the trace have been compressed or unpacked since they were read. Other files then
+ * contain the events of the trace. */
 static gboolean
 was_packed (const LoomTrace *trace, GHashTable *paths)
 {

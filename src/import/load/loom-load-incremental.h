@@ -22,8 +22,9 @@ char *loom_load_incremental_stamp_new (const LoomLoadUnit *unit, const char *how
 /* Returns the trace that was read from files with this stamp; a new reference, NULL if there is none. */
 LoomTrace *loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp);
 
-/* Returns the traces of which no file exists any more: neither at its path, nor, renamed, compressed or unpacked,
- * among `candidates`. The traces are borrowed from the run. Accesses the disk for each file of these traces. */
+/* Returns those traces of which no file remains. A file remains if it exists at its path, or if `candidates` contains a
+ * renamed, compressed or unpacked form of it. The traces are borrowed from the run. Accesses the disk for each file of
+ * these traces. */
 GPtrArray *loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadIncremental, loom_load_incremental_free)

@@ -29,7 +29,8 @@ typedef struct {
   LoomStepFolders *steps;
   GHashTable *configs;
   LoomHorovodAnchors *anchors;
-  LoomFlightDumps *flights; /* NULL: the load has at most one dump of a flight recorder, or `options->each` is set */
+  LoomFlightDumps *flights; /* the dumps of flight recorders in this load; NULL: there is at most one dump, or
+                             * `options->each` is set */
   gint64 known_end_ns;      /* latest time of the flight recorder dumps in the run that was loaded before
                              * (LoomLoadOptions.known); LOOM_TIME_NONE: there are none */
   LoomTraceReady ready;
@@ -69,8 +70,8 @@ static const LoomImporterFunc importers[] = {
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of threads for reading a unit: 1 if there are at least as many units as threads, and the unit
- * is not larger than the average share of a thread; otherwise all threads. */
+/* Returns the number of threads for reading a unit: 1 if there are at least as many units as threads and the unit is at
+ * most as large as the average work of a thread; otherwise all threads. */
 static guint
 threads_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -131,7 +132,7 @@ read_unit (Job *job, LoomLoadUnit *unit, LoomImporter *import)
   return read_once (job, unit, TRUE, import);
 }
 
-/* Reads a unit. If files were renamed meanwhile, reads it again under the new names, because an old name may have
+/* Reads a unit. If files were renamed meanwhile, reads the unit again under the new names, because an old name may have
  * belonged to another file when it was opened. */
 static gboolean
 read_settled (Job *job, LoomLoadUnit *unit, LoomImporter *import)
@@ -171,7 +172,7 @@ place_sources (const Job *job, LoomTraceBuilder *builder)
 
 /* Returns the stamp of a unit (loom-load-incremental.h), from its files and the options that affect reading; NULL if
  * changes of the files could not be detected. `end_ns`: the latest time of all dumps of flight recorders, which affects
- * their spans; LOOM_TIME_NONE: unknown. Owned by the caller. */
+ * the spans of the dumps; LOOM_TIME_NONE: unknown. Owned by the caller. */
 static char *
 stamp_for (const Job *job, const LoomLoadUnit *unit, gint64 end_ns)
 {
@@ -199,7 +200,8 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
 }
 
 /* Looks in job->known for a trace that was loaded before from the same unchanged files, which `stamp` identifies, and
- * makes it the trace of `unit`. Returns FALSE if there is none, or if the user wants to read its files again. */
+ * makes this trace the trace of `unit`. Returns FALSE if there is no such trace, or if the user wants to read its files
+ * again. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
@@ -233,7 +235,8 @@ hand_over (Job *job, LoomLoadUnit *unit)
   g_clear_pointer (&unit->trace, loom_trace_unref);
 }
 
-/* Makes the trace of a unit from its files, unless it is known. The trace is NULL if nothing could be read. */
+/* Sets the trace of a unit: a known trace (take_known()) or, if there is none, one that is read from the files. The
+ * trace is NULL if nothing could be read. */
 static void
 make_trace (Job *job, LoomLoadUnit *unit)
 {
@@ -323,7 +326,7 @@ read_flights (guint item, guint worker, gpointer user_data)
   g_autofree char *stamp = stamp_for (job, unit, job->known_end_ns);
   g_autoptr (LoomTrace) known = loom_load_incremental_find (job->known, stamp);
   if (known != NULL && !is_wanted_anew (job, known))
-    return; /* its times are noted already */
+    return; /* note_known_flights() has already noted the times of this dump */
   const LoomImporter import = { .progress = job->progress, .budget = job->budget };
   for (guint i = 0; i < unit->files->len; i++)
     loom_importer_flight_dumps_read (job->flights, &import, g_ptr_array_index (unit->files, i));
@@ -341,8 +344,9 @@ note_known_flights (Job *job)
   return job->known_end_ns != LOOM_TIME_NONE;
 }
 
-/* Reads all dumps of flight recorders, so that their latest time is known before the first one is imported. An index is
- * made of each source alone (LoomLoadOptions.each), so that it does not depend on the other files. */
+/* Reads all dumps of flight recorders, so that their latest time is known before the first one is imported. Does
+ * nothing if LoomLoadOptions.each is set: such a load makes an index of each source, which must not depend on other
+ * files. */
 static void
 read_all_flights (Job *job)
 {
@@ -420,7 +424,7 @@ is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
 }
 
 /* Adds to `traces` the elements of `gone`, whose files were deleted, except those that the user has removed from the
- * run. Adds notes to the run about the kept and the removed ones. */
+ * run. Adds a note about each of these traces to `notes`. */
 static void
 keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -472,8 +476,8 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    /* The location of `place` could not be fetched. It is not in `paths`, so `paths` contains another path that the
-     * user gave. */
+    /* Nothing could be fetched from the remote location `place`, so its path is not in `paths`. The user has thus given
+     * two paths: this location, and the path in `paths` */
     if ((*place)->failed)
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
@@ -485,7 +489,8 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   return TRUE;
 }
 
-/* Removes those candidates that the user has removed from the run; adds them to the ignored files of `notes`. */
+/* Removes those candidates whose sources the user has removed from the run, and adds them to the ignored files of
+ * `notes`. */
 static void
 leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -562,8 +567,8 @@ load_found (Job *job, GError **error)
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, job->progress),
                         members = loom_load_candidates_list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
-  /* Files that were not examined before a cancellation are in no unit. Without this check, the function would return
-   * an incomplete run without an error. */
+  /* Files that had not been examined before a cancellation belong to no unit. Without this check, the function would
+   * return an incomplete run without an error. */
   if (set_cancelled (job->progress, error))
     return NULL;
   g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options->known);

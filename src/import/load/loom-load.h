@@ -2,7 +2,7 @@
  *
  * The load job: finds the traces in files and folders, recognises their formats, and reads them into a run. Blocking;
  * meant for a worker thread or the command line. Reads several files in parallel. A file that cannot be used is
- * recorded in the run with the reason, and the rest is loaded.
+ * recorded in the run with the reason, and the other files are loaded.
  */
 #pragma once
 
@@ -11,13 +11,14 @@
 #include "loom-run.h"
 #include "loom-source-overrides.h"
 
-/* Functions of a caller that uses one trace after the other and does not need all traces in memory. Several threads
- * may call them at the same time. `files`: the files of the trace (LoomFoundFile *), borrowed. */
+/* Functions for a caller that uses each trace as soon as it is read, and does not need all traces in memory at once.
+ * Several threads may call the functions at the same time. `files`: the files of the trace (LoomFoundFile *),
+ * borrowed. */
 typedef struct {
   /* Called before the files of a trace are read. Returns FALSE if they are not to be read. */
   gboolean (*wants) (const GPtrArray *files, gpointer user_data);
-  /* Called with a trace that has been read. The trace is freed afterwards, unless this function takes a reference to
-   * it. */
+  /* Called with a trace that has been read. The trace is freed after the call, unless this function takes a reference
+   * to it. */
   void (*take) (LoomTrace *trace, const GPtrArray *files, gpointer user_data);
   gpointer user_data;
 } LoomLoadEach;
@@ -26,16 +27,16 @@ typedef struct {
   /* only files whose names have one of these endings are loaded; the array ends with NULL. NULL: all files are loaded
    */
   const char *const *suffixes;
-  /* regular expression for the path of a file, whose first group is the rank; NULL: ranks are not taken from paths
-   * this way */
+  /* regular expression that is matched with the path of each file; its first group is the rank. NULL: the user has not
+   * set one */
   const char *rank_from;
   guint n_threads; /* number of threads; 0: one per processor */
   /* limit on the memory of the whole process, in bytes; 0: a share of the available memory (loom-memory-budget.h) */
   guint64 memory_budget;
   /* the folders with fetched files among the paths to load; ends with NULL. NULL: there are no such folders */
   const LoomFetchedFolder *const *places;
-  /* a run that was loaded before; a trace of this run is reused if its files are unchanged, or if they were deleted;
-   * NULL: none */
+  /* a run that was loaded before; a trace of this run is reused if its files are unchanged or deleted; NULL: all files
+   * are read */
   const LoomRun *known;
   /* paths of sources that are read again even if they have not changed; ends with NULL. NULL: there are no such
    * sources */
@@ -51,7 +52,7 @@ typedef struct {
   guint64 piece_bytes;
 } LoomLoadOptions;
 
-/* Called for each trace when it is ready, on worker threads, but never at the same time on two of them. `trace` is
+/* Called once for each trace when it is ready. Called on worker threads, but by one thread at a time. `trace` is
  * borrowed. */
 typedef void (*LoomTraceReady) (LoomTrace *trace, gpointer user_data);
 

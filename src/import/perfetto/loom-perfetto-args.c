@@ -72,8 +72,8 @@ void
 loom_perfetto_args_append_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guint64 number, GString *text)
 {
   const char *known = loom_perfetto_texts_get (self->trace->texts, self->generation, kind, number, self->place);
-  /* Stops if the text of the event already has more than LOOM_LIMIT_EVENT_BYTES bytes: a packet of few bytes can refer
-   * to a long text many times, and the scanner skips events above this limit anyway. */
+  /* A text above LOOM_LIMIT_EVENT_BYTES is not extended: a packet of few bytes can refer to a long text many times, and
+   * the scanner skips events above this limit anyway. */
   if (text->len - self->begin > LOOM_LIMIT_EVENT_BYTES)
     return;
   if (known != NULL) {
@@ -94,7 +94,7 @@ append_known_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guin
   loom_made_json_append (text, "\"");
 }
 
-/* Counts the args of the packet as damaged if parsing stopped at `p`, before the end of the message. Counts only when
+/* Counts the args of the packet as damaged if parsing stopped at `p`, before the end of the message. Does so only when
  * the packet is read for the first time. */
 static void
 note_rest (const LoomPerfettoArgs *self, const guint8 *p, const guint8 *end)
@@ -117,7 +117,8 @@ static void append_nested (const LoomPerfettoArgs *self, const LoomProtoField *m
 static void append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolean is_named, guint depth,
                         GString *text);
 
-/* Appends all fields of the message that have this number: as a JSON array, or with `is_named` as a JSON object. */
+/* Appends all fields of the message that have this number: as a JSON object if `is_named` is TRUE, otherwise as a JSON
+ * array. */
 static void
 append_list (const LoomPerfettoArgs *self, const LoomProtoField *message, guint number, gboolean is_named, guint depth,
              GString *text)
@@ -246,7 +247,8 @@ append_nested_array (const LoomPerfettoArgs *self, const LoomProtoField *message
   loom_made_json_append (text, "]");
 }
 
-/* Appends a dictionary, which the message contains as a list of keys and a list of values of equal length. */
+/* Appends a dictionary. The message contains it as a list of keys and a list of values; both lists have the same
+ * length. */
 static void
 append_nested_dictionary (const LoomPerfettoArgs *self, const LoomProtoField *message, guint depth, GString *text)
 {

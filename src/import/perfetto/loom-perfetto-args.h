@@ -24,12 +24,12 @@ enum {
   LOOM_PERFETTO_ARG_TEXT_ID = 17,
 };
 
-/* The packet that the args are read from. */
+/* The packet from which args are read, and the data needed to read them. */
 typedef struct {
   LoomPerfettoTrace *trace;
   guint32 generation;
   guint64 place;
-  /* TRUE: the packet is read for the first time; only then are the data that cannot be read counted */
+  /* TRUE: the packet is read for the first time. Data that cannot be read is counted only in this case */
   gboolean is_first;
   gsize begin; /* length of the output text before the text of the event */
 } LoomPerfettoArgs;

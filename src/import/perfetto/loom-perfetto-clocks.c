@@ -29,11 +29,11 @@ typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  /* the clock to which times of this clock are converted as the first step to the chosen clock; NO_CLOCK: no snapshots
+  /* clock to which a time of this clock is converted next, on the way to the chosen clock; NO_CLOCK: no snapshots
    * connect this clock with the chosen clock */
   guint next;
-  /* Pair: readings of this clock and of the clock `next` in the same snapshots, ascending by the reading of this
-   * clock */
+  /* Pair elements: for each snapshot with this clock and the clock `next`, the readings of both; ascending by the
+   * reading of this clock */
   GArray *pairs;
 } Clock;
 
@@ -44,7 +44,8 @@ typedef struct {
 
 struct _LoomPerfettoClocks {
   GArray *clocks;      /* Clock: all clocks of the trace; the number of a clock is its index */
-  GHashTable *indices; /* id, whether it belongs to a sequence, sequence → number of the clock + 1 */
+  GHashTable *indices; /* key of three numbers (id, whether the id belongs to a sequence, sequence) → number of the
+                        * clock + 1 */
   GArray *readings;    /* Reading: the readings of all clocks, sorted by snapshot */
   guint n_snapshots, n_in_snapshot;
   guint chosen;
@@ -187,8 +188,8 @@ list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
   return NULL;
 }
 
-/* For each clock that is in a snapshot together with the clock `to`, stores how a time of this clock is converted to a
- * time of `to`, and appends this clock to `related`. */
+/* Finds all clocks that are in a snapshot together with the clock `to`. Stores for each of these clocks how its times
+ * are converted to times of `to`, and appends the clock to `related`. */
 static void
 relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: converts the times of a Perfetto trace, whose packets use several clocks, to a single clock.
- * Snapshots in the file contain simultaneous readings of several clocks, from which the differences between clocks are
- * known (clock_snapshot.proto). All times are in ns.
+ * Snapshots in the file contain simultaneous readings of several clocks, which give the differences between the clocks
+ * (clock_snapshot.proto). All times are in ns.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ enum { LOOM_PERFETTO_REALTIME = 1, LOOM_PERFETTO_MONOTONIC = 3, LOOM_PERFETTO_BO
 LoomPerfettoClocks *loom_perfetto_clocks_new (void);
 void loom_perfetto_clocks_free (LoomPerfettoClocks *self);
 
-/* Returns the number of a clock, which the functions below need. An id from 64 to 127 is a different clock in each
+/* Returns the number by which the functions below identify a clock. An id from 64 to 127 is a different clock in each
  * sequence. */
 guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 sequence);
 
@@ -23,8 +23,8 @@ guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 s
  * the previous timestamp of this clock. Returns FALSE if the time is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
-/* These two functions record a snapshot: the first one begins it; the second one adds the reading of one clock to the
- * snapshot that was begun last. */
+/* The next two functions record a snapshot. loom_perfetto_clocks_begin_snapshot() begins it;
+ * loom_perfetto_clocks_add_reading() adds the reading of one clock to the snapshot that was begun last. */
 void loom_perfetto_clocks_begin_snapshot (LoomPerfettoClocks *self);
 void loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, guint64 timestamp, guint64 unit_ns,
                                        gboolean is_incremental);

@@ -60,8 +60,7 @@ loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
   guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
   if (end == *place)
     return FALSE;
-  if (is_whole) /* not counted otherwise, because the damage of an incompletely unpacked packet has been counted before
-                 */
+  if (is_whole) /* FALSE: the packet was unpacked incompletely, and its damage was counted then */
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
   add_gap (self, *place, end);
   *place = end;

@@ -19,23 +19,23 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
 /* Counts a lost packet. The state of all sequences counts as unknown after it, because the packet may have changed
  * it. `begin`, `end`: places of the packet's begin and end (see loom-perfetto-packets.h). */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
-/* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place at which the packet ends
- * and its unpacked content begins. The packets in this content are read as usual; the states of all sequences are
- * unknown only after them. */
+/* Counts a compressed packet if only the beginning of its content can be unpacked. `next`: the place at which the
+ * packet ends and its unpacked content begins. The packets in this content are read as usual; only after them, the
+ * state of every sequence is unknown. */
 void loom_perfetto_damage_lose_rest (LoomPerfettoWalk *self, guint64 begin, guint64 next);
-/* Called before each packet, at `place`. If the unpacked beginning of a damaged compressed packet ends there, records
- * that the rest of that packet is lost. */
+/* Called before each packet, at `place`. If the unpacked beginning of a damaged compressed packet ends at `place`,
+ * records that the rest of that packet is lost. */
 void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
 
-/* If `*place` is inside a compressed packet, skips the rest of this packet: moves `*place` to its end. Otherwise
- * returns FALSE. */
+/* If `*place` is inside a compressed packet, moves `*place` to the end of this packet and returns TRUE; else returns
+ * FALSE. */
 gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place);
 /* Moves `*place` to the next packet after damage that begins at `begin`. Returns FALSE if no packet is found. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
 /* Counts a packet that cannot be read, and moves `*place` to the next packet. If another packet begins where the
- * unreadable packet ends, its stated length is correct; a single following packet is enough as proof, because the file
- * may be damaged again after it. Otherwise the length is damaged, too, and the next packet is searched for from the
- * second byte of the unreadable packet on. */
+ * unreadable packet ends, the stated length of the unreadable packet is correct. Only one following packet is checked,
+ * because the file may be damaged again after it. If no packet begins there, the length is damaged, too, and the next
+ * packet is searched for from the second byte of the unreadable packet on. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

@@ -5,7 +5,7 @@
  */
 #include "loom-perfetto-event-list.h"
 
-/* Number of blocks from which on a thread provides the memory of further ones. */
+/* From this number of blocks on, a separate thread allocates the memory of further blocks in advance. */
 #define LEAST_BLOCKS 16
 
 G_STATIC_ASSERT (sizeof (LoomPerfettoEvent) == 32);
@@ -32,7 +32,7 @@ loom_perfetto_event_list_enlarge (LoomPerfettoEventList *self)
 {
   gpointer block = loom_page_allocator_new ();
   if (block == NULL)
-    g_error ("There is no memory for further events"); /* as when g_malloc() fails */
+    g_error ("There is no memory for further events"); /* ends the program, as g_malloc() does if there is no memory */
   g_ptr_array_add (self->blocks, block);
   if (self->blocks->len < LEAST_BLOCKS)
     return;

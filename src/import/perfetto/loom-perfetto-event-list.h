@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: the events of a Perfetto trace while they can still be changed. They are in blocks of the page
- * allocator, so that the memory of events that are no longer needed is reused for the spans that are made of them.
+ * allocator, so that the memory of events that are no longer needed is reused for the spans of the trace.
  */
 #pragma once
 
@@ -15,17 +15,18 @@
 typedef struct {
   guint32 len;
   GPtrArray *blocks;      /* arrays of LOOM_PERFETTO_EVENT_LIST_BLOCK events; NULL: the block was freed */
-  LoomPageSupply *supply; /* NULL: there are few events, or no further ones */
+  LoomPageSupply *supply; /* thread that allocates the memory of further blocks in advance; NULL: there are few events,
+                           * or all events were added */
 } LoomPerfettoEventList;
 
 void loom_perfetto_event_list_init (LoomPerfettoEventList *self);
 void loom_perfetto_event_list_clear (LoomPerfettoEventList *self);
 /* Adds memory for further events. */
 void loom_perfetto_event_list_enlarge (LoomPerfettoEventList *self);
-/* Ends the thread that provides memory; must be called when many further events are not expected. */
+/* Ends the thread that provides memory; must be called when few or no further events will be added. */
 void loom_perfetto_event_list_end_supply (LoomPerfettoEventList *self);
-/* Frees the memory of the blocks from `begin` on that contain only events before `n`. Returns the index of the first
- * block that it did not free. */
+/* Frees the memory of those blocks, from the block with the index `begin` on, that contain only events before event
+ * `n`. Returns the index of the first block that was not freed. */
 guint loom_perfetto_event_list_free_before (LoomPerfettoEventList *self, guint begin, guint32 n);
 
 static inline LoomPerfettoEvent *

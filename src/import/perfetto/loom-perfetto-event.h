@@ -10,7 +10,7 @@
 typedef enum {
   LOOM_PERFETTO_SPAN,
   LOOM_PERFETTO_INSTANT,
-  LOOM_PERFETTO_STATE, /* a state of a track, which lasts until the track's next state */
+  LOOM_PERFETTO_STATE, /* a state that a track has until its next state */
   LOOM_PERFETTO_STAGE, /* work on a GPU (“render stage” in Perfetto) */
   LOOM_PERFETTO_PHASE, /* a legacy event with a phase of the Chrome trace format */
   LOOM_PERFETTO_BEGIN, /* a begin event; it is paired with its end event later, which makes it a SPAN */
@@ -27,7 +27,7 @@ typedef struct {
   gint64 end_ns;
   union {
     struct {
-      guint64 place : 55; /* place of the packet (loom-perfetto-packets.h) */
+      guint64 place : 55; /* place of the packet with the event (loom-perfetto-packets.h) */
       guint64 kind : 4;   /* kind of the event: a LoomPerfettoKind */
       /* set for a begin event whose end event was found, and for an end event whose begin event was found */
       guint64 is_paired : 1;
@@ -39,13 +39,15 @@ typedef struct {
     };
     guint64 bits; /* the members above in a single number, see loom_perfetto_event_join_bits() */
   };
-  guint32 look; /* index in LoomPerfettoTrace.looks; the element contains the event's track and context */
+  /* index in LoomPerfettoTrace.looks of the look of the event: its name, category, track and context
+   * (loom-perfetto-looks.h) */
+  guint32 look;
   /* if the length of the args is known: the number of bytes of their JSON text without braces, plus 1; otherwise 0 */
   guint32 args_length;
 } LoomPerfettoEvent;
 
-/* Returns the number `bits` of an event. A compiler may set bit fields one by one in memory; reading them together right
- * after that makes a processor wait, which took a third of the time of reading a usual packet. */
+/* Returns the value of the member `bits` of an event. If the bit fields were set one by one and then read as one
+ * number, the processor would wait for the writes; this took a third of the time of reading a usual packet. */
 static inline guint64
 loom_perfetto_event_join_bits (guint64 place, LoomPerfettoKind kind, gboolean is_told)
 {

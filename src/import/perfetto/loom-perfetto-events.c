@@ -150,7 +150,7 @@ append_categories (const Message *message, GString *text)
   loom_made_json_append (text, "\",");
 }
 
-/* Marks the track of an event as used. If the track has no name, it gets that of the event. */
+/* Marks the track of an event as used. If the track has no name, sets its name to the name of the event. */
 static void
 name_track (LoomPerfettoTrace *trace, guint32 number, GString *text)
 {
@@ -166,7 +166,8 @@ name_track (LoomPerfettoTrace *trace, guint32 number, GString *text)
     return;
   read_event (&message);
   g_string_assign (text, "{");
-  if (append_name (&message, text)) /* the text is now {"name":"…", and the name is between its quotes */
+  if (append_name (&message, text)) /* `text` is now {"name":"…", and the code below extracts the name between the
+                                     * quotes */
     track->event_name = g_strndup (text->str + 9, text->len - 11);
 }
 
@@ -177,7 +178,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Finds the first event with each look, after the list of events was changed. */
+/* Finds the first event with each look (name, category, track and context, see loom-perfetto-looks.h). Called after the
+ * list of events was changed. */
 static void
 find_firsts (LoomPerfettoTrace *trace)
 {
@@ -273,8 +275,9 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Appends a category to a span whose event has none, if the analyses need one: "cuda_runtime" for a call that launches
- * work of a GPU, "user_annotation" for a step. `name`: offset in `text` of the member with the name of the span. */
+/* Appends a category to a span whose event has no category, if analyses need a category: "cuda_runtime" for a call that
+ * launches work of a GPU, "user_annotation" for a step. `name`: offset in `text` of the member with the name of the
+ * span. */
 static void
 append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
                          GString *text)
@@ -335,9 +338,9 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end event after those of its begin event. End events are read with `trace->ends`, begin
- * events with `trace->begins`: the begin and the end event of a span are far apart in the file, so a single reader
- * would have to move back and forth. */
+/* Appends the args of a span's end event after those of its begin event. End events are read with `trace->ends`, and
+ * begin events with `trace->begins`. Two readers are used because both events of a span are far apart in the file, so
+ * that a single reader would have to move back and forth. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {
@@ -358,7 +361,7 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "\",");
     break;
   case LOOM_PERFETTO_INSTANT:
-    if (event->has_arrows) /* such an instant is written as a span, because arrows connect only spans */
+    if (event->has_arrows) /* an instant with arrows is written as a span, because arrows connect only spans */
       break;
     scope = find_legacy (message, LOOM_PERFETTO_LEGACY_INSTANT_SCOPE).value;
     loom_made_json_append (text, scope == SCOPE_GLOBAL    ? "{\"ph\":\"i\",\"s\":\"g\","
@@ -371,8 +374,8 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "{\"ph\":\"X\",");
 }
 
-/* Returns JSON text with the members pid and tid of an event; "" for a global instant of a merged file that has no
- * track and therefore no process. */
+/* Returns JSON text with the members pid and tid of an event; "" for an instant of a merged file that belongs to the
+ * whole trace and therefore has no track and no process. */
 static const char *
 find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, const Message *message)
 {
@@ -383,9 +386,9 @@ find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, cons
   return is_global ? "" : track->place;
 }
 
-/* If the args end with the mark that Traceloom writes into merged files (LOOM_PERFETTO_TEXTS_MARK), removes it from the
- * args. Returns the mark as the JSON text of a member, which the caller adds to the event itself, where merged JSON
- * files have the mark. The text is static. Returns NULL if there is no mark. */
+/* Removes the mark that Traceloom writes into merged files (LOOM_PERFETTO_TEXTS_MARK) from the end of the args. Returns
+ * the JSON text of a member with the mark; the caller adds this member to the event itself, because merged JSON files
+ * have the mark there. The text is static. Returns NULL if there is no mark. */
 static const char *
 take_mark (GString *text)
 {

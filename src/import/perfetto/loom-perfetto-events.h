@@ -20,6 +20,6 @@ gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboole
  * borrowed until the reader is used again. */
 gboolean loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message);
 
-/* Sets two members of the tracks (LoomPerfettoTrack): `is_used` of each track that has events; and `event_name` of each
- * track that has neither a name, nor a process or queue of its own, to the name of its first event. */
+/* Sets `is_used` of each track (LoomPerfettoTrack) that has events. Sets `event_name` to the name of the first event
+ * for each track that has no name and does not represent a process or queue. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

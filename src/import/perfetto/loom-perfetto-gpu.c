@@ -80,7 +80,7 @@ read_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProt
   return p == end;
 }
 
-/* Returns the name of the queue on which a stage ran, encoded as JSON without quotes. If the file does not name the
+/* Returns the name of the queue on which a GPU stage ran, encoded as JSON without quotes. If the file does not name the
  * queue, writes a name to the buffer `own` and returns `own`. */
 static const char *
 find_queue_name (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *stage, char own[32])

@@ -12,7 +12,8 @@
 #include "loom-perfetto-walk.h"
 #include "loom-time.h"
 
-/* Records that the event with the number `number`, which is not of the kind END, is the first one with its look. */
+/* Records that event `number`, whose kind is not END, is the first event with the look `look` (a combination of name,
+ * category, track and context, see loom-perfetto-looks.h). */
 void loom_perfetto_groups_note_first (LoomPerfettoSurvey *survey, guint32 look, guint32 number);
 
 static inline void
@@ -32,7 +33,8 @@ loom_perfetto_groups_survey (LoomPerfettoSurvey *survey, guint32 number, const L
     loom_perfetto_groups_note_first (survey, event->look, number);
 }
 
-/* `kind`: the kind of the event, in a variable of its own (loom_perfetto_event_join_bits()). */
+/* `kind`: the kind of the event. It is a separate argument, because reading it from the event would be slow
+ * (loom_perfetto_event_join_bits()). */
 static inline void
 loom_perfetto_groups_append (LoomPerfettoWalk *self, const LoomPerfettoEvent *event, LoomPerfettoKind kind)
 {
@@ -43,6 +45,6 @@ loom_perfetto_groups_append (LoomPerfettoWalk *self, const LoomPerfettoEvent *ev
 
 /* Must be called before a begin event of the sequence is appended. `time_ns`: time of the event, in ns of its clock. */
 void loom_perfetto_groups_note_begin (LoomPerfettoWalk *self, const LoomPerfettoSequence *sequence, gint64 time_ns);
-/* Must be called after an end event of the sequence was appended; pairs a group if this event completes it. `n_links`:
- * number of links in the trace before those of this event were added. */
+/* Must be called after an end event of the sequence was appended. If this event completes a group, pairs the events of
+ * the group. `n_links`: number of links that the trace had before the links of this event were added. */
 void loom_perfetto_groups_note_end (LoomPerfettoWalk *self, const LoomPerfettoSequence *sequence, guint n_links);

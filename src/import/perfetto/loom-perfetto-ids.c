@@ -33,8 +33,8 @@ free_key (gpointer key)
   g_slice_free (Key, key);
 }
 
-/* The keys are slices, because a table frees them in a random order, which takes several times as long with malloc(): a
- * file of 10 MiB can have a million keys. */
+/* The keys are allocated as slices. A table frees its keys in a random order, which takes several times as long with
+ * malloc(); a file of 10 MiB can have a million keys. */
 GHashTable *
 loom_perfetto_ids_new (GDestroyNotify free_value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: hash tables whose keys are numbers from a Perfetto trace. Such numbers have 64 bits and can be
- * chosen so that they have the same value of any hash function that the author of the file knows; a table would then
- * take quadratic time. Therefore the hashes depend on a random number of this process. The order of iteration is random,
+ * Private to src/import: hash tables whose keys are numbers from a Perfetto trace. The author of a hostile file could
+ * choose such numbers so that their hashes are equal, if the hash function were known; a table would then take
+ * quadratic time. Therefore the hashes depend on a random number of this process. The order of iteration is random,
  * too, so these tables must not be iterated. Keys are compared as a whole, so different keys are never confused.
  */
 #pragma once

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Adds spans of a Perfetto trace without making their text, if spans with the same name, category and track occurred
- * before. The computed length of the text must equal the length that the text of loom-perfetto-events.c would have,
- * because args are read at offsets in this text later (see loom-perfetto-looks.c).
+ * before. The computed length of a text must equal the length of the text that loom-perfetto-events.c would make,
+ * because args are later read at offsets in this text (see loom-perfetto-looks.c).
  */
 #include "loom-perfetto-known.h"
 
@@ -12,12 +12,12 @@
 #include "loom-perfetto-packer.h"
 
 #define N_SLOTS 4096
-/* Maximum number of successive slots of the hash table in which spans are searched for. */
+/* Maximum number of successive slots of the hash table that are searched for a span. */
 #define N_TRIES 8
-/* After this many events, this thread tells the packing thread how many events it has read. */
+/* Number of events after which this thread reports to the packing thread how many events it has read. */
 #define PASS_EVENTS 4096
 
-/* Common properties of the spans that have the same track, name and category. */
+/* What the spans with the same track, name and category have in common. */
 typedef struct {
   const char *name, *category; /* pointers to texts that LoomPerfettoTexts owns, where equal texts have the same
                                 * address */
@@ -32,8 +32,8 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  /* array indexed by look (index in loom-perfetto-looks.h): the slot in which the look was found last; NULL: the look
-   * was not searched for yet */
+  /* array indexed by look (name, category, track and context of an event, see loom-perfetto-looks.h): the slot in which
+   * the look was found last; NULL: the look has not been searched for yet */
   Slot **slot_of;
   Slot *slot; /* slot of the span for which measure() was called last */
   LoomPerfettoEvent event;
@@ -54,7 +54,7 @@ is_slot_of (const Slot *slot, const LoomPerfettoLook *look)
 }
 
 /* Returns the slot for spans with this name and category on this track. If there is none, assigns a slot and sets
- * `wants_text`, so that the text of one of these spans is made, from which their common properties are learnt. */
+ * `wants_text`. The text of one of these spans is then made, and the slot is filled from this text. */
 static Slot *
 find_slot (Known *self, const LoomPerfettoLook *look)
 {
@@ -74,8 +74,8 @@ find_slot (Known *self, const LoomPerfettoLook *look)
   return slot;
 }
 
-/* Returns the slot of the look with this number, like find_slot(), but first tries the slot in which this look was last
- * found. That slot is not used if it has been assigned to other spans since. */
+/* Returns the slot of the look with the index `number` (loom-perfetto-looks.h). First tries the slot in which this look
+ * was found last. If that slot now belongs to other spans, calls find_slot(). */
 static Slot *
 look_up_slot (Known *self, guint32 number)
 {

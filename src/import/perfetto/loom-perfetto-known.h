@@ -10,6 +10,6 @@
 
 /* Scans the text of a trace from its beginning. Skips the text of a span if the length of this text can be computed: a
  * span with the same name, category and track was read before, and the args are numbers and plain texts. Returns the
- * offset from which the scan must go on by reading the text, as loom_made_text_scan() does. */
+ * offset from which the caller must read the rest of the text, as loom_made_text_scan() does. */
 guint64 loom_perfetto_known_scan (LoomPerfettoTrace *trace, LoomByteSource *text, LoomChromeImporter *chrome,
                                   LoomEventScanner *scanner);

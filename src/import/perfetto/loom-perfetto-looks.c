@@ -160,8 +160,8 @@ add_arg (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from, const LoomPro
   parts->is_rare |= n == 0 || parts->n_args > MOST_ARGS_BYTES;
 }
 
-/* Returns the text of the name or category in `field`, if the event has no earlier field of this kind (`before` is
- * NULL); NULL otherwise, or if the field does not refer to a text by number. */
+/* Returns the text of the name or category that `field` refers to by number. Returns NULL if the field does not refer
+ * to a text by number, or if the event has an earlier field of this kind (`before` is not NULL). */
 static const char *
 find_only_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, const char *before,
                 const LoomProtoField *field)

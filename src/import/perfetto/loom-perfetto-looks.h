@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: a “look” is the data that determine the text of an event except for its times: name, category,
- * track and context. The looks of events, and the lengths of the text of their args, are found when packets are first
- * read, so that usual events need not be read again.
+ * Private to src/import: “looks” of the events of a Perfetto trace. A look consists of the name, category, track and
+ * context of an event. Together with the times and args, it determines the JSON text of the event. Looks, and the
+ * lengths of the text of the args, are computed when packets are first read, so that usual events need not be read
+ * again.
  */
 #pragma once
 
@@ -11,33 +12,37 @@
 
 typedef struct {
   /* pointers to texts that LoomPerfettoTexts owns, where equal texts have the same address. `name` NULL: the event is
-   * unusual and its text must be made. `category` NULL: the event has no category */
+   * unusual, so its length is not computed and its text must be made. `category` NULL: the event has no category */
   const char *name, *category;
   guint32 track;
   guint32 context; /* index in LoomPerfettoTrace.contexts */
 } LoomPerfettoLook;
 
 typedef struct {
-  GArray *looks;  /* LoomPerfettoLook: each look that events have, once */
-  guint32 *slots; /* hash table that finds a look: each slot is the index in `looks` + 1; 0: the slot is free */
-  gsize n_slots;  /* number of elements of `slots`, a power of two */
-  guint64 seed;   /* see loom-perfetto-ids.h */
+  /* LoomPerfettoLook elements: all different looks (combinations of name, category, track and context) of the events */
+  GArray *looks;
+  /* hash table that finds a look by its content: each slot is the index in `looks` + 1; 0: the slot is free */
+  guint32 *slots;
+  gsize n_slots; /* number of elements of `slots`, a power of two */
+  guint64 seed;  /* random number on which the hashes depend (see loom-perfetto-ids.h) */
 } LoomPerfettoLooks;
 
 LoomPerfettoLooks *loom_perfetto_looks_new (void);
 void loom_perfetto_looks_free (LoomPerfettoLooks *self);
 
-/* Returns the index of a look that equals `look`; adds `look` if there is none. */
+/* Returns the index of the look (name, category, track and context of an event) that equals `look`; adds `look` if
+ * there is none. */
 guint32 loom_perfetto_looks_find (LoomPerfettoLooks *self, const LoomPerfettoLook *look);
 
-/* Returns the look with an index; valid until another one is added. Borrowed. */
+/* Returns the look (name, category, track and context of an event) with this index; valid until another look is added.
+ * Borrowed. */
 static inline const LoomPerfettoLook *
 loom_perfetto_looks_get (const LoomPerfettoLooks *self, guint32 index)
 {
   return &g_array_index (self->looks, LoomPerfettoLook, index);
 }
 
-/* The data for looking up the texts to which the fields of an event refer by number. */
+/* The data that are needed to find the texts to which an event refers by number. */
 typedef struct {
   const LoomPerfettoTexts *texts;
   guint32 generation;

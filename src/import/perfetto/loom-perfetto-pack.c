@@ -48,7 +48,7 @@ pack_duration (const LoomPerfettoEvent *event, guint32 *duration)
   return event->end_ns == LOOM_PERFETTO_OPEN || (event->end_ns >= event->start_ns && ns < OPEN);
 }
 
-/* Packs an event. Returns FALSE if it is unusual and must be stored in the list. */
+/* Packs an event. Returns FALSE if the event is unusual and must be stored in the list `unusual`. */
 static gboolean
 pack_event (LoomPerfettoPack *self, guint32 number, const First *first, const LoomPerfettoEvent *event)
 {

@@ -11,12 +11,13 @@
 
 typedef struct _LoomPerfettoPack LoomPerfettoPack;
 
-/* Returns an object for `n` events, which are then added in order: 14.25 bytes per usual event, and 56 bytes for each one
- * with an unusual time, place, look or length. */
+/* Returns an object for `n` events, which must then be added in order. Memory: 14.25 bytes per usual event, and 56
+ * bytes per event with an unusual time, place, look (see loom-perfetto-looks.h) or length. */
 LoomPerfettoPack *loom_perfetto_pack_new (guint32 n);
 /* Adds the next `n` events. Unless they are the last ones, `n` must be a multiple of LOOM_PERFETTO_PACK_BLOCK. */
 void loom_perfetto_pack_add (LoomPerfettoPack *self, const LoomPerfettoEvent *events, guint32 n);
-/* Returns TRUE if the events that were added need more than half of the memory of an array with them. */
+/* Returns TRUE if the events that were added need more than half of the memory that an array of these events would
+ * need. */
 gboolean loom_perfetto_pack_is_large (const LoomPerfettoPack *self);
 void loom_perfetto_pack_free (LoomPerfettoPack *self);
 

@@ -9,25 +9,27 @@
 
 /* Number of events that are packed at once. */
 #define STEP ((guint32) LOOM_PERFETTO_EVENT_LIST_BLOCK)
-/* Maximum number of packed events that the other thread has not yet read, so that they are in memory twice. */
+/* Maximum number of events that are packed but not yet read by the other thread. Such events are in memory twice. */
 #define MOST_AHEAD (16 * STEP)
-/* Number of blocks of memory that are kept ready for the other thread, until events are freed: it needs about as much
- * memory for the spans that it makes of them. */
+/* Number of blocks of memory that are kept ready for the thread that reads the events. That thread needs about as much
+ * memory for the spans of the trace as the events take. After the first events were freed, no more blocks need to be
+ * ready. */
 #define READY_BLOCKS 4
 
 struct _LoomPerfettoPacker {
   LoomPerfettoTrace *trace;
-  LoomPerfettoPack *pack; /* NULL: the events need no less memory if they are packed */
-  guint n_freed;          /* number of blocks of events that were freed */
-  gboolean is_ahead;      /* TRUE: run() has a thread of its own */
+  /* NULL: the events are not packed, because this would save less than half of their memory */
+  LoomPerfettoPack *pack;
+  guint n_freed;     /* number of freed blocks of events */
+  gboolean is_ahead; /* TRUE: run() runs on a thread of its own */
   GThread *thread;
   GMutex lock; /* guards the members below */
   GCond changed;
   guint32 n_passed;
 };
 
-/* Waits until the other thread has read most of the `n_packed` first events. Returns the number of events that it has
- * read. */
+/* Waits until the thread that reads the events has read most of the first `n_packed` events. Returns the number of
+ * events that the reading thread has read. */
 static guint32
 wait_for_reader (LoomPerfettoPacker *self, guint32 n_packed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: moves the final events of a Perfetto trace to a LoomPerfettoPack while another thread reads
- * them in order, and returns the memory of events that were read to the kernel.
+ * the events in order. Events that this thread has read are freed; their memory is given back to the operating system.
  */
 #pragma once
 
@@ -12,8 +12,8 @@ typedef struct _LoomPerfettoPacker LoomPerfettoPacker;
 /* Starts a thread that packs the events of the trace. Returns NULL if all events were packed at once, because
  * `has_thread` is FALSE or no thread can be started. */
 LoomPerfettoPacker *loom_perfetto_packer_new (LoomPerfettoTrace *trace, gboolean has_thread);
-/* Must be called from time to time: the caller will not read the events before `number` again until all events are
- * packed. Does not wait. `self` may be NULL. */
+/* Must be called from time to time. `number`: until all events are packed, the caller will not read events with lower
+ * numbers. Does not wait. `self` may be NULL. */
 void loom_perfetto_packer_pass (LoomPerfettoPacker *self, guint32 number);
 /* Waits until all events are packed, and frees `self`, which may be NULL. */
 void loom_perfetto_packer_finish (LoomPerfettoPacker *self);

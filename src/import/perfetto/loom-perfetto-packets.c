@@ -15,11 +15,11 @@
 #define PACKET_FIELD 1
 /* Maximum length in bytes of the unpacked content of one compressed packet. */
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
-/* Limit on unpacking compressed packets again (loom_perfetto_packets_can_reread()), in bytes of unpacked content: this
- * many times the content of the whole file, plus a fixed number. */
+/* Limit on the cost of unpacking compressed packets again (loom_perfetto_packets_can_reread()), in bytes of unpacked
+ * content: REREAD_TIMES times the unpacked content of all compressed packets, plus REREAD_FREE_BYTES. */
 #define REREAD_TIMES 2
 #define REREAD_FREE_BYTES LOOM_LIMIT_GZIP_FREE_BYTES
-/* Cost of unpacking a compressed packet with little content, in bytes. */
+/* Minimum cost of unpacking a compressed packet again, in bytes of unpacked content. */
 #define LEAST_REREAD_BYTES 4096u
 #define NONE G_MAXUINT
 
@@ -29,7 +29,9 @@ typedef struct {
   guint64 place, n_bytes; /* place at which the unpacked content begins, and its length in bytes */
   guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
-  guint64 shift; /* place minus offset in the file, for packets between this compressed packet and the next one */
+  /* difference between place and offset in the file, for the packets from the end of this compressed packet to the next
+   * one */
+  guint64 shift;
   gboolean is_zstd, is_whole;
 } Part;
 
@@ -38,10 +40,11 @@ struct _LoomPerfettoPackets {
   guint64 n_bytes;
   GArray *parts;                /* Part elements: the compressed packets that were unpacked, sorted by place */
   guint64 n_packed, n_unpacked; /* total bytes of the compressed packets and of their unpacked content */
-  /* simulates the cache of a reader: it lists the parts whose content a reader would hold after reading all packets
-   * that loom_perfetto_packets_can_reread() has allowed, but not the content itself */
+  /* simulates the cache of a reader: lists the parts, without their content, that the cache would contain after the
+   * reader has read all packets that loom_perfetto_packets_can_reread() has allowed */
   LoomPerfettoUnpacked *planned;
-  guint64 n_reread; /* cost of reading again all packets that were allowed, in bytes of unpacked content */
+  /* cost, in bytes of unpacked content, of all packets that loom_perfetto_packets_can_reread() has allowed */
+  guint64 n_reread;
 };
 
 struct _LoomPerfettoReader {
@@ -49,9 +52,10 @@ struct _LoomPerfettoReader {
   LoomProtoWindow *window;
   LoomPerfettoUnpacked *unpacked;
   const guint8 *content; /* unpacked content of the part with the index `part`; owned by `unpacked` */
-  guint part;            /* index in LoomPerfettoPackets.parts; NONE: there is no content */
-  guint64 cost;          /* cost of all searches after damage so far (see LEAST_COST) */
-  /* offset in the file from which on a search has found no packet; G_MAXUINT64: no search has failed yet */
+  guint part;            /* index in LoomPerfettoPackets.parts; NONE: `content` is not set */
+  guint64 cost;          /* cost of all searches after damage so far (see COST_PER_BYTE) */
+  /* a search has found that no packet begins at or after this offset in the file; G_MAXUINT64: no search has failed
+   * yet */
   guint64 none_from;
 };
 
@@ -99,7 +103,8 @@ loom_perfetto_packets_free_reader (LoomPerfettoReader *self)
   g_free (self);
 }
 
-/* Returns the last part that begins at or before the place; NONE if there is none. */
+/* Returns the index of the last part (compressed packet) whose content begins at or before `place`; NONE: there is no
+ * such part. */
 static guint
 find_part (const LoomPerfettoPackets *self, guint64 place)
 {
@@ -152,8 +157,8 @@ loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 pl
 
 /* --- unpacking ---------------------------------------------------------------------------------------------------- */
 
-/* Unpacks zlib data and appends it, until `content` has more than `most` bytes. Returns FALSE if the data is damaged or
- * its end is missing. */
+/* Unpacks zlib data and appends the result to `content`. Stops as soon as `content` has more than `most` bytes. Returns
+ * FALSE if the data is damaged or its end is missing. */
 static gboolean
 inflate_bytes (const guint8 *bytes, gsize n_bytes, guint64 most, GByteArray *content)
 {
@@ -173,8 +178,8 @@ inflate_bytes (const guint8 *bytes, gsize n_bytes, guint64 most, GByteArray *con
   return TRUE;
 }
 
-/* Unpacks Zstandard data with libarchive and appends it, until `content` has more than `most` bytes. Returns FALSE if
- * the data is damaged. */
+/* Unpacks Zstandard data with libarchive and appends the result to `content`. Stops as soon as `content` has more than
+ * `most` bytes. Returns FALSE if the data is damaged. */
 static gboolean
 unpack_zstd (const guint8 *bytes, gsize n_bytes, guint64 most, GByteArray *content)
 {
@@ -232,7 +237,7 @@ loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacke
   return is_whole ? LOOM_PERFETTO_UNPACKED : LOOM_PERFETTO_PACKED_DAMAGED;
 }
 
-/* Returns the content of a part; unpacks the part if the reader does not hold its content. Returns NULL if the file has
+/* Returns the content of a part, and unpacks it if the reader does not have it in memory. Returns NULL if the file has
  * changed since the part was first read. */
 static const guint8 *
 hold_part (LoomPerfettoReader *self, guint part)
@@ -241,8 +246,8 @@ hold_part (LoomPerfettoReader *self, guint part)
   if (self->part == part)
     return self->content;
   self->part = NONE;
-  /* the cache is asked before the file is read, because reading the packed bytes takes time in proportion to their
-   * number */
+  /* Examines the cache before the file is read: if the cache contains the unpacked content, the packed bytes need not
+   * be read, which would take a time proportional to their number. */
   gboolean is_known = loom_perfetto_unpacked_use (self->unpacked, part, wanted->n_bytes);
   GByteArray *content = loom_perfetto_unpacked_get (self->unpacked);
   const guint8 *packed = is_known ? NULL : loom_proto_window_get (self->window, wanted->offset, wanted->n_packed);
@@ -276,7 +281,8 @@ loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 place)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Reads the field at `*place` in the unpacked content of part `number`, and moves `*place` to its end. */
+/* Reads the field at `*place` in the unpacked content of the part with the index `number`, and moves `*place` to the
+ * end of the field. Returns FALSE at the end of the content, at damage, and if the content cannot be read. */
 static gboolean
 next_unpacked (LoomPerfettoReader *self, guint number, guint64 *place, LoomProtoField *field)
 {
@@ -310,8 +316,8 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 
 /* --- searching for packets after damage --------------------------------------------------------------------------- */
 
-/* Maximum length in bytes of a packet that a search after damage accepts: hostile bytes could look like many long
- * packets that overlap. */
+/* Maximum length in bytes of a packet that a search after damage accepts. Hostile bytes could look like many long
+ * packets that overlap, so that reading them would take very long. */
 #define MOST_PROBED_BYTES (1024u * 1024)
 /* Limit on the cost of all searches in a file: LEAST_COST, plus COST_PER_BYTE for each byte of the file. A search costs
  * the number of bytes that it reads, plus FIELD_COST for each field that it parses. Only a file that was made to waste
@@ -347,7 +353,7 @@ typedef struct {
   gboolean has_packed;
 } Likeness;
 
-/* Adds a field to `likeness`. Returns FALSE if packets cannot have a field with this number and wire type. */
+/* Updates `likeness` with a field. Returns FALSE if packets cannot have a field with this number and wire type. */
 static gboolean
 add_likeness (Likeness *likeness, const LoomProtoField *field)
 {
@@ -371,7 +377,8 @@ add_likeness (Likeness *likeness, const LoomProtoField *field)
 }
 
 /* Returns TRUE if the bytes from `at` to `end` are the fields of a packet that has a sequence, a time or compressed
- * content. Sets `is_strong` to TRUE if it has a time or compressed content: other data rarely looks like that. */
+ * content. Sets `is_strong` to TRUE if the packet has a time or compressed content, because other data rarely looks
+ * like such a packet. */
 static gboolean
 looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *is_strong)
 {
@@ -386,7 +393,8 @@ looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *
   return at == end && (likeness.has_sequence || *is_strong);
 }
 
-/* If a packet seems to begin at `*at`, moves `*at` to the end of the packet and returns TRUE. */
+/* Returns TRUE if a packet seems to begin at `*at`, and moves `*at` to the end of this packet. Otherwise returns FALSE;
+ * `*at` may have moved then, too. */
 static gboolean
 probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
 {
@@ -426,7 +434,7 @@ loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guin
   return offset == self->packets->n_bytes || is_boundary (self, offset, n_packets);
 }
 
-/* Returns the offset of the next byte with which a packet may begin; `end` if there is none. */
+/* Returns the offset of the first byte, from `offset` on, with which a packet may begin; `end` if there is none. */
 static guint64
 find_key (LoomPerfettoReader *self, guint64 offset, guint64 end)
 {

@@ -31,9 +31,10 @@ typedef struct {
   gboolean is_unpacked; /* the packet is inside a compressed packet */
 } LoomPerfettoPacket;
 
-/* Reads the packet at `*place`, and moves `*place` to its end. At the top level, a valid file contains only packets;
- * another field there is skipped, but only if packets follow it. Returns FALSE at the end of the file, and at damage;
- * `*place` is then the beginning of the damage, which is before loom_perfetto_packets_get_end(). */
+/* Reads the packet at `*place`, and moves `*place` to its end. At the top level, a valid file contains only packets.
+ * Another field at this level is skipped if packets follow it; otherwise it is damage. Returns FALSE in two cases: at
+ * the end of the file, `*place` equals loom_perfetto_packets_get_end(); at damage, `*place` is the beginning of the
+ * damage, which is before that place. */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
 /* Returns how many bytes from `place` on are in memory, and sets `bytes` to the first of them, which are valid until the
@@ -45,10 +46,10 @@ gsize loom_perfetto_packets_peek (const LoomPerfettoReader *self, guint64 place,
  * read. */
 const guint8 *loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes);
 
-/* Tells whether a packet may be read again. Must be called for the packets that a reader will read out of the order of
- * the file, in the order in which it will read them; a packet for which FALSE is returned must then not be read. So
- * unpacking compressed packets again takes O(length of their content), also in a file with packets in an order that was
- * made to waste time. */
+/* Returns TRUE if a packet may be read again. A reader that will read packets in another order than that of the file
+ * must call this function for each of these packets, in the order of reading, and must not read packets for which FALSE
+ * is returned. This limits the cost of unpacking compressed packets again to O(length of their content), even if a file
+ * was made to waste time. */
 gboolean loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 place);
 
 /* Results of unpacking a compressed packet. */
@@ -61,7 +62,7 @@ typedef enum {
 } LoomPerfettoUnpacking;
 
 /* Unpacks the content of a compressed packet, so that the packets in it are read next. `next`: the place at which the
- * packet ends; no packet after it may have been read before. */
+ * compressed packet ends. Must be called before any packet after this place is read. */
 LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacket *packet,
                                                     guint64 next, const LoomProtoField *field, gboolean is_zstd);
 

@@ -59,15 +59,16 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
   if (!convert (trace, context, &event->start_ns) || (has_end && !convert (trace, context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
-  } else if (has_end && event->end_ns < event->start_ns) { /* the end precedes the start because the wall clock was
-                                                            * set back during the span */
+  } else if (has_end && event->end_ns < event->start_ns) { /* the wall clock was set back during the span, so its end
+                                                            * precedes its start */
     event->end_ns = event->start_ns;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
   }
 }
 
-/* Converts the times of all events, and finds out whether most of them look like times since 1970. Most traces use a
- * single clock, in which usual events need no conversion. */
+/* Converts the times of all events, and finds out whether most of them look like times since 1970. In a trace with a
+ * single clock, as most traces have, only unusual events need conversion: those that end before they start, and those
+ * with a time out of range. */
 static void
 convert_events (LoomPerfettoTrace *trace)
 {
@@ -78,7 +79,7 @@ convert_events (LoomPerfettoTrace *trace)
     trace->is_epoch = trace->survey.n_plausible * 2 > trace->events.len;
     return;
   }
-  trace->survey.is_unusual = TRUE; /* conversion may remove events */
+  trace->survey.is_unusual = TRUE; /* converting the times may remove events */
   for (guint i = 0; i < trace->events.len; i++) {
     LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
     gboolean is_usual = is_plain && event->end_ns >= event->start_ns && !loom_time_is_saturated (event->start_ns) &&
@@ -136,8 +137,8 @@ is_sorted (const GArray *marks)
   return TRUE;
 }
 
-/* Returns the numbers of the events that have one of two kinds, sorted by time; events of equal time remain in the
- * order of the file. Owned by the caller. */
+/* Returns the numbers of the events that have the kind `kind` or `other`, sorted by time; events of equal time remain
+ * in the order of the file. Owned by the caller. */
 static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
@@ -177,9 +178,9 @@ is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
   return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
 }
 
-/* Ends the innermost span that is open on the track of the end event `number`. `open`: array indexed by track: the
- * number of the innermost begin event that is open. While a begin event is open, its `end_ns` contains the number of
- * the begin event of the span around it. */
+/* Ends the innermost span that is open on the track of the end event `number`. `open`: array indexed by track: number
+ * of the innermost open begin event. The `end_ns` of an open begin event contains the number of the next outer open
+ * begin event of the track. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
@@ -261,7 +262,7 @@ compare_tails (gconstpointer a, gconstpointer b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Changes links that refer to the end event of a span, so that they refer to the span itself. */
+/* Changes each link (LoomPerfettoLink) that refers to the end event of a span, so that it refers to the span itself. */
 static void
 move_links_to_spans (LoomPerfettoTrace *trace)
 {
@@ -322,7 +323,7 @@ limit_tails (LoomPerfettoTrace *trace)
   guint n = 0;
   for (guint i = 0; i < trace->tails->len; i++) {
     LoomPerfettoTail tail = g_array_index (trace->tails, LoomPerfettoTail, i);
-    if (tail.event == NONE) /* its span was removed */
+    if (tail.event == NONE) /* the span of this tail was removed */
       continue;
     if (loom_perfetto_packets_can_reread (trace->packets, tail.place)) {
       g_array_index (trace->tails, LoomPerfettoTail, n++) = tail;
@@ -377,8 +378,8 @@ sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, co
     }
 }
 
-/* Returns the links that have one of two kinds, sorted by id; links with equal ids are sorted by time. Owned by the
- * caller. */
+/* Returns the links that have the kind `kind` or `other`, sorted by id; links with equal ids are sorted by time. Owned
+ * by the caller. */
 static GArray *
 list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
 {
@@ -484,7 +485,7 @@ set_real (LoomPerfettoSample *sample, double value)
 }
 
 /* Replaces the increment in a sample of an incremental counter by the value of the counter: the sum of this increment
- * and all earlier ones since the state of the sequence was last cleared. */
+ * and of all earlier increments since the state of the sequence was last cleared. */
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
 {
@@ -532,8 +533,8 @@ compare_times (gconstpointer a, gconstpointer b, gpointer samples)
   return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-/* Returns the indices of the samples to which shift_back() applies, sorted by time: packets can be in another order in
- * the file. Owned by the caller. */
+/* Returns the indices of the samples to which shift_back() applies, sorted by time, because the packets in the file may
+ * be in another order. Owned by the caller. */
 static GArray *
 list_shifted (const LoomPerfettoTrace *trace)
 {

@@ -74,8 +74,8 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
 }
 
 /* Adds the values of additional counters that an event contains. Each value belongs to the track at the same index of a
- * list of tracks. The event contains this list; if it does not, the list of its sequence is used. `is_real`: adds the
- * values that are doubles, else those that are integers. */
+ * list of tracks. The event contains this list; if it does not, the list of its sequence is used. `is_real` TRUE: adds
+ * the values that are doubles; FALSE: adds those that are integers. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {
@@ -302,7 +302,7 @@ find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *e
   return loom_perfetto_tracks_find (tracks, 0);
 }
 
-/* Returns the kind of an event; LOOM_PERFETTO_REMOVED if its type is unknown. */
+/* Returns the kind of an event; LOOM_PERFETTO_REMOVED if the type of the event is unknown. */
 static LoomPerfettoKind
 find_kind (const Event *event)
 {

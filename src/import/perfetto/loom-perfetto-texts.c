@@ -16,7 +16,7 @@
 #define MOST_DENSE 65536
 #define LEAST_DENSE 32
 
-/* A text that a number refers to in packets from `place` on. */
+/* A text, and the place in the file from which on a number refers to this text. */
 typedef struct {
   guint64 place;
   const char *text; /* the text, encoded as JSON without quotes; stored in LoomPerfettoTexts.chunk */
@@ -25,8 +25,8 @@ typedef struct {
 
 typedef struct {
   Meaning first;
-  GArray *later; /* Meaning elements: the texts that the number had later, in ascending order of place; NULL: the number
-                  * had no other text */
+  /* Meaning elements: the later texts of the number, in ascending order of place; NULL: the number has only one text */
+  GArray *later;
 } Text;
 
 typedef struct {
@@ -96,7 +96,7 @@ loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
   return self->generations->len - 1;
 }
 
-/* Stores a text encoded as JSON without quotes, as the meaning of a number from `place` on. */
+/* Stores a text that is encoded as JSON without quotes. Returns a Meaning: from `place` on, a number has this text. */
 static Meaning
 keep (LoomPerfettoTexts *self, guint64 place, const char *text, gsize length)
 {
@@ -192,8 +192,8 @@ loom_perfetto_texts_get_n_changed (const LoomPerfettoTexts *self)
   return self->n_changed;
 }
 
-/* Returns the meaning that a number has at a place: the one that was set last at or before this place. NULL: none was
- * set until then. */
+/* Returns the meaning that a number has at a place (see loom-perfetto-packets.h), that is, the last meaning set at or
+ * before this place. NULL: the number has no meaning there yet. */
 static inline const Meaning *
 find_meaning (const Text *text, guint64 place)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: stores the texts of a Perfetto trace to which packets refer by number. A number is valid
- * within a generation: the packets of a sequence from one packet that clears the state of the sequence up to the next
- * packet that clears it. Within a generation, a number may later get another text. All texts are added, in the order of
- * the packets, before they are read. Memory: each text once, and about 100 bytes per number.
+ * within a “generation”: the packets of a sequence from one clearing of the sequence's state to the next. Within a
+ * generation, a number may later get another text. All texts are added, in the order of the packets, before they are
+ * read. Memory: each text once, and about 100 bytes per number.
  */
 #pragma once
 
@@ -38,20 +38,20 @@ typedef enum {
 LoomPerfettoTexts *loom_perfetto_texts_new (void);
 void loom_perfetto_texts_free (LoomPerfettoTexts *self);
 
-/* Adds a generation: the time between two packets of a sequence that clear its state. The new generation has no
- * texts. Returns its number, from 0. */
+/* Adds a generation, that is, the period between two packets that clear the state of a sequence. The new generation has
+ * no texts. Returns the number of the generation; numbers start at 0. */
 guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
 
-/* Sets the text of a number for packets from `place` on. Stores the text encoded as JSON without quotes, at most 64
- * KiB of it. */
+/* Sets the text of a number for packets from `place` (see loom-perfetto-packets.h) on. Stores the text encoded as JSON
+ * without quotes, at most 64 KiB of it. */
 void loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                               guint64 place, const char *text, gsize length);
 
 /* Returns TRUE if an arg has the name LOOM_PERFETTO_TEXTS_MARK. */
 gboolean loom_perfetto_texts_has_mark (const LoomPerfettoTexts *self);
 
-/* Returns the text that a number has for the packet at `place`, in the form the text has in JSON, without quotes; NULL
- * if it has none. Borrowed. */
+/* Returns the text that a number has for the packet at `place`, encoded as JSON without quotes; NULL if the number has
+ * no text. Borrowed. */
 const char *loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind,
                                      guint64 number, guint64 place);
 
@@ -60,6 +60,6 @@ const char *loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 gene
 gboolean loom_perfetto_texts_get_length (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind,
                                          guint64 number, guint64 place, gsize *length);
 
-/* Returns how often a number got another text than it had before, in any generation. While this does not change, a text
- * that was found is also the text of the number at later places. */
+/* Returns how many times the text of a number was replaced, in all generations. As long as the result stays the same, a
+ * text that was found for a number also applies at later places (see loom-perfetto-packets.h). */
 guint32 loom_perfetto_texts_get_n_changed (const LoomPerfettoTexts *self);

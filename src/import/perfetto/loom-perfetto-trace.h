@@ -15,12 +15,12 @@
 #include "loom-perfetto-tracks.h"
 #include "loom-progress.h"
 
-/* Properties that many events of a sequence have in common. */
+/* Properties that many events of a packet sequence have in common. */
 typedef struct {
   guint32 generation; /* generation in which the texts of the events are looked up (loom_perfetto_texts_get()) */
   guint clock;
-  /* TRUE: an event keeps its time if its clock has no relation to the clock to which all times are converted
-   * (loom_perfetto_clocks_choose()); FALSE: such an event is omitted */
+  /* what happens to an event whose clock has no relation to the clock to which all times are converted
+   * (loom_perfetto_clocks_choose()). TRUE: the event keeps its time; FALSE: the event is omitted */
   gboolean is_soft;
 } LoomPerfettoContext;
 
@@ -32,10 +32,10 @@ typedef struct {
   } value;
   guint32 track : 31;
   guint32 is_real : 1;
-  guint32 context; /* index of the sample's LoomPerfettoContext; G_MAXUINT32: the sample is omitted */
+  guint32 context; /* index of the context of the sample (LoomPerfettoContext); G_MAXUINT32: the sample is omitted */
 } LoomPerfettoSample;
 
-/* Place of the packet with the end event of a span, if this end event has args. `event`: number of the span. */
+/* For a span whose end event has args: the place of the packet with the end event. `event`: number of the span. */
 typedef struct {
   guint32 event;
   guint64 place;
@@ -59,7 +59,7 @@ typedef struct {
 typedef enum {
   LOOM_PERFETTO_LINK_FLOW,
   LOOM_PERFETTO_LINK_LAST_FLOW, /* id of a flow that ends at the event */
-  LOOM_PERFETTO_LINK_STAGE,     /* the event is a GPU stage, and this is its own id */
+  LOOM_PERFETTO_LINK_STAGE,     /* the id belongs to the event itself, which is a GPU stage */
   /* id of a GPU stage that the event launches (LAUNCHES) or waits for (AWAITS) */
   LOOM_PERFETTO_LINK_LAUNCHES,
   LOOM_PERFETTO_LINK_AWAITS,
@@ -80,10 +80,11 @@ typedef enum {
   LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_FAR_ARGS,  /* args of end events that are not read, because compressed packets would have to be unpacked
-                            * too often for them (loom_perfetto_packets_can_reread()) */
-  LOOM_PERFETTO_STATELESS, /* packets that depend on a state of their sequence which is lost */
-  /* packets that depend on a state of their sequence which may have changed in a damaged part before them */
+  /* args of end events; they are not read, because compressed packets would have to be unpacked too often for them
+   * (loom_perfetto_packets_can_reread()) */
+  LOOM_PERFETTO_FAR_ARGS,
+  LOOM_PERFETTO_STATELESS, /* packets that need the state of their sequence, but this state is lost */
+  /* packets that need the state of their sequence, but a damaged part before them may have changed this state */
   LOOM_PERFETTO_BEHIND_DAMAGE,
   LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before a damaged part and end after it */
   LOOM_PERFETTO_TIMELESS,
@@ -109,14 +110,16 @@ typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;
 
-/* Properties of the events that are determined while events are appended and paired by their order, because they are in
- * the cache of the processor then. */
+/* Properties of the events. They are determined while events are appended and paired, because the events are in the
+ * cache of the processor at that time. */
 typedef struct {
   guint64 n_unpaired;  /* number of events of the kinds BEGIN, END and STATE */
-  guint64 n_plausible; /* number of other events than END whose times look like times since 1970 */
+  guint64 n_plausible; /* number of events whose times look like times since 1970; events of the kind END are not
+                        * counted */
   gboolean is_unusual; /* TRUE: an event ends before it starts, or a time is out of range */
-  GArray *firsts; /* guint32, indexed by look: number of the first event with this look that is not of the kind END;
-                         * G_MAXUINT32: none */
+  /* guint32 elements, indexed by the number of a look (loom-perfetto-looks.h): number of the first event with this
+   * look, where events of the kind END do not count; G_MAXUINT32: there is no such event */
+  GArray *firsts;
 } LoomPerfettoSurvey;
 
 typedef struct {
@@ -129,30 +132,31 @@ typedef struct {
   /* the events in the order of the file; a span is at the position of its begin event. Empty after the events were moved
    * to `pack` */
   LoomPerfettoEventList events;
-  LoomPerfettoSurvey survey; /* of `events`, after all packets were read */
+  LoomPerfettoSurvey survey; /* properties of `events` after all packets were read */
   LoomPerfettoPack *pack;    /* the final events; NULL: they are still in `events` */
   guint32 n_events;          /* number of events in `pack` or `events`; set when the list of events is final */
-  GArray *samples;           /* LoomPerfettoSample: the samples of all counters */
+  GArray *samples;           /* LoomPerfettoSample elements: the samples of all counters */
   /* LoomPerfettoLink: the ids by which events refer to each other; NULL after arrows were made from them */
   GArray *links;
-  GArray *tails;  /* LoomPerfettoTail: the packets of end events with args, ascending by event */
-  GArray *arrows; /* LoomPerfettoArrow: both ends of each arrow, ascending by event */
+  GArray *tails; /* LoomPerfettoTail: the packets of end events with args, ascending by event */
+  /* LoomPerfettoArrow: two elements for each arrow, one for each of its ends; sorted by the event at the end */
+  GArray *arrows;
   gboolean is_utc, is_epoch, is_by_snapshots;
   /* TRUE if the file contains groups of spans as PyTorch writes them: first all begin events of a group, then all
    * its end events */
   gboolean is_pytorch;
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
-    first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file of the first loss of each kind */
-  /* array indexed by the number of the field with a packet's content: number of packets with this content that are not
-   * shown */
+    first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file at which the first loss of each kind occurred */
+  /* array indexed by the field number of a packet's content: number of packets with this content. Counts only packets
+   * that are not shown */
   guint64 n_unshown[256];
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
   /* offset in the file at which reading stopped because of damage; G_MAXUINT64: it did not stop */
   guint64 damage;
   /* damaged parts of the file after which reading continued */
   GArray *gaps;    /* LoomPerfettoGap elements, in ascending order */
-  guint64 n_bytes; /* length of the file in bytes; if the whole file is compressed, of its unpacked content */
+  guint64 n_bytes; /* length of the file in bytes; if the whole file is compressed, length of its unpacked content */
   /* offset in the file at which reading ended because the memory budget was used up; G_MAXUINT64: the budget
    * sufficed */
   guint64 full_at;
@@ -162,8 +166,8 @@ typedef struct {
 
 /* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. All fields are read
  * once; pairing begin and end events costs O(events · log events) if they cannot be paired by their order in the file.
- * Memory: 32 bytes per event, until they are packed (loom-perfetto-packer.h); while the packets are read also 32 bytes
- * per end event, because they are paired only afterwards. */
+ * Memory: 32 bytes per event until the events are packed (loom-perfetto-packer.h). While packets are read, each end
+ * event takes 32 bytes more, because end events are paired only afterwards. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Determines the process, the thread and the label of each track of a Perfetto trace, after the last packet.
+ * Determines the process, the thread and the label of each track of a Perfetto trace after the last packet was read.
  */
 #include "loom-perfetto-tracks.h"
 
@@ -68,9 +68,9 @@ is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTra
   return FALSE;
 }
 
-/* Returns the nearest track that belongs to a process: `track` itself or the first of its ancestors that does; NULL
- * if none does. Sets `label` (owned by the caller) to the names of the tracks from there down to `track`: "thread /
- * lane". */
+/* Returns the nearest track that belongs to a process: `track` itself, or else its nearest ancestor with a process;
+ * NULL if no ancestor has a process. Sets `label` (owned by the caller) to the names of the tracks from the returned
+ * track down to `track`: "thread / lane". */
 static const LoomPerfettoTrack *
 find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
 {
@@ -102,8 +102,7 @@ dup_pid (const LoomPerfettoProcess *process)
   return g_strdup_printf (",\"pid\":\"%" G_GINT64_FORMAT " (%u)\"", process->pid, process->nth + 1);
 }
 
-/* Returns the thread that a lane (LoomPerfettoTrack.is_lane) belongs to; for a track that is not a lane, the track
- * itself. */
+/* Returns the thread to which a lane (LoomPerfettoTrack.is_lane) belongs. If `track` is not a lane, returns `track`. */
 static LoomPerfettoTrack *
 find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {
@@ -111,8 +110,8 @@ find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
   return parent != NULL && parent->has_thread ? parent : track;
 }
 
-/* Returns the track whose name is the name of the counter: the parent, if the counter shares its axis with other
- * counters of this parent; otherwise the track of the counter itself. */
+/* Returns the track whose name is the name of the counter `track`. This is the parent if the counter shares its axis
+ * with other counters of the parent, otherwise `track` itself. */
 static LoomPerfettoTrack *
 find_counter (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {

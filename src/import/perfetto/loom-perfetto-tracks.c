@@ -151,7 +151,8 @@ find_process (LoomPerfettoTracks *self, gint64 pid)
 }
 
 /* Returns the index of the track with this key; keys identify tracks that have no uuid. If no track has the key, adds
- * one and sets `is_new` to TRUE. LOOM_PERFETTO_NO_TRACK: there are too many tracks. Takes ownership of `key`. */
+ * one and sets `is_new` to TRUE. Returns LOOM_PERFETTO_NO_TRACK if there are too many tracks. Takes ownership of
+ * `key`. */
 static guint32
 find_by_key (LoomPerfettoTracks *self, char *key, gboolean *is_new)
 {
@@ -223,9 +224,9 @@ dup_text (const LoomProtoField *field)
   return g_strndup ((const char *) field->bytes, (gsize) MIN (field->value, MOST_LABEL_BYTES));
 }
 
-/* Returns the index of the process with this id and sets its name. Adds a process if another track has described a
- * process with this id under another name, because operating systems reuse ids. `uuid`: the track whose descriptor
- * describes the process; 0: another packet describes it. Takes ownership of `name`. */
+/* Returns the index of the process with this id and sets its name. Operating systems reuse ids: if another track has
+ * described a process with this id under another name, adds a new process. `uuid`: the track whose descriptor describes
+ * the process; 0: another packet describes it. Takes ownership of `name`. */
 static guint
 name_process (LoomPerfettoTracks *self, gint64 pid, guint64 uuid, char *name)
 {
@@ -259,7 +260,7 @@ read_number (const char *text, gint *number)
   return TRUE;
 }
 
-/* Replaces `*text` by the label without its first word. */
+/* Replaces `*text` by `label` without its first word. */
 static void
 take_text (char **text, const char *label)
 {
@@ -268,8 +269,8 @@ take_text (char **text, const char *label)
 }
 
 /* Sets a property of a process from a label that Traceloom wrote: "rank 3", "process 4711" (process id), "node a",
- * "format kineto" or "file a/b.json". The last two describe the file that contained the process before it was
- * merged. */
+ * "format kineto" or "file a/b.json". The labels "format …" and "file …" describe the file that contained the process
+ * before it was merged. */
 static void
 take_place (LoomPerfettoProcess *process, const char *label)
 {
@@ -353,7 +354,7 @@ read_thread (const LoomProtoField *message, gint64 *pid, gint64 *tid, char **nam
     }
 }
 
-/* Sets the name of a track. Does nothing if `name` is NULL. Takes ownership of `name`. */
+/* Sets the name of a track and takes ownership of `name`. Does nothing if `name` is NULL. */
 static void
 rename_track (LoomPerfettoTracks *self, LoomPerfettoTrack *track, char *name)
 {
@@ -386,7 +387,7 @@ take_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProto
   rename_track (self, track, name);
 }
 
-/* Replaces the text in `*place`. Takes ownership of `text`. */
+/* Replaces the text to which `place` points. Takes ownership of `text`. */
 static void
 replace_text (char **place, char *text)
 {
@@ -437,8 +438,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
 /* Maximum number of words in a description that Traceloom wrote. */
 #define MOST_WORDS 64
 
-/* The description of the root track states the codes of log entries about input that was skipped when the file was
- * written. Adds these codes to `left_out`. Each part of the file repeats the description, so codes that were added
+/* Adds the codes in the description of the root track to `left_out`. These are codes of log entries about input that
+ * was skipped when Traceloom wrote the file. Each part of the file repeats the description, so codes that were added
  * before are skipped. */
 static void
 take_left_out (LoomPerfettoTracks *self, char **words)
@@ -452,8 +453,8 @@ take_left_out (LoomPerfettoTracks *self, char **words)
   }
 }
 
-/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " and words; for the root track, a
- * JSON object may follow. Ignores descriptions by other programs. */
+/* Sets properties of a track from a description that Traceloom wrote: "traceloom: " followed by words and, for the root
+ * track, optionally by a JSON object. Ignores descriptions by other programs. */
 static void
 take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
 {

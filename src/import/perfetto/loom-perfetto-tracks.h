@@ -24,21 +24,22 @@ typedef struct {
    * the previous sample until the time of its own sample */
   gboolean is_forwards;
   gboolean is_gpu_counter;
-  gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */
+  gboolean is_lane; /* the track is a child of a thread; it contains those spans of the thread that overlap other spans
+                     * of the thread */
   guint flags;      /* LoomTrackFlags in the descriptor of the track */
   /* key of the axis on which this counter is drawn together with other counters of the same parent; owned; NULL: it has
    * an axis of its own */
   char *axis;
   char *category; /* category of a counter, encoded as JSON without quotes; owned; NULL: none */
   gint64 sort;    /* sort key among the tracks of the same process; 0: not specified */
-  /* The next members are set by loom_perfetto_tracks_settle(): */
+  /* loom_perfetto_tracks_settle() sets `place`, `label` and `series`: */
   char *place; /* JSON text with the members pid and tid of the track's events; begins with a comma */
   char *label; /* name of the thread or counter, encoded as JSON without quotes */
-  /* name of the first event of the track, in the form it has in JSON, without quotes; set before
-   * loom_perfetto_tracks_settle() is called */
+  /* name of the first event of the track, encoded as JSON without quotes; set before loom_perfetto_tracks_settle() is
+   * called */
   char *event_name;
-  /* a counter is written as an event with the name `label` and one series in its args: the name of this series, in the
-   * form it has in JSON, without quotes; NULL: "value" */
+  /* name of the counter's series, encoded as JSON without quotes; NULL: "value". A counter is written as an event whose
+   * name is `label` and whose args contain this series */
   char *series;
 } LoomPerfettoTrack;
 
@@ -49,10 +50,11 @@ typedef struct {
   guint nth;      /* number of earlier processes with the same process id */
   char *name;     /* name of the process; may be "" */
   GString *names; /* labels of the process, separated by commas; NULL: it has none */
-  gint rank;      /* rank that the labels state, or process id if `is_process_id` is TRUE; −1: none */
+  /* rank that the labels state; if `is_process_id` is TRUE, process id that the labels state; −1: they state neither */
+  gint rank;
   gboolean is_process_id;
   char *node; /* node that the labels state; owned; NULL: none */
-  /* format and path of the file that contained the process before it was merged, from the labels; owned; NULL:
+  /* format and path of the file that contained the process before it was merged, as the labels state them; owned; NULL:
    * unknown */
   char *format, *path;
   guint flags; /* LoomTrackFlags in the descriptor of the process */
@@ -63,8 +65,8 @@ typedef struct {
   GHashTable *by_uuid;   /* uuid → index of the track + 1 */
   GHashTable *by_thread; /* "pid/tid" → index of the track + 1, for tracks without a uuid */
   GArray *processes;     /* LoomPerfettoProcess: all processes */
-  GHashTable *by_pid;    /* pid → index + 1 of the process that last had this process id */
-  GHashTable *threads;   /* tid → char *: names of threads in the packet that lists all processes and threads */
+  GHashTable *by_pid;    /* pid → index + 1 of the latest process with this process id */
+  GHashTable *threads;   /* tid → char *: name of the thread, from the packet that lists all processes and threads */
   guint n_renamed;       /* number of times that a track with a name got another name */
   /* TRUE if Traceloom wrote the file: the labels of its processes then state their ranks and nodes */
   gboolean is_merged;
@@ -76,8 +78,8 @@ typedef struct {
 LoomPerfettoTracks *loom_perfetto_tracks_new (void);
 void loom_perfetto_tracks_free (LoomPerfettoTracks *self);
 
-/* These functions return the index of a track, and add the track if it is new. LOOM_PERFETTO_NO_TRACK: there are too
- * many tracks. */
+/* The functions below return the index of a track, and add the track if it is new. They return LOOM_PERFETTO_NO_TRACK
+ * if there are too many tracks. */
 guint32 loom_perfetto_tracks_find (LoomPerfettoTracks *self, guint64 uuid);
 guint32 loom_perfetto_tracks_find_thread (LoomPerfettoTracks *self, gint64 pid, gint64 tid);
 /* Returns the track of a GPU queue. `queue`: name of the queue, encoded as JSON without quotes. */
@@ -97,12 +99,12 @@ void loom_perfetto_tracks_read_thread (LoomPerfettoTracks *self, const LoomProto
                                        gint64 *tid);
 void loom_perfetto_tracks_read_process_tree (LoomPerfettoTracks *self, const LoomProtoField *message);
 
-/* Returns a text in the form it has in JSON, without quotes. Owned by the caller. */
+/* Returns a text encoded as JSON without quotes. Owned by the caller. */
 char *loom_perfetto_tracks_dup_json (const char *text, gsize length);
 
 /* Sets `place`, `label` and `series` of each track. Must be called after the last packet was read. */
 void loom_perfetto_tracks_settle (LoomPerfettoTracks *self);
 
-/* Appends one of the metadata events that name processes and threads. `number`: its index among them. Returns FALSE
- * if there is none with this index. */
+/* Appends the metadata event with the index `number` among all events that name processes and threads. Returns FALSE if
+ * there is no event with this index. */
 gboolean loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number, GString *text);

@@ -17,7 +17,7 @@ typedef struct {
 } Entry;
 
 struct _LoomPerfettoUnpacked {
-  Entry entries[MOST_PARTS]; /* the part that was used last is the first one */
+  Entry entries[MOST_PARTS]; /* sorted by the time of their last use; the first one was used last */
   guint n;
   guint64 n_bytes;
 };

@@ -9,23 +9,24 @@
 #include "loom-perfetto-fields.h"
 #include "loom-perfetto-groups.h"
 
-#define N_SLOTS 4096 /* a power of two; the slots take 128 KiB */
+/* number of slots of the cache of looks (loom-perfetto-looks.h); a power of two; the slots take 128 KiB */
+#define N_SLOTS 4096
 #define SLOT_BITS 12
 #define NO_NUMBER G_MAXUINT32
-/* Args of more bytes are read by loom-perfetto-record.c, which limits their length. */
+/* Maximum length in bytes of args that are read here. Longer args are read by loom-perfetto-record.c. */
 #define MOST_ARGS_BYTES 65536
 
 #define KEY(number, wire) ((number) << 3 | (wire))
 #define VARINT(number) KEY (number, LOOM_PROTO_VARINT)
 #define BYTES(number) KEY (number, LOOM_PROTO_BYTES)
-/* The key of the packet's clock takes two bytes. */
+/* The key of the field with a packet's clock id. This key takes two bytes. */
 #define CLOCK_KEY_LOW (VARINT (LOOM_PERFETTO_PACKET_CLOCK) % 128 | 128)
 #define CLOCK_KEY_HIGH (VARINT (LOOM_PERFETTO_PACKET_CLOCK) / 128)
 
-/* A look and the numbers from which it was found. */
+/* A look (loom-perfetto-looks.h), and the numbers in the packet from which the look was found. */
 typedef struct {
   guint64 uuid;               /* of the track */
-  guint32 name, category;     /* numbers of the texts; NO_NUMBER: none */
+  guint32 name, category;     /* numbers of the texts in the file; NO_NUMBER: the event has no such text */
   guint32 context, n_changed; /* n_changed: see loom_perfetto_texts_get_n_changed() */
   guint32 look;
   gboolean is_used;
@@ -59,7 +60,8 @@ loom_perfetto_usual_free (LoomPerfettoUsual *self)
 
 /* --- fields ------------------------------------------------------------------------------------------------------- */
 
-/* Reads the length of a byte field, and moves `*p` to its end. Returns FALSE if the message ends before. */
+/* Reads the length of a field with bytes, and moves `*p` to the end of the field. Returns FALSE if the message ends
+ * before the field does. */
 static inline gboolean
 read_bytes (const guint8 **p, const guint8 *end, const guint8 **content)
 {
@@ -71,7 +73,7 @@ read_bytes (const guint8 **p, const guint8 *end, const guint8 **content)
   return TRUE;
 }
 
-/* Reads the fields of a packet. Returns FALSE if there are other ones. */
+/* Reads the fields of a usual packet. Returns FALSE if the packet contains any other field. */
 static inline gboolean
 read_packet (const guint8 *p, const guint8 *end, Fields *fields)
 {
@@ -98,7 +100,8 @@ read_packet (const guint8 *p, const guint8 *end, Fields *fields)
   return fields->has_time && fields->has_event;
 }
 
-/* Adds the length of an arg to that of the args. Returns FALSE if the length cannot be computed. */
+/* Adds the length of an arg's JSON text to the length of all args, `fields->n_args`. Returns FALSE if the length cannot
+ * be computed, or if all args together are longer than MOST_ARGS_BYTES. */
 static inline gboolean
 read_arg (const guint8 **p, const guint8 *end, const LoomPerfettoOrigin *from, Fields *fields)
 {
@@ -112,14 +115,15 @@ read_arg (const guint8 **p, const guint8 *end, const LoomPerfettoOrigin *from, F
   return n > 0 && fields->n_args <= MOST_ARGS_BYTES;
 }
 
-/* Reads a number that an event has at most once. */
+/* Reads a number that an event may have only once. Returns FALSE if the event already has this number, or if the number
+ * is damaged or too large. */
 static inline gboolean
 read_only (const guint8 **p, const guint8 *end, guint64 *number)
 {
   return *number == NO_NUMBER && loom_proto_read_varint (p, end, number) && *number < NO_NUMBER;
 }
 
-/* Reads the fields of an event. Returns FALSE if there are other ones. */
+/* Reads the fields of a usual event. Returns FALSE if the event contains any other field. */
 static inline gboolean
 read_event (const LoomPerfettoOrigin *from, Fields *fields)
 {
@@ -156,8 +160,8 @@ clear (Fields *fields)
 
 /* --- state of the sequence ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if reading the packet does not change the state of its sequence, which is that of the last packet, and if
- * this state is known. */
+/* Returns TRUE if the packet belongs to the sequence of the last packet, does not change the state of this sequence,
+ * and does not depend on a state that is lost. */
 static inline gboolean
 has_usual_state (const LoomPerfettoWalk *walk, const LoomPerfettoSequence *sequence, const Fields *fields)
 {
@@ -170,7 +174,8 @@ has_usual_state (const LoomPerfettoWalk *walk, const LoomPerfettoSequence *seque
          sequence->context_clock == (clock != 0 ? clock : LOOM_PERFETTO_BOOTTIME);
 }
 
-/* Sets the track of an event that does not state it to the one of its sequence. Returns FALSE if it has none. */
+/* If an event does not state its track, sets its track to the default track of its sequence. Returns FALSE if the
+ * sequence has no default track either. */
 static inline gboolean
 settle_track (const LoomPerfettoSequence *sequence, Fields *fields)
 {
@@ -179,8 +184,8 @@ settle_track (const LoomPerfettoSequence *sequence, Fields *fields)
   return fields->track != 0;
 }
 
-/* Returns FALSE for events of other types, for events that must have a name but do not, and for end events with a
- * name. */
+/* Sets `kind`. Returns FALSE if the event is not usual: it has another type, lacks the name that its type requires, or
+ * is an end event with a name or category. */
 static inline gboolean
 find_kind (const Fields *fields, LoomPerfettoKind *kind)
 {
@@ -196,7 +201,8 @@ find_kind (const Fields *fields, LoomPerfettoKind *kind)
 
 /* --- looks -------------------------------------------------------------------------------------------------------- */
 
-/* Sets `*text` to the text of a number, or to NULL if there is no number. Returns FALSE if the number has no text. */
+/* Sets `*text` to the text that `number` refers to, or to NULL if the event has no number. Returns FALSE if the number
+ * refers to no text. */
 static gboolean
 find_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, guint64 number, const char **text)
 {
@@ -217,7 +223,8 @@ fill (Slot *slot, LoomPerfettoWalk *walk, const LoomPerfettoOrigin *from)
   return slot->is_used;
 }
 
-/* Sets `*look` to the look of the event. Returns FALSE if a text is unknown, or if there are too many tracks. */
+/* Sets `*look` to the index of the event's look (loom-perfetto-looks.h). Returns FALSE if a text is unknown, or if
+ * there are too many tracks. */
 static inline gboolean
 find_look (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, const LoomPerfettoOrigin *from, guint32 context,
            const Fields *fields, guint32 *look)
@@ -283,7 +290,7 @@ loom_perfetto_usual_take_run (LoomPerfettoUsual *self, LoomPerfettoWalk *walk, c
   const guint8 *bytes, *p, *end;
   guint n = 0;
   gsize n_bytes = loom_perfetto_packets_peek (reader, *place, &bytes);
-  /* a packet whose length takes more than one byte ends the run */
+  /* The loop ends at a packet whose length takes more than one byte. */
   for (p = bytes, end = bytes + n_bytes; n < most && end - p > 2; n++) {
     const LoomPerfettoPacket packet = { .place = *place + (guint64) (p - bytes), .bytes = p + 2, .n_bytes = p[1] };
     if (p[0] != BYTES (1) || p[1] >= 128 || packet.n_bytes > (gsize) (end - packet.bytes) ||

@@ -35,8 +35,8 @@ enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
 enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
 enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 
-/* Minimum number of packets after which the memory budget is checked again; it is checked after less than twice as
- * many. */
+/* Number of packets after which the memory budget is checked again. As packets are read in runs, up to twice as many
+ * may be read between two checks. */
 #define LOOK_PACKETS 65536
 
 /* --- sequences ---------------------------------------------------------------------------------------------------- */
@@ -107,8 +107,8 @@ loom_perfetto_walk_append_numbers (GArray *values, const LoomProtoField *field, 
     g_array_append_val (values, value);
 }
 
-/* Appends the numbers in a field to `values`. If `is_first`, first removes the numbers of an earlier message, or makes
- * the array. */
+/* Appends the numbers in a field to `values`. If `is_first` is TRUE, first removes the numbers of an earlier message,
+ * or creates the array. */
 static void
 add_extra_tracks (GArray **values, gboolean is_first, const LoomProtoField *field)
 {
@@ -295,7 +295,7 @@ take_thread (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomP
       sequence->reference_us = (gint64) field.value;
 }
 
-/* Reads a track descriptor. If it describes a thread, legacy events without a track that follow in the sequence
+/* Reads a track descriptor. If it describes a thread, legacy events that follow in the sequence and have no track
  * belong to this thread. */
 static void
 take_track (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomProtoField *message)
@@ -347,8 +347,8 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 
 /* --- packets ------------------------------------------------------------------------------------------------------ */
 
-/* The fields of a packet that the functions below use. A field that the packet does not have has no bytes and the value
- * 0. */
+/* The fields of a packet that the functions below use. If the packet does not have a field, the field has no bytes and
+ * the value 0. */
 typedef struct {
   guint64 time, clock, sequence, flags, dropped;
   gboolean has_time, has_clock, is_cleared;
@@ -446,7 +446,7 @@ take_message (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoFie
   }
 }
 
-/* Changes the state of the sequence of a packet as the packet requests. Returns FALSE if the packet depends on a state
+/* Changes the state of the packet's sequence as the packet requests. Returns FALSE if the packet depends on a state
  * that is lost. */
 static gboolean
 take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *fields)
@@ -520,9 +520,9 @@ is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
   return TRUE;
 }
 
-/* Reads the packet at `*place`, or usual packets from there on (at most LOOK_PACKETS), and moves `*place` to their end.
- * Adds the number of packets to `n`. Returns FALSE at the end of the file, and at damage after which no packet is
- * found. */
+/* Reads either usual packets from `*place` on (at most LOOK_PACKETS) or, if the first packet is not usual, this packet.
+ * Moves `*place` behind the packets, and adds their number to `n`. Returns FALSE at the end of the file, and at damage
+ * after which no packet is found. */
 static gboolean
 take_next (LoomPerfettoWalk *self, LoomPerfettoUsual *usual, LoomPerfettoReader *reader, LoomProgress *progress,
            guint64 *place, guint *n)
@@ -552,7 +552,8 @@ walk (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress
 {
   LoomPerfettoTrace *trace = self->trace;
   guint64 place = 0, done = 0, offset;
-  guint n = LOOK_PACKETS; /* packets since the last check of the budget */
+  guint n = LOOK_PACKETS; /* packets since the last check of the budget; this value causes a check after the first
+                           * packets */
   g_autoptr (LoomPerfettoUsual) usual = loom_perfetto_usual_new ();
   while (take_next (self, usual, reader, progress, &place, &n)) {
     if (n < LOOK_PACKETS && !loom_progress_is_cancelled (progress))

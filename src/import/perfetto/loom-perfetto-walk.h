@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reads all packets of a Perfetto trace for the first time. Tracks the state of each packet
- * sequence, and makes the events, samples and links of a LoomPerfettoTrace from the packets. Their times are not yet
- * converted to one clock.
+ * Private to src/import: reads all packets of a Perfetto trace for the first time. Keeps the state of each packet
+ * sequence, and makes the events, samples and links of a LoomPerfettoTrace from the packets. Does not convert their
+ * times to one clock.
  */
 #pragma once
 
 #include "loom-perfetto-trace.h"
 
 /* State of a packet sequence. The packets of a sequence come from one writer; a packet depends on state that earlier
- * ones have set. */
+ * packets of the sequence have set. */
 typedef struct {
   guint64 id;
   guint32 generation;
   gboolean is_valid;    /* TRUE if a packet has cleared the state, and no packet of the sequence was lost since then */
   gboolean has_dropped; /* TRUE if the recorder has dropped packets of this sequence */
-  /* LoomPerfettoWalk.n_gaps at the time when a packet last cleared the state; if n_gaps is greater now, changes of
-   * the state may be lost in a damaged part */
+  /* value of LoomPerfettoWalk.n_gaps when a packet last cleared the state. If n_gaps is greater now, a damaged part may
+   * have contained changes of the state */
   guint64 n_gaps;
   gboolean has_context, is_soft;
   guint64 context_clock; /* id of the clock that events in `context` use */
@@ -24,8 +24,8 @@ typedef struct {
   guint64 default_clock; /* id of the clock of packets that do not state their clock; 0: not set */
   guint64 default_track;
   gboolean has_default_track;
-  /* guint64: uuids of the tracks that the additional counter values of an event belong to, for events that do not
-   * list tracks; `extra`: for integers, `extra_real`: for doubles; NULL: none, as in most sequences */
+  /* guint64 elements: uuids of tracks. An event without a list of tracks takes the tracks of its additional counter
+   * values from here: `extra` for integers, `extra_real` for doubles. NULL (usual): the sequence states no tracks */
   GArray *extra, *extra_real;
   gboolean has_thread;
   gint64 pid, tid;
@@ -51,7 +51,7 @@ typedef struct {
                              * counter's track + 1 */
   LoomPerfettoGroup group;
   guint64 n_gaps; /* number of damaged parts of the file before the current packet */
-  /* place at which the unpacked part of a damaged compressed packet ends; 0: no such place follows */
+  /* place at which the readable content of a damaged compressed packet ends; 0: no such packet is being read */
   guint64 cut_at;
   GArray *values; /* guint64: buffer for the numbers in a repeated field */
   struct {
@@ -79,16 +79,16 @@ typedef struct {
  * Returns FALSE if cancelled. */
 gboolean loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMemoryBudget *budget);
 
-/* Returns the index of a context (LoomPerfettoContext) for events of this sequence and clock. Uses the last context
- * of the sequence if it has the same clock and `is_soft`; otherwise adds a context. `is_soft`: see
- * LoomPerfettoContext. */
+/* Returns the index of a context (LoomPerfettoContext) for events of this sequence and clock. If the last context of
+ * the sequence has the same clock and the same `is_soft`, returns this context; otherwise adds a context. `is_soft`:
+ * see LoomPerfettoContext. */
 guint32 loom_perfetto_walk_find_context (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, guint64 clock,
                                          gboolean is_soft);
 
 /* Returns the index of the track with this uuid; LOOM_PERFETTO_NO_TRACK if there are too many tracks. */
 guint32 loom_perfetto_walk_find_track (LoomPerfettoWalk *self, guint64 uuid);
 
-/* Each of these functions reads one kind of message and adds its content to the trace. */
+/* Each of the functions below reads one kind of message and adds its content to the trace. */
 void loom_perfetto_walk_take_event (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoField *message);
 void loom_perfetto_walk_take_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *head,
                                     const LoomProtoField *message);
@@ -97,19 +97,20 @@ void loom_perfetto_walk_take_gpu_counters (LoomPerfettoWalk *self, const LoomPer
 void loom_perfetto_walk_take_gpu_descriptor (LoomPerfettoWalk *self, guint32 generation, guint64 number, guint64 gpu,
                                              const LoomProtoField *message);
 
-/* Adds a sample with the time of the packet. `value`: the bits of a double if `is_real`, else of an integer. */
+/* Adds a sample with the time of the packet. `value`: the bits of a double if `is_real` is TRUE, else the bits of an
+ * integer. */
 void loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
                                     gboolean is_real);
-/* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: its name and args;
- * NULL: they are not known. `is_told`: an end event has args, or a state has a name. */
+/* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: name and args of the
+ * event; NULL: they are not known. `is_told`: TRUE if an end event has args, or if a state has a name. */
 gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head,
                                        const LoomPerfettoParts *parts, LoomPerfettoKind kind, guint32 track,
                                        gint64 end_ns, gboolean is_told);
 /* Adds a link for each number in the field. The links belong to the event that is added next. */
 void loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
                                    guint wire);
-/* Completes the links from index `n_links` on: sets their time to that of their event. If this event was not added
- * (`has_event` is FALSE), removes these links. */
+/* Sets the time of the links from index `n_links` on to the time of their event. If this event was not added
+ * (`has_event` is FALSE), removes these links instead. */
 void loom_perfetto_walk_settle_links (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links,
                                       gboolean has_event);
 

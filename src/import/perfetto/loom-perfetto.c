@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports Perfetto traces in the protobuf format (protos/perfetto/trace/trace.proto). Their packets are converted to
- * Chrome trace events, which are read by the importer for Chrome traces. This file sets the rank and the clock of the
- * imported source, and writes to its log.
+ * Chrome trace events, which are read by the importer for Chrome traces. This source file sets the rank and the clock
+ * of the imported source, and writes to its log.
  */
 #include "loom-chrome-importer.h"
 #include "loom-import-losses.h"
@@ -101,8 +101,8 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     source->incomplete |= trace->losses[i] > 0 && table[i].severity == LOOM_SEVERITY_ERROR;
 }
 
-/* Returns a description of the packets with this content, for the log; NULL: the content is nothing that a timeline
- * could show. `field`: number of the field with the content. */
+/* Returns a description of packets with this content, which is written to the log. NULL: the log need not mention them,
+ * because a timeline could not show this content anyway. `field`: number of the field with the content. */
 static const char *
 describe_packets (guint field)
 {
@@ -116,7 +116,7 @@ describe_packets (guint field)
     { 135, N_ ("call stack samples") },     { 40, N_ ("properties of the system") },
     { 95, N_ ("events of Windows (ETW)") },
   };
-  /* field numbers of packet contents that need no mention in the log: configuration and marks of the recorder, and
+  /* field numbers of packet contents that the log need not mention: configuration and marks of the recorder, and
    * names */
   static const guint8 silent[] = { 33, 36, 61, 87, 89, 90 };
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
@@ -174,7 +174,7 @@ log_gaps (const LoomPerfettoTrace *trace, LoomSource *source)
   source->incomplete |= trace->gaps->len > 0;
 }
 
-/* Adds the models of the devices to the facts of the source, from which analyses take them. */
+/* Adds the models of the devices to the facts of the source, because analyses read them there. */
 static void
 take_devices (const LoomPerfettoTrace *trace, LoomSource *source)
 {
@@ -294,7 +294,7 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the node and rank of each process of a merged file from its labels. */
+/* Sets the node and the rank of each process of a merged file to those that the labels of the process state. */
 static void
 place_processes (const Export *export, LoomTraceBuilder *builder)
 {
@@ -333,8 +333,8 @@ flag_threads (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Returns a text that identifies a counter series by the names of the counter and of the series. `series` NULL:
- * "value", which is the name that the importer of Chrome traces gives to the only series of a counter. Owned by the
+/* Returns a text that identifies a counter series by the names of the counter and of the series. If `series` is NULL,
+ * uses "value", the name that the importer of Chrome traces gives to the only series of a counter. Owned by the
  * caller. */
 static char *
 dup_series_key (const char *counter, const char *series)
@@ -342,8 +342,8 @@ dup_series_key (const char *counter, const char *series)
   return g_strdup_printf ("%s\n%s", counter, series != NULL ? series : "value");
 }
 
-/* Sets the units of counter series, which are found by the names of counter and series. If series with equal names
- * have different units, which is rare, all of them get the last unit. */
+/* Sets the units of counter series. A series is found by the name of its counter and its own name. If several series
+ * with equal names have different units, which is rare, all of them get the last unit. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {
@@ -416,9 +416,9 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
                                 .data = &export,
                                 .clock = G_MAXUINT,
                                 .keeps_places = trace->tracks->is_merged,
-                                /* the hooks are functions that the importer calls for single events; only files with
-                                 * marks (LOOM_PERFETTO_TEXTS_MARK) get them, because the shortcut for repeated spans
-                                 * does not work with hooks */
+                                /* `hooks` are functions that the importer calls for single events. They are set only
+                                 * for files with marks (LOOM_PERFETTO_TEXTS_MARK), because the shortcut for repeated
+                                 * spans does not work with hooks. */
                                 .hooks = has_marks (trace) ? &marked : NULL,
                                 .scan = scan,
                                 .finish = finish };

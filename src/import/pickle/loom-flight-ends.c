@@ -2,10 +2,10 @@
 #include "loom-flight-ends.h"
 
 struct _LoomFlightEnds {
-  GArray *times; /* gint64; sorted if `is_sorted` is TRUE */
+  GArray *times; /* gint64 elements: the times of the dumps; sorted if `is_sorted` is TRUE */
   gboolean is_sorted;
   gint64 latest_ns;
-  GHashTable *newest; /* rank → the latest time of its dumps: gint64, owned */
+  GHashTable *newest; /* rank → gint64 *, owned: the latest time of the dumps of this rank */
 };
 
 LoomFlightEnds *

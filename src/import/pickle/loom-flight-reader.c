@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the dump of PyTorch's flight recorder, which records collectives (torch/csrc/distributed/c10d/FlightRecorder),
- * from the values of a pickle or JSON file. The interface is described in loom-flight-reader.h.
+ * Reads a dump of PyTorch's flight recorder from the values of a pickle or JSON file. The flight recorder
+ * (torch/csrc/distributed/c10d/FlightRecorder) records collectives. The interface is described in loom-flight-reader.h.
  */
 #include "loom-flight-reader.h"
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the text that is shown for one entry of the dump: tensor shapes, sizes of a shape, frames of the call
- * stack, and bytes of a text. */
+/* Limits on the text that is shown for one entry of the dump: number of tensor shapes, number of sizes in a shape,
+ * number of frames of the call stack, length of a text in bytes. */
 #define MAX_SHAPES 4
 #define MAX_SIZES 8
 #define MAX_FRAMES 64
@@ -27,7 +27,8 @@ typedef struct {
   LoomFlightDump *dump;
   LoomImportLog *log;
   GHashTable *groups;  /* name of a process group (owned by the dump) → index + 1 */
-  GHashTable *handles; /* gint64 *: pg_id (number of a group in entries and statuses) → index + 1 of the group */
+  GHashTable *handles; /* gint64 *: pg_id (number by which entries and statuses refer to a group) → index + 1 of the
+                        * group */
   gsize n_members, n_frame_bytes;
 } Reader;
 
@@ -195,8 +196,8 @@ parse_state (const char *text)
                                          : LOOM_FLIGHT_SCHEDULED;
 }
 
-/* Returns the index of the process group of an entry, which is found by name; G_MAXUINT: the dump does not list the
- * group. Also records in `handles` that the pg_id of the entry is the number of this group. */
+/* Finds the process group of an entry by its name. Returns the index of the group; G_MAXUINT: the dump does not list
+ * the group. Also stores in `handles` that the pg_id of the entry means this group. */
 static guint
 find_group (Reader *self, const LoomPlainValue *entry)
 {
@@ -214,7 +215,7 @@ find_group (Reader *self, const LoomPlainValue *entry)
   return index > 0 ? index - 1 : G_MAXUINT;
 }
 
-/* Returns the time under this key of an entry, in ns since 1970; 0 if it is missing or negative. */
+/* Returns the time that the entry has under the key `key`, in ns since 1970; 0 if the time is missing or negative. */
 static gint64
 find_time (const Reader *self, const LoomPlainValue *entry, const char *key)
 {
@@ -327,8 +328,9 @@ list_groups (const Reader *self)
 }
 
 /* Assigns the group numbers (pg_id) for which there are statuses to the groups of the dump, assuming that both are in
- * the order in which the groups were created. Assigns none if there are not as many numbers as groups, or if an entry
- * contradicts the order. Needed for groups without entries, whose numbers are not known in another way. */
+ * the order in which the groups were created. Assigns none if the number of statuses differs from the number of groups,
+ * or if an entry contradicts the order. This is needed for groups without entries, because their numbers are not known
+ * otherwise. */
 static void
 guess_handles (Reader *self, const LoomPlainValue *status)
 {

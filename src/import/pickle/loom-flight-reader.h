@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: reads the dump of PyTorch's flight recorder, which records collectives
- * (torch/csrc/distributed/c10d/FlightRecorder), from the values of a pickle or JSON file. Counts what cannot be used in
- * the log. May be used on any thread. Takes O(number of values).
+ * Private to src/import: reads a dump of PyTorch's flight recorder from the values of a pickle or JSON file. The flight
+ * recorder (torch/csrc/distributed/c10d/FlightRecorder) records collectives. Writes to the log how many values cannot
+ * be used. May be used on any thread. Takes O(number of values).
  */
 #pragma once
 
@@ -22,6 +22,6 @@ gboolean loom_flight_reader_recognise (const LoomPlainValues *values);
 
 LoomFlightDump *loom_flight_reader_read (const LoomPlainValues *values, LoomImportLog *log);
 
-/* Returns the rank that wrote the dump: the only rank that is a member of every process group of the dump; −1 if no
- * rank or more than one is. */
+/* Returns the rank that wrote the dump: the only rank that is a member of every process group of the dump. Returns −1
+ * if no rank or several ranks are members of every group. */
 gint loom_flight_reader_find_rank (const LoomFlightDump *dump);

@@ -2,7 +2,7 @@
  *
  * Imports dumps of PyTorch's flight recorder, which records the collectives of a rank. Each entry becomes a span on the
  * track of its process group, from the call to the completion of the collective; a collective that never completed
- * becomes a span without an end, which lasts until the latest time of the dumps of the same hang. The source keeps
+ * becomes a span without an end, which is drawn up to the latest time of the dumps of the same hang. The source keeps
  * the dump for the analysis of hangs.
  */
 #include "loom-chrome-importer.h"
@@ -114,7 +114,8 @@ loom_importer_flight_dumps_read (LoomFlightDumps *self, const LoomImporter *impo
     return;
   Recorder *recorder = read_dump (import, file, NULL);
   if (recorder == NULL) {
-    loom_progress_add_total (import->progress, file->n_bytes); /* the import reads the file again */
+    loom_progress_add_total (import->progress, file->n_bytes); /* the bytes of the file are counted a second time,
+                                                                * because the import will read it again */
     return;
   }
   loom_importer_flight_dumps_note (self, recorder->dump, find_rank (recorder->dump, file->path));
@@ -143,8 +144,8 @@ find_timeout (const LoomFlightDump *dump)
   return timeout_ns;
 }
 
-/* Returns the time at which the incomplete calls of this dump are shown to end: loom_flight_ends_find(). LOOM_TIME_NONE:
- * no time is known. `self` NULL: no other dump is loaded. */
+/* Returns the time at which the incomplete calls of this dump are shown to end (loom_flight_ends_find());
+ * LOOM_TIME_NONE: unknown. `self` NULL: no other dump is loaded. */
 static gint64
 find_end (LoomFlightDumps *self, const LoomFlightDump *dump, gint rank)
 {
@@ -254,7 +255,7 @@ append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString 
   g_string_append (text, "},\n");
 }
 
-/* Appends the instant at which the watchdog's timeout for an entry expired, if that was before `end_ns`. */
+/* Appends the instant at which the watchdog's timeout for an entry expired, if this instant is before `end_ns`. */
 static void
 append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
 {

@@ -23,9 +23,9 @@ typedef struct {
   const LoomPlainValues *values;
   LoomMemoryHistory *history;
   LoomImportLog *log;
-  /* const LoomPlainValue *: list of stack frames in the file → index in LoomMemoryHistory.stacks of this stack */
+  /* const LoomPlainValue * (a list of stack frames in the file) → index of the stack in LoomMemoryHistory.stacks */
   GHashTable *stacks;
-  GHashTable *known_frames; /* LoomMemoryStack.frames (owned by the history) → index of the stack */
+  GHashTable *known_frames; /* text of a stack (LoomMemoryStack.frames, owned by the history) → index of the stack */
   gsize n_frame_bytes;
   gint64 last_ns; /* time of the last event of the current device */
   guint n_read;   /* number of segments, blocks, events and annotations read so far */
@@ -44,7 +44,8 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key)
   return loom_plain_values_to_int (find (self, dict, key), 0);
 }
 
-/* Returns the number of bytes under a key; 0 if it is missing, negative, or not less than `limit`. */
+/* Returns the number of bytes under a key. Returns 0 if the key is missing, or if the number is negative or not less
+ * than `limit`. */
 static gint64
 find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gint64 limit)
 {
@@ -141,8 +142,8 @@ read_stack (Reader *self, const LoomPlainValue *frames)
 }
 
 /* Returns the index of the call stack with these frames; adds the stack if it is new. A pickle usually contains equal
- * lists of frames only once and then refers to the first one; the stack of such a list is found by its address, without
- * reading the frames again. */
+ * lists of frames only once, and then refers to the first list. Such a list is recognised by its address, without
+ * reading its frames again. */
 static guint32
 get_stack (Reader *self, const LoomPlainValue *frames)
 {
@@ -207,8 +208,9 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE when as many segments, blocks, events and annotations have been read as the pickle has values. Only
- * a damaged or hostile pickle seems to have more: its lists can contain the same value any number of times. */
+/* Returns FALSE if the number of segments, blocks, events and annotations that were read has reached the number of
+ * values in the pickle. Only damaged or hostile pickles can reach it: their lists can contain the same value any number
+ * of times. */
 static gboolean
 may_read (Reader *self)
 {

@@ -33,7 +33,8 @@ typedef struct {
   gint64 end_ns;
   guint64 address; /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
   gint64 size;     /* number of bytes of the block, segment or request */
-  /* numbers of bytes of the device after the event; `waiting`: bytes that were freed, but are still in use */
+  /* numbers of bytes on the device after the event; `waiting`: bytes that the program has freed, but other streams may
+   * still use */
   gint64 allocated, reserved, waiting;
   guint32 stack; /* index into LoomMemoryHistory.stacks */
   guint32 device;
@@ -56,20 +57,23 @@ typedef struct {
 typedef struct {
   guint32 device;
   guint n_segments, n_blocks;
-  gint64 reserved, active; /* number of bytes of all segments, and of all active blocks, when the snapshot was made */
-  /* number of bytes of all inactive blocks, and of the largest inactive block, when the snapshot was made */
+  gint64 reserved, active; /* total number of bytes of all segments, and of all active blocks, when the snapshot was
+                            * made */
+  /* total number of bytes of all inactive blocks, and number of bytes of the largest inactive block, when the snapshot
+   * was made */
   gint64 inactive, largest;
   guint64 n_events;
 } LoomMemoryPool;
 
 typedef struct {
-  GArray *records; /* LoomMemoryRecord, device by device; within a device in the order of the file */
-  GArray *stacks;  /* LoomMemoryStack; the first one is empty, for events without a stack */
+  GArray *records; /* LoomMemoryRecord elements, sorted by device; the records of one device are in the order of the
+                    * file */
+  GArray *stacks;  /* LoomMemoryStack elements; the first element is empty and used for events without a stack */
   GArray *ranges;  /* LoomMemoryRange: periods that the program has annotated with a name */
   GArray *pools;   /* LoomMemoryPool elements, indexed by device: the memory of the device when the snapshot was made */
   gboolean has_times;
-  /* parts of the snapshot are missing, so that the numbers of bytes before the first event are unknown; the numbers in
-   * the records are then lower bounds */
+  /* TRUE: parts of the snapshot are missing. The numbers of bytes before the first event are then unknown, and the
+   * numbers in the records are lower bounds */
   gboolean is_partial;
   gint64 end_ns; /* time in ns of the last event */
   GStringChunk *texts;
@@ -78,8 +82,8 @@ typedef struct {
 /* Returns TRUE if the outermost value is a snapshot. */
 gboolean loom_memory_reader_recognise (const LoomPlainValues *values);
 
-/* Returns the history, owned by the caller; it does not refer to the values. Blocks and events that cannot be used are
- * counted in the log. `is_cut`: the end of the file could not be read. */
+/* Returns the history. It is owned by the caller and does not refer to `values`. The numbers of unusable blocks and
+ * events are written to the log. `is_cut`: the end of the file could not be read. */
 LoomMemoryHistory *loom_memory_reader_read (const LoomPlainValues *values, gboolean is_cut, LoomImportLog *log);
 void loom_memory_reader_free (LoomMemoryHistory *self);
 

@@ -50,9 +50,9 @@ note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 }
 
 /* Sets the allocated and reserved bytes after each record. As PyTorch overwrites the oldest events, the file does not
- * state the bytes before the first remaining event. These bytes are computed: the bytes at the end minus all changes by
- * events. If events are missing at the end of the file, this difference is unknown; then the sum of the sizes of the
- * blocks that are known to have existed before the first event is used, which is a lower bound. */
+ * state the bytes before the first remaining event. They are computed as the bytes at the end minus all changes by
+ * events. If events are missing at the end of the file, this difference is unknown. In this case, the sum of the sizes
+ * of the blocks that are known to have existed before the first event is used; it is a lower bound. */
 static void
 set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {
@@ -155,8 +155,8 @@ loom_memory_records_hide_small_blocks (LoomMemoryHistory *history, LoomImportLog
 
 /* --- making the records of one device ----------------------------------------------------------------------------- */
 
-/* Adds a block for each event that frees a block which no event has allocated: it was allocated before the first
- * event. Afterwards, `live` contains the addresses that events allocate and no event frees. */
+/* If an event frees a block that no event has allocated, the block was allocated before the first event. Adds each such
+ * block to `all`. Afterwards, `live` contains the addresses that events allocate and no event frees. */
 static void
 add_freed (Arrangement *self, GArray *all, const LoomMemoryRecord *events, guint n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Imports memory snapshots of PyTorch (torch.cuda.memory._dump_snapshot). Allocations and frees become instants in the
- * form of the [memory] events of PyTorch's profiler, so one analysis reads both. The numbers of allocated and reserved
- * bytes become counters, and the largest blocks become spans. The text of these events is made when it is read.
+ * form of the [memory] events of PyTorch's profiler, so that one analysis works for both. The numbers of allocated and
+ * reserved bytes become counters, and the largest blocks become spans. The text of these events is made when it is
+ * read.
  */
 #include "loom-chrome-importer.h"
 #include "loom-error.h"
@@ -17,7 +18,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Ids of the threads that the process of each device has. */
+/* Ids of threads. Each device is shown as a process with these threads. */
 enum { TID_BLOCKS, TID_ALLOCATIONS, TID_ANNOTATIONS };
 
 /* Parts of the generated text: names of devices, events of records, spans of annotations. */
@@ -25,7 +26,8 @@ enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 
 typedef struct {
   LoomMemoryHistory *history; /* history from which the text is generated; borrowed from the text, which owns it */
-  LoomImportLog *log;         /* problems found before the source exists; added to its log later */
+  LoomImportLog *log;         /* problems that are found before the source exists; they are added to the log of the
+                               * source later */
   LoomStreamEnd packed;       /* how reading the file ended */
   LoomPickleEnd end;
   gint named_rank;       /* rank in the name of the file; −1: the name states no rank */
@@ -175,7 +177,8 @@ append_range (GString *text, const LoomMemoryRange *range)
 }
 
 /* If the record is the first one of its device, appends a sample of the device's reserved bytes, because a counter is
- * drawn only from its first sample on. Reserved bytes of a partial history are unknown. `i`: index of the record. */
+ * drawn only from its first sample on. Appends nothing if the history is partial, because its reserved bytes are then
+ * unknown. `i`: index of the record. */
 static void
 append_first_levels (GString *text, const LoomMemoryHistory *history, guint i)
 {
@@ -263,7 +266,7 @@ add_fact (LoomSource *source, guint32 device, const char *what, gint64 value)
   loom_source_add_fact (source, key, number);
 }
 
-/* Adds the memory of each device when the snapshot was made to the facts of the source, because no event contains
+/* Adds facts to the source: numbers of bytes of each device's memory at the time of the snapshot. No event contains
  * these numbers. */
 static void
 add_facts (const LoomMemoryHistory *history, LoomSource *source)
@@ -281,8 +284,8 @@ add_facts (const LoomMemoryHistory *history, LoomSource *source)
   }
 }
 
-/* Sets the unit of the snapshot's counter series to bytes: all series of the processes from number `first_process` on.
- */
+/* Sets the unit of all counter series of the snapshot to bytes. These are the series of the processes from number
+ * `first_process` on. */
 static void
 set_units (LoomTraceBuilder *builder, guint32 first_process)
 {

@@ -32,8 +32,9 @@ loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, LoomSt
  * LoomPlainValue. The text of a value is copied at most twice. */
 #define JSON_VALUE_BYTES 160
 
-/* Returns FALSE if parsing the JSON text may take more memory than the budget has left. Estimates the number of
- * values from the characters “,:]}”, one of which follows each value and key; those inside strings are counted, too. */
+/* Returns FALSE if parsing the JSON text may take more memory than the budget has left. Estimates the number of values
+ * as the number of the characters “,:]}”, because one of these follows each value and each key. Such characters inside
+ * strings are counted, too. */
 static gboolean
 fits_budget (const char *bytes, gsize n, const LoomMemoryBudget *budget)
 {

@@ -223,7 +223,7 @@ fetch (Pickle *self, guint64 key)
   return push_number (self, GPOINTER_TO_UINT (value));
 }
 
-/* Reads the argument of an opcode, a number of `n_bytes` bytes, and passes this number to the function `what`. */
+/* Reads the argument of an opcode, a number of `n_bytes` bytes, and calls `what` with this number. */
 static Outcome
 with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64 key))
 {
@@ -257,8 +257,7 @@ push_double (Pickle *self)
 {
   if (!has (self, sizeof (double)))
     return CUT;
-  /* stored in a variable, because the macro may evaluate its argument eight times, but take() must be called only
-   * once */
+  /* GUINT64_SWAP_LE_BE() may evaluate its argument eight times, but take() must be called only once. */
   guint64 value = take (self, sizeof (double));
   guint64 bits = GUINT64_SWAP_LE_BE (value);
   double number;
@@ -374,8 +373,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a frame (pickle opcode FRAME), which serves programs that read streams. Does not check this
- * length, so that the readable part of a truncated frame is read, too. */
+/* Skips the length of a frame (pickle opcode FRAME). Only programs that read streams need this length. Does not check
+ * this length, so that the readable part of a truncated frame is read, too. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -419,10 +418,10 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the items of a dict that are on the stack from index `first` on, if reading ended early. For a list with
- * one item, a pickle pushes an empty list, pushes the item, and then appends the item to the list. If reading ended
- * before the last step, the item is on the stack in the place of a key. It is recognised if it is a list or dict,
- * because these cannot be keys. */
+/* Repairs the items of a dict that are on the stack from index `first` on, if reading ended early. For a list with one
+ * item, a pickle pushes an empty list, pushes the item, and then appends the item to the list. If reading ended before
+ * the last step, the item is on the stack at the position of a key. It is recognised if it is a list or dict, because
+ * keys cannot be lists or dicts. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {
@@ -525,8 +524,8 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a Python class. In this case, a Python object begins there, which cannot be
- * read. If FALSE, the pickle is damaged at this opcode. */
+/* Returns TRUE if the opcode at `at` names a Python class, so that a Python object begins there, which cannot be read.
+ * FALSE: the pickle is damaged at this opcode. */
 static gboolean
 names_class (Pickle *self, gsize at)
 {

@@ -18,7 +18,7 @@ typedef enum {
   LOOM_PICKLE_WHOLE,
   LOOM_PICKLE_CUT,     /* the bytes end within the pickle */
   LOOM_PICKLE_DAMAGED, /* an opcode does not fit the values before it */
-  /* an opcode builds something else than plain data: the pickle contains a Python object, or is damaged */
+  /* an opcode builds something other than plain data: the pickle contains a Python object, or is damaged */
   LOOM_PICKLE_FOREIGN,
   LOOM_PICKLE_FULL, /* the number of values exceeds LOOM_PICKLE_MAX_VALUES or the memory budget */
 } LoomPickleStop;
@@ -26,16 +26,18 @@ typedef enum {
 /* The place at which reading a pickle ended, and the reason. */
 typedef struct {
   LoomPickleStop stop;
-  guint64 at;      /* offset of the opcode at which reading ended, or of the frame that is truncated */
+  /* offset of the opcode at which reading ended; if all opcodes were read, but a frame is truncated, offset of this
+   * frame */
+  guint64 at;
   guint8 opcode;   /* the opcode at `at`, for LOOM_PICKLE_FOREIGN */
   guint64 n_after; /* number of bytes that follow a complete pickle */
 } LoomPickleEnd;
 
 /* Returns the values of a pickle; texts in them point into `bytes`, which must outlive them. If reading stops before
- * the end of the pickle, returns the lists and dicts with the values that were read before, and `end` says why it
- * stopped. If the bytes end too early, the result may be empty. Returns NULL with the error of loom_pickle_fail() if
- * reading stopped at a Python class, or if it stopped for another reason than the end of the bytes before any value was
- * read. `budget` may be NULL. O(n). */
+ * the end of the pickle, returns the values that were read until then, and sets `end` to the reason. If the bytes end
+ * too early, the result may be empty. Returns NULL with the error of loom_pickle_fail() in two cases: reading stopped
+ * at a Python class; or no value was read, and reading stopped for another reason than the end of the bytes. `budget`
+ * may be NULL. O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

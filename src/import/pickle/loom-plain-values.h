@@ -34,7 +34,9 @@ typedef struct {
 typedef struct {
   GArray *values; /* LoomPlainValue: all values; lists and dicts refer to their items by the index in this array */
   guint32 top;    /* index of the outermost value; G_MAXUINT32: none */
-  char *bytes;    /* owned; the texts of values point into it. NULL: they point into the caller's bytes, or `texts` */
+  /* owned; the bytes into which the texts of values point. NULL: the texts point into the caller's bytes, or into
+   * `texts` */
+  char *bytes;
   GStringChunk *texts;
 } LoomPlainValues;
 
@@ -45,10 +47,10 @@ typedef struct {
 LoomPlainValues *loom_plain_values_new (void);
 void loom_plain_values_free (LoomPlainValues *self);
 
-/* Adds a value; returns its index. A list or dict is added without items. */
+/* Adds a value and returns its index. A new list or dict has no items. */
 guint32 loom_plain_values_add (LoomPlainValues *self, LoomPlainValue value);
 
-/* Appends an item to a list. For a dict, call it for each key and then for its value. */
+/* Appends an item to a list. For a dict, must be called twice per item: first with the key, then with the value. */
 void loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32 value);
 
 /* Adds a copy of a JSON value and of all values in it, down to LOOM_PLAIN_MAX_DEPTH. Returns the index of the copy.
@@ -63,13 +65,15 @@ guint loom_plain_values_get_n (const LoomPlainValue *value);
 const LoomPlainValue *loom_plain_values_get_item (const LoomPlainValues *self, const LoomPlainValue *list, guint i);
 const LoomPlainValue *loom_plain_values_get_key (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
 const LoomPlainValue *loom_plain_values_get_value (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
-/* Returns the value of a key in a dict; the last one if the key occurs several times; NULL if it does not occur.
- * Takes O(number of keys). */
+/* Returns the value of a key in a dict. If the key occurs several times, returns its last value; if it does not occur,
+ * returns NULL. Takes O(number of keys). */
 const LoomPlainValue *loom_plain_values_find (const LoomPlainValues *self, const LoomPlainValue *dict, const char *key);
 
-/* Returns an integer, a text of digits or a float without fraction as an integer; `fallback` for other values. */
+/* Converts an integer, a text of digits or a float without fraction to an integer. Returns `fallback` for other
+ * values. */
 gint64 loom_plain_values_to_int (const LoomPlainValue *value, gint64 fallback);
-/* Returns a text, made valid UTF-8, or the digits of an integer; NULL for other values. Owned by the caller. */
+/* Returns a copy of a text, made valid UTF-8; for an integer, its digits; NULL for other values. Owned by the
+ * caller. */
 char *loom_plain_values_dup_text (const LoomPlainValue *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPlainValues, loom_plain_values_free)

@@ -7,7 +7,7 @@
 
 #define WINDOW_BYTES (256u * 1024)
 #define MOST_BYTES (64u * 1024 * 1024)
-/* Maximum length of the head of a field: its key and its length, ten bytes each. */
+/* Maximum length in bytes of the key and the length of a field: ten bytes each. */
 #define MOST_HEAD_BYTES 20
 
 struct _LoomProtoWindow {

@@ -16,25 +16,25 @@ LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
 LoomProtoWindow *loom_proto_window_dup (const LoomProtoWindow *self);
 void loom_proto_window_free (LoomProtoWindow *self);
 
-/* Returns `n_bytes` bytes at `offset`, borrowed until the next call. Returns NULL if the file has fewer bytes, if it
- * cannot be read, or if `n_bytes` is more than 64 MiB. */
+/* Returns `n_bytes` bytes at `offset`, which are valid until the next call of a function with `self`. Returns NULL if
+ * the file has fewer bytes, if it cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
 /* Returns how many bytes from `offset` on are in the window, and sets `bytes` to the first of them. Does not move the
- * window. Borrowed until the next call of another function. */
+ * window. The bytes are valid until another function of this header is called with `self`. */
 gsize loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const guint8 **bytes);
 
 /* Returns how many bytes must be read to move the window to a field and back again; 0 if the field is in the window.
- * `offset`: offset of the field; `end`: end of the message that contains it. */
+ * `offset`: offset of the field; `end`: end of the message that contains the field. */
 gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);
 
 /* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. Does not read the
- * content of a byte field, but sets `content` to its offset. Returns FALSE at the end of the message, where `*at`
- * equals `end`, and at damage, where it does not. */
+ * content of a byte field, but sets `content` to its offset. Returns FALSE at the end of the message (`*at` then equals
+ * `end`), and at damage (`*at` then differs from `end`). */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                  guint64 *content);
-/* Reads a field like loom_proto_window_next(), but shortens a byte field that extends beyond `end`, and then sets
- * `*is_cut` to TRUE. Otherwise does not change `*is_cut`. */
+/* Reads a field like loom_proto_window_next(). If a byte field extends beyond `end`, shortens the field and sets
+ * `*is_cut` to TRUE; otherwise does not change `*is_cut`. */
 gboolean loom_proto_window_next_cut (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                      guint64 *content, gboolean *is_cut);
 

@@ -19,7 +19,7 @@ typedef struct {
   const guint8 *bytes;
 } LoomProtoField;
 
-/* Returns the number of 56 bits that consists of the lower seven bits of each of eight bytes. */
+/* Takes the lower seven bits of each of eight bytes, and returns the number that they form, which has 56 bits. */
 static inline guint64
 loom_proto_join_sevens (guint64 bytes)
 {
@@ -28,7 +28,7 @@ loom_proto_join_sevens (guint64 bytes)
   return (bytes & 0x0FFFFFFF) | (bytes & G_GUINT64_CONSTANT (0x0FFFFFFF00000000)) >> 4;
 }
 
-/* Reads a number of at most ten bytes. Returns FALSE if it does not end before `end`. */
+/* Reads a number of at most ten bytes. Returns FALSE if the number does not end before `end`. */
 static inline gboolean
 loom_proto_read_varint (const guint8 **p, const guint8 *end, guint64 *value)
 {
@@ -99,7 +99,8 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
 }
 
 /* Reads the next field of a message, of any kind. loom_proto_next() reads the most frequent kinds itself and calls this
- * function for the others. This function is not inline, so that loom_proto_next() stays small enough to be inlined. */
+ * function for the others. Returns FALSE in the same cases as loom_proto_next(). This function is not inline, so that
+ * loom_proto_next() stays small enough to be inlined. */
 static gboolean __attribute__ ((noinline, unused))
 loom_proto_next_any (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {
@@ -123,8 +124,8 @@ loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
   const guint8 *at = *p;
   if (at >= end)
     return FALSE;
-  /* a field that is not of the most frequent kind (a key of one byte, then a number or length of one byte) is read by
-   * loom_proto_next_any() */
+  /* The most frequent kind of field has a key of one byte, and then a number or length of one byte. All other fields
+   * are read by loom_proto_next_any(). */
   if (G_UNLIKELY (end - at < 2 || at[0] < 8 || ((at[0] | at[1]) & 0x80) != 0))
     return loom_proto_next_any (p, end, field);
   guint wire = at[0] & 7, value = at[1];

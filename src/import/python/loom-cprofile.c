@@ -13,8 +13,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Indices into the tuples of a dump: the key of a function, its value, and the value of a caller. The last two contain
- * the numbers of calls and of primitive calls in opposite order. */
+/* Indices into the tuples of a dump. KEY_…: the key of a function; VALUE_…: its value; CALLER_…: the value of a caller.
+ * In the value of a function, the number of primitive calls precedes the number of calls; in the value of a caller, it
+ * follows. */
 enum { KEY_FILE, KEY_LINE, KEY_NAME, KEY_LENGTH };
 enum { VALUE_PRIMITIVE, VALUE_CALLS, VALUE_OWN, VALUE_CUMULATIVE, VALUE_CALLERS, VALUE_LENGTH };
 enum { CALLER_CALLS, CALLER_PRIMITIVE, CALLER_OWN, CALLER_CUMULATIVE, CALLER_LENGTH };
@@ -126,8 +127,8 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  /* so far, this function is only known as a caller; read_entry() clears the flag when it finds the function's own
-   * entry */
+  /* so far, this function occurs only as a caller; read_entry() clears the flag when it reads the entry of the
+   * function */
   if (call.caller >= n_before)
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {
@@ -136,7 +137,8 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-    /* the value is only a number of calls; this is the form of the module "profile", the profiler written in Python */
+    /* The value is only a number of calls. The module "profile", the profiler written in Python, writes callers in this
+     * way. */
   } else if (!read_count (dump, value, &call.calls)) {
     return FALSE;
   }
@@ -208,7 +210,8 @@ loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize 
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the files are those of three steps, 9, 10 and 11, which the profiler profiles by default. */
+/* Returns TRUE if the files are those of the steps 9, 10 and 11. These are the steps that the profiler profiles by
+ * default. */
 static gboolean
 has_default_steps (const LoomImporter *import)
 {

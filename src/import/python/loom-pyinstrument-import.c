@@ -18,7 +18,8 @@ typedef struct {
   LoomPythonProfileSpans *spans;
   const LoomPythonProfile *profile;
   const LoomPyinstrument *content;
-  LoomPythonProfileText *texts; /* text of the events of each function of the profile; made at its first use */
+  LoomPythonProfileText *texts; /* the texts of events, one for each function of the profile; a text is made at its
+                                 * first use */
   guint next_extra;
 } Tree;
 
@@ -44,7 +45,8 @@ new_args (const LoomPythonProfileFunction *function)
   return args;
 }
 
-/* Compares two extra members by their stack frames, then by their positions in the text. */
+/* Compares two members (LoomPyinstrumentExtra) by the stack frames to which they belong, then by their positions in the
+ * text. */
 static gint
 compare_extras (gconstpointer a, gconstpointer b)
 {
@@ -103,10 +105,10 @@ end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
   return root ? MAX (end_ns, tree->content->duration_ns) : end_ns;
 }
 
-/* Returns TRUE if a stack frame of a report must be skipped: it has no duration, and is followed by another frame with
- * the same parent, which starts at the same time. The timeline, which nests spans only by their times, would show the
- * frame inside of the following one. `left_out`: the results for all earlier frames. If the parent has no duration
- * either, the result of the parent is returned without a search, so that the cost for all frames together is linear. */
+/* Returns TRUE if a stack frame of a report must be skipped: it has no duration, and another frame with the same parent
+ * starts at the same time. The timeline nests spans only by their times, so it would show the frame without a duration
+ * inside the other frame. `left_out`: the results for all earlier frames. If the parent has no duration either, the
+ * result of the parent is returned without a search; thus the total cost for all frames is linear. */
 static gboolean
 has_no_place (const Tree *tree, guint32 number, const guint8 *left_out)
 {

@@ -15,8 +15,8 @@
 
 /* maximum length in bytes of a top-level member that is only displayed; a longer one is replaced by its length */
 #define MAX_MEMBER_BYTES 4096
-/* U+2400 and U+2401. Decoding replaces U+0000 and U+0001, which separate the parts of a frame's text, by these
- * characters. */
+/* Characters that replace U+0000 (NUL_PICTURE) and U+0001 (SOH_PICTURE) when a text is decoded. U+0000 and U+0001
+ * separate the parts of a frame's text. */
 #define NUL_PICTURE "\xE2\x90\x80"
 #define SOH_PICTURE "\xE2\x90\x81"
 
@@ -186,7 +186,7 @@ place_for (Level *level, LoomJsonSlice key)
   return NULL;
 }
 
-/* Returns TRUE for a member without information, such as "await_time": 0.0, which every frame has. */
+/* Returns TRUE for a member that need not be shown, such as "await_time": 0.0, which every frame has. */
 static gboolean
 says_nothing (LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -278,7 +278,7 @@ typedef struct {
 
 typedef struct {
   Reader *reader;
-  LoomStringPool *infos; /* pool of the texts of frames, each up to U+0001, escaped as in the file */
+  LoomStringPool *infos; /* pool of the texts of frames. Each text ends before U+0001, and is escaped as in the file */
   /* guint32 elements, indexed by the id in `infos`: index of the function in the profile; G_MAXUINT32: the function was
    * not added yet */
   GArray *functions;
@@ -292,7 +292,7 @@ add_function (Session *session, LoomJsonSlice info)
 {
   g_autofree char *decoded = loom_json_slice_dup_decoded (info), *class_name = NULL;
   g_auto (GStrv) attributes = g_strsplit (decoded, SOH_PICTURE, -1);
-  /* the array is empty if the text is empty, because splitting it gives no parts */
+  /* g_strsplit() returns an array without elements if the text is empty */
   g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1);
   guint n = g_strv_length (parts);
   for (guint i = 1; n > 0 && attributes[i] != NULL; i++)
@@ -333,9 +333,10 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Opens the stack frames of a record, from the outermost to the innermost. The frames of the previous record are
- * still open. Those that are equal to frames of this record remain open, down to the first difference; the others
- * are closed. */
+/* Opens the stack frames of a record, from the outermost to the innermost. When this function is called, the frames of
+ * the previous record are still open. Compares both lists of frames from the outermost on: equal frames remain open,
+ * and all frames from the first difference on are closed. Returns FALSE if `frames` is not a list, or if there are too
+ * many functions or frames. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {
@@ -367,7 +368,8 @@ enter_frames (Session *session, LoomJsonSlice frames)
   return TRUE;
 }
 
-/* Reads a record: [[frame, …], seconds] */
+/* Reads a record: [[frame, …], seconds]. Skips a record of another form. Returns FALSE if the frames of the record
+ * cannot be added. */
 static gboolean
 read_record (Session *session, LoomJsonSlice record)
 {
@@ -413,9 +415,9 @@ read_records (Reader *reader, LoomJsonSlice records)
 
 /* --- recognition and import --------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the text has a top-level member with one of two names. The text may end anywhere after the key of
- * this member. Stops at the member "traceEvents", whose value would take long to skip; neither reports nor sessions
- * have it. */
+/* Returns TRUE if the text has a top-level member with the name `first` or `second`. The text may end anywhere after
+ * the key of this member. Stops at the member "traceEvents", whose value would take long to skip; neither reports nor
+ * sessions have it. */
 static gboolean
 has_member (const char *text, gsize length, const char *first, const char *second)
 {

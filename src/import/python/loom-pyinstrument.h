@@ -28,7 +28,7 @@ typedef struct {
   GPtrArray *members;
   /* owned; LoomPyinstrumentExtra: members of stack frames for which the profile has no field; only for reports */
   GArray *extras;
-  /* owned: the profile without timer, interval, node and rank, which the caller sets */
+  /* owned: the profile. The caller must set its timer, interval, node and rank */
   LoomPythonProfileBuilder *builder;
 } LoomPyinstrument;
 
@@ -37,7 +37,8 @@ gboolean loom_pyinstrument_looks_like (const char *text, gsize length);
 
 /* Parses a report or a session. Trees may have any depth, because parsing does not use recursion; memory is
  * proportional to the text. If the text ends early, keeps what was read, and logs the offset of the end. Returns FALSE
- * with LOOM_ERROR_FORMAT if the text is neither a report nor a session. The result borrows from the text. */
+ * with LOOM_ERROR_FORMAT if the text is neither a report nor a session. The texts in the result are borrowed from
+ * `text`. */
 gboolean loom_pyinstrument_read (LoomPyinstrument *result, const char *text, gsize length, LoomImportLog *log,
                                  GError **error);
 void loom_pyinstrument_clear (LoomPyinstrument *result);

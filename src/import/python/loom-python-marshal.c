@@ -13,8 +13,8 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* Maximum number of items in a tuple of a profile. A greater number is an error. If the number is allowed, but the
- * remaining bytes are too few for it, the dump was truncated. */
+/* Maximum number of items in a tuple of a profile. If a dump states more, it is invalid. If it states an allowed
+ * number, but has too few bytes for so many items, it was truncated. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is truncated: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
@@ -36,8 +36,10 @@ typedef struct {
   LoomPythonMarshal *marshal;
   const char *bytes;
   gsize length, at;
-  GArray *references; /* guint32: index of the value that each 'r' reference number means */
-  GArray *interned;   /* guint32: index of the value that each 'R' reference number (Python 2) means */
+  GArray *references; /* guint32 elements, indexed by the number in an 'r' reference: index of the value to which the
+                       * reference refers */
+  GArray *interned;   /* guint32 elements, indexed by the number in an 'R' reference (Python 2): index of the value to
+                       * which the reference refers */
   GArray *pending;    /* guint32: items of the containers that are being read */
   Level stack[LOOM_PYTHON_MARSHAL_MAX_DEPTH];
   guint depth;
@@ -164,7 +166,8 @@ read_int (Reader *reader, LoomPythonMarshalValue *value, gboolean wide)
   return TRUE;
 }
 
-/* Reads a long integer: digits of 15 bits, the lowest first. Its sign is the sign of the number of digits. */
+/* Reads a long integer: digits of 15 bits, the lowest first. Its sign is the sign of the number of digits. Returns
+ * FALSE if the integer is damaged or incomplete. */
 static gboolean
 read_long (Reader *reader, LoomPythonMarshalValue *value)
 {
@@ -195,8 +198,9 @@ read_long (Reader *reader, LoomPythonMarshalValue *value)
   return TRUE;
 }
 
-/* Reads an 'r' or 'R' reference. The value to which it refers must have been read completely, because a container would
- * otherwise contain itself. The nesting of this value counts towards the maximum depth. */
+/* Reads an 'r' or 'R' reference. The value to which it refers must have been read completely; otherwise a container
+ * could contain itself. The nesting of this value counts towards the maximum depth. Returns FALSE if the reference is
+ * not valid, or if the values would be nested too deeply. */
 static gboolean
 read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index)
 {
@@ -304,7 +308,8 @@ read_container (Reader *reader, guint8 type, gboolean flag, gsize offset, guint3
   return TRUE;
 }
 
-/* Reads one value, or the beginning of a container. */
+/* Reads one value, or the beginning of a container. Sets `index` to the index of the value in Reader.values. Returns
+ * FALSE if the data is damaged or exceeds a limit. */
 static gboolean
 read_value (Reader *reader, guint32 *index)
 {

@@ -52,8 +52,8 @@ gboolean loom_python_marshal_looks_like_profile (const char *bytes, gsize length
 LoomPythonMarshal *loom_python_marshal_read (const char *bytes, gsize length, gsize *n_used, GError **error);
 void loom_python_marshal_free (LoomPythonMarshal *marshal);
 
-/* These functions return borrowed values. The same container may be an item of several others. A caller that walks over
- * all items therefore may visit far more values than the dump has, and must limit their number. */
+/* The functions below return borrowed values. A container may be an item of several other containers. A caller that
+ * walks over all items may therefore visit far more values than the dump has, and must limit the number of visits. */
 const LoomPythonMarshalValue *loom_python_marshal_get_top (const LoomPythonMarshal *marshal);
 const LoomPythonMarshalValue *loom_python_marshal_get_item (const LoomPythonMarshal *marshal,
                                                             const LoomPythonMarshalValue *container, guint32 i);

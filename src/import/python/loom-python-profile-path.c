@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses the path of a Python profile in the folders that SageMaker makes (framework/…). The path states the interval
+ * Parses the path of a Python profile in the folders that SageMaker creates (framework/…). The path states the interval
  * of the profile, the framework, the node and the rank. The interface is described in loom-python-profile-path.h.
  */
 #include "loom-python-profile-path.h"
@@ -53,7 +53,7 @@ parse_step (const char *text, gint64 star, gint64 *step)
 }
 
 /* Parses the start or the end of an interval in the name of a folder: <mode>-<step>-<phase>-<µs>. `star`: number of the
- * step if the name has "*" in place of a number. */
+ * step if the name has "*" in place of a number. Returns FALSE if the text has another form. */
 static gboolean
 parse_point (const char *text, gint64 star, LoomPythonProfilePoint *point)
 {
@@ -72,7 +72,8 @@ parse_current (const char *name, LoomPythonProfilePath *parsed)
          parsed->start.mode != LOOM_MODE_POST_HOOK_CLOSE && parsed->end.mode != LOOM_MODE_PRE_STEP_ZERO;
 }
 
-/* Parses a folder name of summer 2020: <start µs>_<end µs>_<node>_<step>. The node may contain underscores. */
+/* Parses a folder name of summer 2020: <start µs>_<end µs>_<node>_<step>. The node may contain underscores. Returns
+ * FALSE if the name has another form. */
 static gboolean
 parse_old (const char *name, LoomPythonProfilePath *parsed)
 {
@@ -100,8 +101,8 @@ order_ends (LoomPythonProfilePath *parsed)
   parsed->swapped = TRUE;
 }
 
-/* Returns the folder that contains a file, if `n` is 0; otherwise the folder `n` levels above that folder. Owned by the
- * caller. */
+/* Returns the folder `n` levels above the folder that contains the file; if `n` is 0, the folder that contains the
+ * file. Owned by the caller. */
 static char *
 folder_above (const char *path, guint n)
 {

@@ -137,7 +137,8 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const cha
   }
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
-  args->str[0] = '{'; /* overwrites the comma before the first member of the args */
+  args->str[0] = '{'; /* overwrites the leading comma, which separates the first member from earlier members of the
+                       * args */
   guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
                                  loom_python_profile_spans_text (spans, name, args->str));
@@ -183,8 +184,9 @@ loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *lengt
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* Declares how the times of the clock are known, unless an earlier file has declared it: LOOM_CLOCK_EXACT if the name
- * of the file's folder states the interval of the profile (`has_interval`), otherwise LOOM_CLOCK_NONE. */
+/* Declares how exactly the times of the clock are known: LOOM_CLOCK_EXACT if the name of the file's folder states the
+ * interval of the profile (`has_interval`), otherwise LOOM_CLOCK_NONE. Does nothing if an earlier file has declared
+ * this. */
 static void
 declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
 {
@@ -194,8 +196,9 @@ declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
   clock->basis = g_strdup (has_interval ? N_ ("interval in the folder’s name") : N_ ("no times in the file"));
 }
 
-/* Imports a file. If the file cannot be read, still adds a span for its interval, which the name of its folder
- * states. The log entry has the offset of the error; the message therefore does not repeat it. */
+/* Imports a file. If the file cannot be read, still adds a span for its interval, which the name of its folder states.
+ * The message in the log does not contain the offset of the error, because the log entry has a member for this offset.
+ * Returns FALSE with `error` only if cancelled. */
 static gboolean
 import_file (LoomImporter *import, const LoomFoundFile *file, guint clock, const char *format,
              LoomPythonProfileRead read, gpointer user_data, GError **error)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: puts a Python profile on the timeline. The files contain no trace events, so the text of
- * events is written here, once per name and args: spans of one function share one text, which has everything but the
- * times.
+ * events is made here. The text does not contain times, so all spans with the same name and args share one text.
  */
 #pragma once
 
@@ -20,8 +19,8 @@ typedef struct {
   GString *text;        /* JSON text of the events added so far; becomes the text of the source */
 } LoomPythonProfileSpans;
 
-/* Reads the file of `spans` and adds its interval and its spans. Returns the profile; NULL with `error`, and
- * `error_offset` is then the offset of the wrong byte, if known. */
+/* Reads the file of `spans` and adds its interval and its spans. Returns the profile. Returns NULL with `error` on
+ * failure; `error_offset` is then the offset of the wrong byte, if known. */
 typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spans, gpointer user_data,
                                                      guint64 *error_offset, GError **error);
 
@@ -48,8 +47,8 @@ LoomPythonProfileText loom_python_profile_spans_text (LoomPythonProfileSpans *sp
 void loom_python_profile_spans_add (LoomPythonProfileSpans *spans, guint32 thread, gint64 start_ns, gint64 end_ns,
                                     LoomPythonProfileText text);
 
-/* Adds a span for the interval of the profile, if the folder's name gives one, to the thread with all intervals.
- * `facts` (may be NULL): further members of the span's args: ",\"functions\":3". */
+/* Adds a span for the interval of the profile, if the name of the folder states an interval. The span is added to the
+ * thread for intervals. `facts` (may be NULL): further members of the span's args: ",\"functions\":3". */
 void loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const char *facts);
 
 /* Reads and unpacks the whole file, of at most LOOM_LIMIT_PROFILE_BYTES. Returns NULL with `error` on failure. If

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of a trace file. Some parts of the text are needed for every time range; these parts are read from the index
- * of the file, which contains a copy of them (LoomByteIndex.kept). The rest is read from the file. The interface is
- * described in loom-kept-text.h.
+ * The text of a trace file. The parts of the text that every time range needs are copies in the index of the file
+ * (LoomByteIndex.kept); the other parts are read from the file. The interface is described in loom-kept-text.h.
  */
 #include "loom-kept-text.h"
 
@@ -14,8 +13,9 @@ typedef struct {
   const LoomByteIndex *index;
 } KeptText;
 
-/* Returns the kept part that contains `offset`: sets `at` to the index in LoomByteIndex.kept of the byte at `offset`,
- * and `n` to the number of bytes from there to the end of the part. Returns FALSE if the byte is not kept. */
+/* Finds the copied part (LoomByteIndex.kept) that contains the byte at `offset`. Sets `at` to the index of this byte in
+ * LoomByteIndex.kept, and `n` to the number of bytes from there to the end of the part. Returns FALSE if there is no
+ * such part. */
 static gboolean
 find_part (const LoomByteIndex *index, guint64 offset, gsize *at, gsize *n)
 {

@@ -29,11 +29,11 @@ typedef struct {
   LoomByteSource *text;
   const LoomRangeTextRequest *request;
   GArray *parts;  /* Part elements: the events that touch the range, in the order in which they were read */
-  GArray *places; /* LoomRangeTextPlace elements: the offsets in the file of the parts of the generated text */
+  GArray *places; /* LoomRangeTextPlace elements: for each part of the generated text, its offset in the file */
   GString *texts;
   guint64 n_read;
-  /* TRUE: a block of the file contains something other than events, so that its events cannot be read without the
-   * rest of the file */
+  /* TRUE: a block of the file contains something other than events, so the range cannot be read without the rest of the
+   * file */
   gboolean is_odd;
 } Maker;
 
@@ -109,7 +109,7 @@ is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns
 }
 
 /* Adds an event to the text if it touches the range. An event whose times cannot be read is skipped, because the
- * importer would skip it, too. */
+ * importer would skip it, too. Always returns TRUE: scanning continues. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
@@ -130,8 +130,8 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Handles a problem that the scanner reports. It is expected that the end of the list is missing, because a block ends
- * before it. */
+/* Handles a problem that the scanner reports. A missing end of the list of events is ignored, because each block ends
+ * before the end of the list. */
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
@@ -217,8 +217,8 @@ add_place (Maker *maker, gsize offset, guint64 in_file)
   g_array_append_val (maker->places, place);
 }
 
-/* Appends the events in the order of the file. Long spans are read one by one. If the block of a long span was read,
- * too, the span is in `parts` twice, but is appended only once. */
+/* Appends the events in the order of the file. Long spans (LoomByteIndexSpan) are read one by one. If the block that
+ * contains a long span was read, too, the span is in `parts` twice, but is appended only once. */
 static void
 put_parts (Maker *maker, GString *out)
 {
@@ -233,7 +233,8 @@ put_parts (Maker *maker, GString *out)
   }
 }
 
-/* Appends the text that follows the events in the file. Closes the list of events if this text does not. */
+/* Appends the text that follows the events in the file. If this text does not close the list of events, closes it.
+ * Returns FALSE with `error` on failure, and if cancelled. */
 static gboolean
 put_tail (Maker *maker, GString *out, GError **error)
 {
@@ -303,7 +304,7 @@ loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const Lo
 typedef struct {
   LoomByteSource base;
   LoomByteSource *bytes;
-  GArray *places; /* LoomRangeTextPlace elements: the offsets in the trace file of the parts of `bytes` */
+  GArray *places; /* LoomRangeTextPlace elements: for each part of `bytes`, its offset in the trace file */
 } RangeText;
 
 static gssize

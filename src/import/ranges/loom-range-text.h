@@ -26,8 +26,8 @@ typedef struct {
 
 /* Returns the text of a file that contains only the events of a range of time. Reads those blocks of the file that
  * contain such events, and the text before and after all events, which every range needs. Sets `n_read` to the number
- * of bytes read, and `places` (may be NULL) to an array (LoomRangeTextPlace) of the parts in order, owned by the
- * caller. Returns NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED; `places` is not set then. */
+ * of bytes read, and `places` (may be NULL) to an array of LoomRangeTextPlace, in the order of the text and owned by
+ * the caller. Returns NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED; `places` is not set then. */
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GArray **places, GError **error);
 

@@ -11,7 +11,7 @@
 #include "loom-byte-source.h"
 
 typedef struct {
-  LoomByteSource *bytes; /* owned; the bytes of the file as it is stored, not unpacked */
+  LoomByteSource *bytes; /* owned; the bytes of the file as it is stored, which may be compressed */
   guint64 n_bytes;
   gint64 modified_s;   /* time of modification in s since 1970; LOOM_TIME_NONE: unknown */
   guint32 modified_us; /* microseconds of the time of modification; 1,000,000 or more: unknown */
@@ -19,13 +19,13 @@ typedef struct {
 
 void loom_raw_file_clear (LoomRawFile *file);
 
-/* Sets `file` to the regular file at an absolute path, without opening it. Reading fails if the file at the path no
- * longer has this status. */
+/* Sets `file` to the regular file at an absolute path, without opening the file. Reading fails later if the status of
+ * the file at this path is no longer `status`. */
 void loom_raw_file_take (const char *path, const struct stat *status, LoomRawFile *file);
 
-/* Opens the file at `path` on the machine `host`; "": every machine has the file at this path. `cancellable` may be
- * NULL; reading LoomRawFile.bytes may use it, too. Returns FALSE with LOOM_ERROR_READ, whose message names the file,
- * with LOOM_ERROR_FORMAT if the answer of the other machine is invalid, or with G_IO_ERROR_CANCELLED. */
+/* Opens the file at `path` on the machine `host`. `host` "": every machine has the file at this path. `cancellable` may
+ * be NULL; reading LoomRawFile.bytes may use it, too. Returns FALSE with `error` on failure: LOOM_ERROR_READ (the
+ * message names the file), LOOM_ERROR_FORMAT if the answer of the other machine is invalid, or G_IO_ERROR_CANCELLED. */
 typedef gboolean (*LoomRawFileOpen) (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                      LoomRawFile *file, GError **error);
 
@@ -36,5 +36,5 @@ gboolean loom_raw_file_open_here (gpointer reach, const char *host, const char *
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomRawFile, loom_raw_file_clear)
 
-/* Sets LOOM_ERROR_READ for a path to a member of an archive. */
+/* Sets the error LOOM_ERROR_READ for the path of a member of an archive, which cannot be opened as a file. */
 void loom_raw_file_set_archive_error (const char *path, GError **error);

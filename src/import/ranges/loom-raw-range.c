@@ -16,7 +16,7 @@
 #include "loom-kept-text.h"
 #include "loom-range-text.h"
 
-/* The trace file to read, and the data about it in the index. */
+/* The trace file to read, and data from its index. */
 typedef struct {
   const LoomRawRangeRequest *request;
   const LoomSource *source; /* the source of the file, in the trace that was read from the index */
@@ -27,7 +27,8 @@ typedef struct {
   GBytes *restarts;       /* owned; positions from which a gzip file can be unpacked (loom-gzip-restarts.h); empty:
                            * none */
   gboolean is_packed;     /* TRUE if the file is compressed */
-  GArray *places_in_file; /* owned; where the parts of the range's text are in the file (loom_range_text_make()) */
+  GArray *places_in_file; /* owned; for each part of the range's text, its offset in the file
+                           * (loom_range_text_make()) */
 } Raw;
 
 static void
@@ -65,8 +66,8 @@ read_index (const LoomSource *source, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-/* Returns TRUE if the opened file has the time of modification that the index states, as far as the time of the opened
- * file is known. */
+/* Returns TRUE if the opened file has the time of modification that the index states. Parts of the time that are
+ * unknown for the opened file are not compared. */
 static gboolean
 has_same_time (const LoomRawFile *opened, const LoomIndexAboutFile *file)
 {
@@ -113,7 +114,7 @@ open_raw (Raw *raw, guint number, GError **error)
 
 /* --- reading the text of the events ------------------------------------------------------------------------------- */
 
-/* Returns the text of the trace file; NULL with `error` on failure. Of a compressed file, only the parts that are
+/* Returns the text of the trace file; NULL with `error` on failure. If the file is compressed, only the parts that are
  * read are unpacked. */
 static LoomByteSource *
 open_text (Raw *raw, gboolean *restarts, GError **error)
@@ -174,8 +175,8 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* If the trace file does not state its rank, sets the rank of the source and its processes to that in the index: it
- * was found in the path of the file, or set by the user. Likewise sets a missing node. */
+/* If the trace file does not state its rank, sets the rank of the source and its processes to the rank in the index,
+ * which comes from the path of the file or from the user. Does the same with the node. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {
@@ -202,8 +203,8 @@ keep_text (LoomTraceBuilder *builder, const Raw *raw, GBytes *events)
   own->text = loom_range_text_new_source (events, raw->places_in_file);
 }
 
-/* Returns FALSE with `error` if a part of the file was not read. An incomplete range is refused, because the user
- * could not tell it from a complete one. */
+/* Returns FALSE with `error` if a part of the file was not read. An incomplete range is refused, because it would look
+ * like a complete one. */
 static gboolean
 check_import (const LoomImporter *import, GError **error)
 {

@@ -12,17 +12,18 @@
 #include "loom-raw-file.h"
 #include "loom-trace.h"
 
-/* Default limit of the bytes of text that are read for a range. */
+/* Default limit on the number of bytes of text that are read for a range. */
 #define LOOM_RAW_RANGE_MOST_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef struct {
   const LoomTrace *index; /* a trace read from an index (loom_trace_is_index()); not changed */
   guint number;           /* number of the source in `index` whose file is read */
-  LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
+  LoomRange range;        /* range to read, in ns of the local time of the source's clock (loom-declared-clock.h); both
+                           * ends are included */
   LoomRawFileOpen open;   /* opens the file on the machine that has it; NULL: the file is on this machine */
   gpointer reach;         /* data of the caller for `open`, which gets it as its first argument */
-  /* limit on the memory of the process; NULL: no limit. If it is used up, reading fails, because the user could not
-   * tell an incomplete range from a complete one. */
+  /* limit on the memory of the process; NULL: no limit. If the limit is reached, reading fails, because an incomplete
+   * range would look like a complete one. */
   LoomMemoryBudget *budget;
   LoomProgress *progress; /* reports progress and says whether reading was cancelled; may be NULL */
 } LoomRawRangeRequest;
@@ -35,7 +36,8 @@ typedef struct {
   guint64 n_bytes;
 } LoomRawRangeCost;
 
-/* Returns a trace of the range, with one source and the clock of the index. NULL with LOOM_ERROR_UNSUPPORTED if the
- * index has no offsets of the file's events, or if a range of the file cannot be read alone; LOOM_ERROR_READ if the
- * file is missing or changed; LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
+/* Returns a trace of the range, with one source and the clock of the index. Returns NULL with `error` on failure:
+ * LOOM_ERROR_UNSUPPORTED if the index has no offsets of the file's events, or if a range of the file cannot be read
+ * alone; LOOM_ERROR_READ if the file is missing or changed; LOOM_ERROR_LIMIT; LOOM_ERROR_FORMAT; or
+ * G_IO_ERROR_CANCELLED. `cost` may be NULL. */
 LoomTrace *loom_raw_range_read (const LoomRawRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -135,7 +135,8 @@ loom_database_pages_read_page (const LoomDatabasePages *self, guint32 number, gu
          page->begin + count_header_bytes (page) + 2 * page->n_cells <= self->usable_bytes;
 }
 
-/* Reads a number of 1 to 9 bytes. Returns the position after it; 0: the number is not complete. */
+/* Reads a number of 1 to 9 bytes at `at`. Returns the position after the number; 0: the number does not end before
+ * `end`. */
 static guint32
 read_number (const guint8 *bytes, guint32 at, guint32 end, guint64 *number)
 {
@@ -169,7 +170,8 @@ loom_database_pages_write_number (guint8 *bytes, guint64 number)
   return n;
 }
 
-/* Returns the position of a cell; 0: it is not inside the page. */
+/* Returns the position of cell `i` in the page; 0 if the page has no such cell, or if the position that the page states
+ * for this cell is outside of the page's content. */
 static guint32
 find_cell (const LoomDatabasePage *page, guint32 i)
 {
@@ -192,7 +194,8 @@ loom_database_pages_read_child (const LoomDatabasePages *self, const LoomDatabas
   return TRUE;
 }
 
-/* Returns how many bytes of a row of `n_bytes` are in its leaf. The formula is part of the format. */
+/* Returns how many bytes of a row of `n_bytes` bytes are stored in its leaf; the rest is on overflow pages. The format
+ * of SQLite specifies this formula. */
 static guint32
 count_local (const LoomDatabasePages *self, guint64 n_bytes)
 {
@@ -224,8 +227,8 @@ loom_database_pages_read_row (const LoomDatabasePages *self, const LoomDatabaseP
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the bit for the kind of a value given its type in the description of a row, and sets `n_bytes` to the length
- * of the value; 0: there is no such type. */
+/* Returns the bit (LOOM_VALUE_…) for a value whose type the header of its row states as `type`, and sets `n_bytes` to
+ * the length of the value. Returns 0 if the format has no such type. */
 static guint8
 find_kind (guint64 type, guint64 *n_bytes)
 {

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-/* Maximum length in bytes of a value in a database. Longer rows are not read. */
+/* Maximum length in bytes of a value in a database. A row with more bytes than this is not read. */
 #define LOOM_DATABASE_PAGES_MOST_VALUE (64 * 1024 * 1024)
 /* Greatest number of a page that SQLite accepts. */
 #define LOOM_DATABASE_PAGES_MOST 1073741823u
@@ -20,7 +20,7 @@ typedef struct {
   guint32 n_stated;     /* number of pages according to the header of the file */
   guint64 n_bytes;      /* length of the file */
   int fd;               /* the file; −1: the database is in memory */
-  guint8 *bytes;        /* the database in memory */
+  guint8 *bytes;        /* the database in memory; used if `fd` is −1 */
   GDestroyNotify free_bytes;
 } LoomDatabasePages;
 
@@ -42,7 +42,8 @@ loom_database_pages_offset_of (const LoomDatabasePages *self, guint32 number)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDatabasePages, loom_database_pages_free)
 
-/* --- content of a page --------------------------------------------------------------------------------------------- */
+/* --- content of a page
+ * --------------------------------------------------------------------------------------------- */
 
 #define LOOM_PAGE_INTERIOR 0x05
 #define LOOM_PAGE_LEAF 0x0D
@@ -51,11 +52,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDatabasePages, loom_database_pages_free)
 typedef struct {
   guint8 *bytes;   /* content of the page; borrowed */
   guint32 number;  /* number of the page, from 1 */
-  guint32 n_bytes; /* number of bytes that exist and that SQLite uses */
-  guint32 begin;   /* position of the page's header: 100 on page 1, which begins with the header of the file; else 0 */
+  guint32 n_bytes; /* number of bytes of the page that exist in the file and that SQLite uses */
+  guint32 begin;   /* offset of the page's header in the page: 100 on page 1, which begins with the header of the file;
+                    * otherwise 0 */
   guint8 kind;     /* LOOM_PAGE_INTERIOR or LOOM_PAGE_LEAF */
   guint32 n_cells;
-  guint32 last_child; /* page of the last child of an interior page; 0: it does not exist */
+  guint32 last_child; /* number of the page that is the last child of an interior page; 0: there is none */
 } LoomDatabasePage;
 
 /* Reads a page into `buffer`, which has room for it. Returns FALSE if it is not an interior page or a leaf of a table.
@@ -63,26 +65,27 @@ typedef struct {
 gboolean loom_database_pages_read_page (const LoomDatabasePages *self, guint32 number, guint8 *buffer,
                                         LoomDatabasePage *page);
 
-/* A child in an interior page. */
+/* An entry of an interior page, which refers to a child page. */
 typedef struct {
   guint32 child;
   gint64 key; /* greatest row id in the child */
 } LoomPageChild;
 
-/* Returns FALSE if the cell `i` of an interior page is damaged or incomplete. */
+/* Reads the cell `i` of an interior page. Returns FALSE if the cell is damaged or incomplete. */
 gboolean loom_database_pages_read_child (const LoomDatabasePages *self, const LoomDatabasePage *page, guint32 i,
                                          LoomPageChild *child);
 
-/* A row in a leaf. */
+/* A row in a leaf page. */
 typedef struct {
   gint64 row_id;
   guint64 n_bytes;       /* length of the row in bytes */
-  guint32 n_local;       /* number of these bytes that are in the leaf */
-  const guint8 *content; /* the bytes in the leaf; borrowed from the page */
-  guint32 overflow;      /* first of the pages that contain the other bytes; 0: all bytes are in the leaf */
+  guint32 n_local;       /* number of bytes of the row that are in the leaf */
+  const guint8 *content; /* the bytes of the row that are in the leaf; borrowed from the page */
+  /* number of the first page that contains the other bytes of the row; 0: all its bytes are in the leaf */
+  guint32 overflow;
 } LoomPageRow;
 
-/* Returns FALSE if the cell `i` of a leaf is damaged or incomplete. */
+/* Reads the cell `i` of a leaf. Returns FALSE if the cell is damaged or incomplete. */
 gboolean loom_database_pages_read_row (const LoomDatabasePages *self, const LoomDatabasePage *page, guint32 i,
                                        LoomPageRow *row);
 
@@ -95,12 +98,12 @@ enum {
   LOOM_VALUE_BLOB = 16,
 };
 
-/* Maximum number of columns of a table that is searched for. SQLite allows 2000 by default. */
+/* Maximum number of columns of a table whose rows are searched for in the file. SQLite allows 2000 by default. */
 #define LOOM_DATABASE_PAGES_MOST_COLUMNS 2000
 
 /* Sets `kinds`, which has room for LOOM_DATABASE_PAGES_MOST_COLUMNS elements, to the kinds of the values in a row, and
- * `n_columns` to their number. Returns FALSE if the row is damaged. If the description of the row is longer than the part of the
- * row in the leaf, sets `n_columns` to 0. */
+ * `n_columns` to their number. Returns FALSE if the row is damaged. If the header of the row does not fit into the
+ * leaf, sets `n_columns` to 0. */
 gboolean loom_database_pages_read_kinds (const LoomPageRow *row, guint8 *kinds, guint *n_columns);
 
 /* Writes a number in the variable-length format of SQLite. Returns the number of bytes, at most 9. */

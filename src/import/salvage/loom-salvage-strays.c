@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Maximum number of tables with gaps. If there are more, no leaf is used, because comparing each leaf with each table
- * would take too long. */
+/* Maximum number of tables with gaps (LoomSalvageTable.gaps). If more tables have gaps, no stray leaf is used, because
+ * comparing each leaf with each table would take too long. */
 #define MOST_TABLES 256
 #define MOST_LEVELS 20
 #define LOOK_PAGES 1024 /* number of pages between two checks for cancellation */
@@ -18,7 +18,8 @@ typedef struct {
 } TableSet;
 
 typedef struct {
-  guint32 page, group; /* group: number of the highest page above the leaf that was found; `page` if there is none */
+  guint32 page, group; /* `group`: number of the highest interior page found above the leaf; equals `page` if none was
+                        * found */
   LoomRowIdRange rows;
   guint32 n_rows;
   gboolean is_used;
@@ -27,7 +28,7 @@ typedef struct {
 
 typedef struct {
   LoomSalvageWalk *walk;
-  GPtrArray *tables;   /* LoomSalvageTable: those with gaps */
+  GPtrArray *tables;   /* LoomSalvageTable elements: the tables with gaps */
   GArray *strays;      /* Stray, by page */
   GHashTable *parents; /* page → the interior page above it (GUINT_TO_POINTER) */
   GHashTable *groups;  /* number of a group → TableSet *: the tables to which all leaves of the group may belong */
@@ -68,9 +69,10 @@ note_interior (Search *self, const LoomDatabasePage *page)
   note_child (self, page->number, page->last_child);
 }
 
-/* What all rows of a leaf have in common. */
+/* Properties of all rows in a leaf. */
 typedef struct {
-  guint least_columns, most_columns; /* least 0: the columns of a row are unknown */
+  guint least_columns, most_columns; /* minimum and maximum number of columns of the rows; minimum 0: the columns of a
+                                      * row are unknown */
   guint8 kinds[LOOM_DATABASE_PAGES_MOST_COLUMNS];
 } Shape;
 
@@ -101,7 +103,8 @@ read_stray (const Search *self, const LoomDatabasePage *page, Stray *stray, Shap
   }
 }
 
-/* Returns TRUE if rows with this shape are rows of the table. */
+/* Returns TRUE if rows with this shape can be rows of the table: the table allows their numbers of columns and their
+ * kinds of values. */
 static gboolean
 has_shape (const LoomSalvageTable *table, const Shape *shape)
 {
@@ -113,7 +116,7 @@ has_shape (const LoomSalvageTable *table, const Shape *shape)
   return TRUE;
 }
 
-/* Returns TRUE if the rows fit into a gap of the table. The gaps are in ascending order. */
+/* Returns TRUE if the rows fit into a gap of the table (LoomSalvageTable.gaps). The gaps are in ascending order. */
 static gboolean
 fits_gap (const LoomSalvageTable *table, LoomRowIdRange rows)
 {
@@ -188,7 +191,7 @@ search_pages (Search *self)
 
 /* --- choosing tables ---------------------------------------------------------------------------------------------- */
 
-/* Finds the groups, and removes tables that do not fit all leaves of a group. */
+/* Sets the group of each leaf. Keeps for each group only those tables to which all leaves of the group may belong. */
 static void
 make_groups (Search *self)
 {
@@ -244,7 +247,7 @@ add_strays (const Search *self, LoomSalvageTable *table, GPtrArray *strays)
   }
 }
 
-/* Adds each leaf to the only table to which all leaves of its group may belong. */
+/* If all leaves of a group may belong to the same table, and to no other table, adds the leaves to this table. */
 static void
 use_strays (Search *self)
 {

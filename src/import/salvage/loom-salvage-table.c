@@ -49,7 +49,8 @@ add_gap (LoomSalvageTable *self, LoomRowIdRange rows)
     g_array_append_val (self->gaps, rows);
 }
 
-/* Notes that a page of the tree, and all rows in it, cannot be read. */
+/* Notes that a page of the tree cannot be read. `rows`: the row ids that this page and the pages below it can
+ * contain. */
 static void
 miss (LoomSalvageTable *self, const LoomSalvageWalk *walk, guint32 page, LoomRowIdRange rows)
 {
@@ -60,8 +61,8 @@ miss (LoomSalvageTable *self, const LoomSalvageWalk *walk, guint32 page, LoomRow
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-/* Claims the pages on which a row continues. Returns FALSE if one of them is missing. No page is visited twice, because
- * it can continue one row only. */
+/* Claims the overflow pages of a row (loom_salvage_walk_claim()). Returns FALSE if one of them is missing. No page is
+ * visited twice, because a page can contain parts of one row only. */
 static gboolean
 follow_overflow (LoomSalvageWalk *walk, const LoomPageRow *row)
 {
@@ -106,7 +107,7 @@ note_kinds (LoomSalvageTable *self, const LoomPageRow *row)
     self->kinds->data[i] |= kinds[i];
 }
 
-/* Adds the rows of a leaf that can be read to `leaf`, and the others to LoomSalvageWalk.lost. */
+/* Divides the rows of a leaf page: those that can be read are added to `leaf`, the others to LoomSalvageWalk.lost. */
 static void
 read_rows (LoomSalvageTable *self, LoomSalvageWalk *walk, const LoomDatabasePage *page, LoomRowIdRange rows,
            LoomSalvageLeaf *leaf)
@@ -151,7 +152,7 @@ loom_salvage_table_add_leaf (LoomSalvageTable *self, LoomSalvageWalk *walk, guin
 
 static void walk_page (LoomSalvageTable *self, LoomSalvageWalk *walk, guint32 number, LoomRowIdRange rows, guint level);
 
-/* Walks over the children of an interior page. The row ids of a damaged child are between the keys of its
+/* Walks over the children of an interior page. If a child is damaged, its row ids are between the keys of its
  * neighbours. */
 static void
 walk_children (LoomSalvageTable *self, LoomSalvageWalk *walk, const LoomDatabasePage *page, LoomRowIdRange rows,

@@ -16,40 +16,43 @@ typedef struct {
 typedef struct {
   guint32 page;
   gboolean is_stray;   /* no page refers to this leaf; it was found by searching the file */
-  LoomRowIdRange rows; /* first and last row that can be read */
+  LoomRowIdRange rows; /* row ids of the first and the last row that can be read */
   guint32 n_rows;      /* number of rows that can be read */
 } LoomSalvageLeaf;
 
 typedef struct {
   char *name;
   guint32 root; /* page of the root of the tree */
-  /* array indexed by column, of those that are stored: the kinds of values that the column can have, LOOM_VALUE_… */
+  /* array indexed by stored column: kinds of values (LOOM_VALUE_…) that the column can have. A column that is the row
+   * id counts as a stored column */
   GByteArray *kinds;
-  guint least_columns; /* least number of values in a row; less than in `kinds` if columns were added later */
+  guint least_columns; /* minimum number of values in a row; less than the length of `kinds` if columns were added to
+                        * the table later */
   GArray *leaves;      /* LoomSalvageLeaf, in the order of the tree */
-  GArray *gaps;        /* LoomRowIdRange: rows whose pages are missing */
-  guint n_missing;     /* number of pages of the tree that are missing, each perhaps with pages below it */
-  guint64 n_lost;      /* number of rows in leaves that cannot be read */
+  GArray *gaps;        /* LoomRowIdRange elements: ranges of row ids whose pages are missing */
+  guint n_missing;     /* number of pages of the tree that are missing; pages below a missing page are not counted */
+  guint64 n_lost;      /* number of rows that are in readable leaves, but cannot be read themselves */
   guint64 damaged_at;  /* lowest offset in the file at which the table is damaged; G_MAXUINT64: it is not damaged */
-  gboolean needs_tree; /* the tree must be made again, because pages are missing or were found */
+  gboolean needs_tree; /* TRUE: the tree must be built again, because pages are missing or stray leaves were added */
 } LoomSalvageTable;
 
 LoomSalvageTable *loom_salvage_table_new (const char *name, guint32 root);
 void loom_salvage_table_free (LoomSalvageTable *self);
 
-/* Walks the tree of a table. Each page is read once, also if the pages of a hostile file refer to each other in
+/* Walks the tree of a table. Each page is read once, even if the pages of a hostile file refer to each other in
  * circles: O(pages of the table). */
 void loom_salvage_table_walk (LoomSalvageTable *self, LoomSalvageWalk *walk);
 
-/* Adds the leaf `number`, whose rows must be in `rows`, and claims it and the pages that its rows continue on. Returns
- * FALSE if it is not a leaf of the table with at least one row that can be read. */
+/* Adds page `number` as a leaf of the table. Its rows must have ids in `rows`. Claims the page and the overflow pages
+ * of its rows (loom_salvage_walk_claim()). Returns FALSE if the page is not a leaf of the table, or if none of its rows
+ * can be read. */
 gboolean loom_salvage_table_add_leaf (LoomSalvageTable *self, LoomSalvageWalk *walk, guint32 number,
                                       LoomRowIdRange rows, gboolean is_stray);
 
 /* Sorts the leaves by their rows. */
 void loom_salvage_table_sort (LoomSalvageTable *self);
 
-/* Returns the number of row ids for which there is no row in the gaps, after the leaves were sorted. These are the rows
- * that are missing if the ids are consecutive, as profilers write them. Sets `has_more` if rows may be missing
- * at the beginning or the end of the table, whose number is unknown; else does not change it. */
+/* Returns the number of row ids in `self->gaps` for which no row was found. If profilers write consecutive ids, this is
+ * the number of missing rows. The leaves must be sorted. If an unknown number of rows may be missing at the beginning
+ * or end of the table, sets `has_more` to TRUE; otherwise does not change it. */
 guint64 loom_salvage_table_count_missing (const LoomSalvageTable *self, gboolean *has_more);

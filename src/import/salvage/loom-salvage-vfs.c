@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows SQLite a damaged database as if it were intact. The interface is described in loom-salvage-vfs.h.
+ * A file system layer (VFS) that lets SQLite read a damaged database: damaged pages are replaced by valid ones. The
+ * interface is described in loom-salvage-vfs.h.
  */
 #include "loom-salvage-vfs.h"
 
@@ -19,12 +20,12 @@ struct _LoomSalvageVfs {
   LoomDatabasePages *pages;
   GHashTable *made;   /* number of a page → guint8 *: content that replaces that of the file */
   GArray *lost;       /* LoomLostRow, sorted: rows to remove from leaves */
-  guint32 n_pages;    /* number of pages that SQLite sees */
-  guint32 last_added; /* greatest number of a page that was added */
+  guint32 n_pages;    /* number of pages of the database, including missing and added pages */
+  guint32 last_added; /* greatest number of the pages that were added after the end of the file */
 };
 
 typedef struct {
-  sqlite3_file file; /* first member, as for LoomSalvageVfs */
+  sqlite3_file file; /* must be the first member, because SQLite's functions receive a pointer to it */
   LoomSalvageVfs *vfs;
 } File;
 
@@ -39,7 +40,7 @@ compare_lost (gconstpointer a, gconstpointer b)
   return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
-/* Returns the index of the first lost row at or after the row `cell` of a page. */
+/* Returns the index of the first lost row of a page or, if the page has none, of a later page. */
 static guint
 find_lost (const LoomSalvageVfs *self, guint32 page)
 {
@@ -88,7 +89,8 @@ set_header (const LoomSalvageVfs *self, guint8 *bytes)
   memcpy (bytes + 92, bytes + 24, 4);
 }
 
-/* Reads a page as SQLite sees it. */
+/* Sets `bytes` to the content of a page as SQLite must read it: the replacement if there is one, otherwise the bytes in
+ * the file without the lost rows. */
 static void
 read_page (const LoomSalvageVfs *self, guint32 number, guint8 *bytes)
 {
@@ -107,7 +109,7 @@ read_page (const LoomSalvageVfs *self, guint32 number, guint8 *bytes)
 
 /* --- making trees ------------------------------------------------------------------------------------------------- */
 
-/* A child of a page that is made. */
+/* An entry of an interior page that is being made. */
 typedef struct {
   guint32 page;
   gint64 last; /* greatest row id in the child */
@@ -132,7 +134,7 @@ make_empty_leaf (LoomSalvageVfs *self, guint32 number)
   loom_database_pages_put_16 (head + 5, self->pages->usable_bytes & 0xFFFF);
 }
 
-/* Makes an interior page with these children, of which there are at most count_most_children(). */
+/* Makes an interior page with these children. `n` must be at most count_most_children(). */
 static void
 make_interior (LoomSalvageVfs *self, guint32 number, const Child *children, guint n)
 {
@@ -159,7 +161,8 @@ count_most_children (const LoomSalvageVfs *self, gboolean is_first_page)
   return (self->pages->usable_bytes - begin - 12) / MOST_CHILD_BYTES + 1;
 }
 
-/* Returns the number of a page that does not exist in the file. The roots of tables may be such pages. */
+/* Returns the number of a new page after the end of the file. Skips numbers of the roots of tables, which may be after
+ * the end of a truncated file. */
 static guint32
 add_page (LoomSalvageVfs *self, GHashTable *roots)
 {
@@ -169,7 +172,8 @@ add_page (LoomSalvageVfs *self, GHashTable *roots)
   return self->last_added;
 }
 
-/* Replaces children by fewer pages that refer to them. Each new page has at least two children, as SQLite requires. */
+/* Makes interior pages that refer to `children`, and returns these pages as the next higher level of the tree. Each new
+ * page has at least two children, as SQLite requires. */
 static GArray *
 make_level (LoomSalvageVfs *self, const GArray *children, GHashTable *roots)
 {
@@ -185,7 +189,8 @@ make_level (LoomSalvageVfs *self, const GArray *children, GHashTable *roots)
   return level;
 }
 
-/* Makes the root of a tree with one leaf. A root other than page 1 must be the leaf itself. */
+/* Makes the root of a tree that has only one leaf. Page 1 becomes an interior page; any other root becomes a copy of
+ * the leaf. */
 static void
 make_single (LoomSalvageVfs *self, guint32 root, const Child *leaf)
 {
@@ -401,7 +406,7 @@ LoomSalvageVfs *
 loom_salvage_vfs_new (LoomDatabasePages *pages)
 {
   LoomSalvageVfs *self = g_new0 (LoomSalvageVfs, 1);
-  self->name = g_strdup_printf ("traceloom-%p", (gpointer) self); /* unique in the process */
+  self->name = g_strdup_printf ("traceloom-%p", (gpointer) self); /* the address makes the name unique in the process */
   self->vfs = (sqlite3_vfs) { .iVersion = 1,
                               .szOsFile = sizeof (File),
                               .mxPathname = 64,

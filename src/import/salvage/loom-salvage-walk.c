@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the walks over the trees of a damaged SQLite database share. The interface is described in loom-salvage-walk.h.
+ * The state that is shared when the trees of all tables of a damaged SQLite database are walked. The interface is
+ * described in loom-salvage-walk.h.
  */
 #include "loom-salvage-walk.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: what the walks over the trees of a damaged SQLite database share: which pages are in use, and
- * which rows are lost.
+ * Private to src/import: the state that is shared when the trees of all tables of a damaged SQLite database are walked:
+ * which pages are in use, and which rows are lost.
  */
 #pragma once
 
@@ -15,7 +15,8 @@ typedef struct {
 /* State that the walks over all tables of a file share. */
 typedef struct {
   const LoomDatabasePages *pages;
-  guint8 *claims; /* bits indexed by page: the page belongs to a tree, or to a row that is longer than its leaf */
+  guint8 *claims; /* bits indexed by page: the page belongs to a tree, or contains the rest of a row that is longer than
+                   * its leaf */
   GArray *lost;   /* LoomLostRow */
   GCancellable *cancellable;
 } LoomSalvageWalk;

@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LOCK_BYTE (1024u * 1024 * 1024) /* SQLite does not use the page with this offset */
+#define LOCK_BYTE (1024u * 1024 * 1024) /* the page that contains this offset is used for locks, not for data */
 #define MOST_NAMES 5
 
 struct _LoomSalvage {
@@ -19,8 +19,8 @@ struct _LoomSalvage {
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the kinds of values that a column of this declared type has. The library derives them from parts of the
- * declaration in the same order. */
+/* Returns the kinds of values that a column with the declared type `type` has. Like SQLite, uses the first element of
+ * `parts` whose text occurs in the type. */
 static guint8
 find_kinds (const char *type)
 {
@@ -44,8 +44,8 @@ find_kinds (const char *type)
 
 enum { NAME, ROOT, TYPE, NOT_NULL, IS_KEY, N_KEYS, HAS_DESC };
 
-/* Returns the kinds of values in the column that a row of the description says. The value of a column that is the row
- * id is not stored with the row. */
+/* Returns the kinds of values in one column of a table. `row`: result row that describes the column
+ * (describe_tables()). A column that is the row id has NULL in each stored row. */
 static guint8
 describe_column (sqlite3_stmt *row)
 {
@@ -70,8 +70,8 @@ find_or_add_table (GPtrArray *tables, sqlite3_stmt *row)
   return tables->pdata[tables->len - 1];
 }
 
-/* Adds the tables in the schema to `tables`. Tables WITHOUT ROWID have another kind of tree. Returns FALSE if the
- * schema cannot be read completely. */
+/* Adds the tables in the schema to `tables`. Omits tables WITHOUT ROWID, because they have another kind of tree.
+ * Returns FALSE if the schema cannot be read completely. */
 static gboolean
 describe_tables (sqlite3 *handle, GPtrArray *tables)
 {
@@ -97,7 +97,8 @@ describe_tables (sqlite3 *handle, GPtrArray *tables)
   return status == SQLITE_DONE;
 }
 
-/* Reads the schema through a view of the file in which its tree is repaired. */
+/* Reads the schema through SQLite, after repairing the tree of the schema. Returns FALSE with `error` if SQLite cannot
+ * open the database. */
 static gboolean
 find_tables (LoomSalvage *self, LoomSalvageWalk *walk, GPtrArray *tables, GError **error)
 {
@@ -145,7 +146,7 @@ claim_deleted (LoomSalvageWalk *walk)
   return n_claimed == n_stated && trunk == 0;
 }
 
-/* Claims the page with the lock byte, and in a database with automatic vacuum the pages with pointers to parents. */
+/* Claims the page with the lock byte, and, in a database with automatic vacuum, the pages with pointers to parents. */
 static void
 claim_special (LoomSalvageWalk *walk)
 {

@@ -13,14 +13,14 @@
 
 typedef struct _LoomSalvage LoomSalvage;
 
-/* What was found of the tables that are damaged. */
+/* Result of recovering rows from damaged tables. */
 typedef struct {
   guint n_tables;    /* number of damaged tables */
   char *names;       /* names of the first damaged tables, separated by commas */
-  guint64 n_kept;    /* number of rows in damaged tables that can be read */
-  guint64 n_found;   /* number of these rows that are on pages to which no page refers any more */
+  guint64 n_kept;    /* number of readable rows in damaged tables */
+  guint64 n_found;   /* number of those of the `n_kept` rows that are on pages to which no page refers any more */
   guint64 n_lost;    /* number of rows that cannot be read, if row ids are consecutive */
-  gboolean has_more; /* more rows may be missing at the ends of tables */
+  gboolean has_more; /* TRUE: an unknown number of further rows may be missing at the beginnings or ends of tables */
   guint64 first_at;  /* lowest offset at which a table is damaged */
   LoomUnusedLeaves unused;
 } LoomSalvageReport;
@@ -30,7 +30,7 @@ typedef struct {
 LoomSalvage *loom_salvage_new (LoomDatabasePages *pages, GCancellable *cancellable, GError **error);
 void loom_salvage_free (LoomSalvage *self);
 
-/* Opens the repaired view of the database. The handle must be closed before `self` is freed. */
+/* Opens the database with its repaired pages. The handle must be closed before `self` is freed. */
 sqlite3 *loom_salvage_open (LoomSalvage *self, GError **error);
 
 /* Borrowed. */

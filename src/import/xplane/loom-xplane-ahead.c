@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the items of an XSpace in a thread that is ahead of its caller. The interface is described in
- * loom-xplane-ahead.h.
+ * Measures the items (events) of an XSpace in a separate thread, some thousand items before the caller needs them. The
+ * interface is described in loom-xplane-ahead.h.
  */
 #include "loom-xplane-ahead.h"
 
-/* Items per batch. Few enough that the batches stay in the cache of the processor, and many enough that waiting for a
- * batch takes no time in comparison. */
+/* Items per batch. A batch must be small enough for the cache of the processor, and large enough that the time for
+ * waiting on a lock is negligible. */
 #define BATCH_ITEMS 2048
 #define N_BATCHES 4
 
@@ -18,10 +18,10 @@ typedef struct {
 struct _LoomXplaneAhead {
   LoomXplaneMeasure *measure; /* used only by `thread`, if there is one */
   LoomMadePlace place;        /* likewise */
-  Batch *batches;             /* a ring of N_BATCHES */
+  Batch *batches;             /* array of N_BATCHES batches, used as a ring */
   guint at;                   /* index of the batch that the caller uses, or will use first */
-  gboolean has_batch;         /* TRUE: the caller uses a batch */
-  GThread *thread;            /* NULL: batches are filled when they are needed */
+  gboolean has_batch;         /* TRUE: the caller currently uses a batch */
+  GThread *thread;            /* NULL: there is no thread, so batches are filled when they are needed */
   GMutex lock;                /* guards the members below */
   GCond changed;
   guint n_full; /* number of batches from `at` on that are filled, including the one that the caller uses */
@@ -90,7 +90,7 @@ loom_xplane_ahead_free (LoomXplaneAhead *self)
   g_free (self);
 }
 
-/* Gives the batch of the caller back, and waits for the next one. */
+/* Marks the batch of the caller as free, and waits until the next one is filled. */
 static void
 pass_batch (LoomXplaneAhead *self)
 {

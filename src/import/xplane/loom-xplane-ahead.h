@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: measures the items of an XSpace in order (loom-xplane-measure.h), if possible in a thread of
- * its own that is some thousand items ahead.
+ * Private to src/import: measures the items (events) of an XSpace in order (loom-xplane-measure.h), if possible in a
+ * separate thread, some thousand items before the caller needs them.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 typedef struct _LoomXplaneAhead LoomXplaneAhead;
 
-/* Begins at the first item of `space`, which must outlive the result. `has_thread`: start a thread. */
+/* Starts measuring at the first item of `space`, which must outlive the result. `has_thread`: use a separate thread. */
 LoomXplaneAhead *loom_xplane_ahead_new (const LoomXplaneSpace *space, gboolean has_thread);
 void loom_xplane_ahead_free (LoomXplaneAhead *self);
 

@@ -83,7 +83,8 @@ find_detail (const char *text, const char *key, gint64 most, const char **end)
   return value >= 0 && value <= most ? value : -1;
 }
 
-/* Reads a comma and a number, and moves `*at` behind them. Returns FALSE if they are not there. */
+/* Reads a comma and a number, and moves `*at` behind the number. Returns FALSE if the text at `*at` is anything
+ * else. */
 static gboolean
 read_next (const char **at, gint64 *number)
 {
@@ -147,14 +148,16 @@ loom_xplane_args_append_details (const LoomXplane *plane, const char *name, cons
   }
 }
 
-/* The args of an event that have been written to the text. */
+/* The args of an event, as far as they have been written to the text. */
 typedef struct {
-  gsize first;       /* offset in the text at which the args begin */
-  GHashTable *names; /* set of the names of the statistics; NULL: there are few, so the text is searched */
+  gsize first; /* offset in the text at which the args begin */
+  /* set of the names of the statistics; NULL: the event has only few statistics, so names are searched for in the
+   * text */
+  GHashTable *names;
 } Args;
 
-/* Returns TRUE if the args already contain this key. If they do not, records the key, because the caller then adds the
- * arg. Needed because an event and its metadata may have the same statistic. */
+/* Returns TRUE if the args already contain this key. Otherwise records the key, because the caller then adds the arg.
+ * This check is needed because an event and its metadata may have the same statistic. */
 static gboolean
 has_key (const Args *args, const GString *text, const char *name)
 {

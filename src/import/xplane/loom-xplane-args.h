@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: writes the statistics of the events of an XSpace as args. Many lengths of this text are also
- * computed without writing it (loom-xplane-measure.c), so both must be changed together.
+ * Private to src/import: writes the statistics of the events of an XSpace as args. loom-xplane-measure.c computes the
+ * lengths of most of this text without writing it, so both files must be changed together.
  */
 #pragma once
 
@@ -17,9 +17,9 @@ typedef struct {
   const guint8 *begin, *end;
 } LoomXplaneEvent;
 
-/* Appends the members of the args of an event: its statistics, its duration if that is not a whole number of
- * nanoseconds, and the statistics of its metadata, but each name only once. `known`: data from the metadata; NULL: the
- * event has none. `text` must end with the brace that begins the args. */
+/* Appends the args of an event: its statistics, the statistics of its metadata and, if its duration is not a whole
+ * number of nanoseconds, the duration. If a name occurs several times, appends only the first arg with this name.
+ * `known`: data from the metadata; NULL: the event has none. `text` must end with the brace that begins the args. */
 void loom_xplane_args_append (const LoomXplane *plane, const LoomXplaneEvent *event, const LoomXplaneName *known,
                               GString *text);
 /* Appends the value of a statistic as JSON. */

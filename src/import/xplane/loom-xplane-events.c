@@ -47,8 +47,8 @@ has_stat (const LoomXplane *plane, const LoomXplaneEvent *event, const char *nam
   return FALSE;
 }
 
-/* Returns the category of an event on a line of a device. Only lines of streams and of XLA operations show work. Events
- * on all other lines are annotations, which repeat the times of this work. */
+/* Returns the category of an event on a line of a device. Only the lines of streams and of XLA operations contain work.
+ * The events on all other lines are annotations, whose times repeat those of the work. */
 static const char *
 find_device_category (const LoomXplane *plane, const LoomXplaneLine *line, const LoomXplaneEvent *event,
                       const char *name)
@@ -204,7 +204,8 @@ append_sample (const LoomXplane *plane, const LoomXplaneLine *line, const char *
 }
 
 /* Appends an event. Start and end are both rounded down from picoseconds to nanoseconds, so that adjacent events stay
- * adjacent. `is_first`: the text of this event is made for the first time; only then problems are counted. */
+ * adjacent. `is_first`: the text of this event is made for the first time. Problems are counted only if `is_first` is
+ * TRUE. */
 static void
 append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number, const LoomXplaneEvent *event,
               gboolean is_first, GString *text)

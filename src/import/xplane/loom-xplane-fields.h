@@ -25,7 +25,8 @@ loom_xplane_fields_floor_ns (gint64 ps)
   return ps >= 0 ? ps / LOOM_XPLANE_PS_PER_NS : -((LOOM_XPLANE_PS_PER_NS - 1 - ps) / LOOM_XPLANE_PS_PER_NS);
 }
 
-/* Reads the length of a byte field, and moves `*p` to its end. Returns FALSE if the message ends before. */
+/* Reads the length of a field with bytes, and moves `*p` to the end of the field. Returns FALSE if the message ends
+ * before the field does. */
 static inline gboolean
 loom_xplane_fields_read_bytes (const guint8 **p, const guint8 *end, const guint8 **content)
 {
@@ -37,7 +38,8 @@ loom_xplane_fields_read_bytes (const guint8 **p, const guint8 *end, const guint8
   return TRUE;
 }
 
-/* Reads the value of a statistic, whose key is at `*p`. Returns FALSE if it is damaged or of a rare kind. */
+/* Reads the value of a statistic. `*p`: position of the key of the field with the value. Returns FALSE if the value is
+ * damaged or of a rare kind. */
 static inline gboolean
 loom_xplane_fields_read_value (const guint8 **p, const guint8 *end, LoomProtoField *value)
 {
@@ -57,8 +59,8 @@ loom_xplane_fields_read_value (const guint8 **p, const guint8 *end, LoomProtoFie
   }
 }
 
-/* Does the same as loom_xplane_space_parse_stat(), which it calls for a message that does not consist of an id and then
- * a value. */
+/* Parses a statistic like loom_xplane_space_parse_stat(), but faster if the message consists of an id and then a value.
+ * Calls that function for any other message. Returns FALSE if the statistic has no value. */
 static inline gboolean
 loom_xplane_fields_read_stat (const guint8 *begin, const guint8 *end, LoomXplaneStat *stat)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables for the names and kinds of statistics of a plane of an XSpace. The interface is described in
+ * Tables of the event names and the kinds of statistics of a plane of an XSpace. The interface is described in
  * loom-xplane-kinds.h.
  */
 #include "loom-xplane-kinds.h"
 
 #include <string.h>
 
-/* The names of the args that details add; the index of each is its key. */
+/* Names of the args that are made from the details of a kernel or copy. The index of a name in this array is its key
+ * (LOOM_XPLANE_KEY_…). */
 static const char *const fixed_names[LOOM_XPLANE_N_KEYS] = {
   [LOOM_XPLANE_KEY_REGISTERS] = "registers per thread",
   [LOOM_XPLANE_KEY_BYTES] = "bytes",
@@ -16,7 +17,8 @@ static const char *const fixed_names[LOOM_XPLANE_N_KEYS] = {
   [LOOM_XPLANE_KEY_DURATION] = "duration_ps",
 };
 
-/* Prepares a table for `n` elements, of which at most half of the slots are used. */
+/* Allocates the slots of a table for `n` elements. There are so many slots that the elements use at most half of
+ * them. */
 static void
 open_ids (LoomXplaneIds *ids, guint n)
 {
@@ -72,7 +74,8 @@ describe_stat (const LoomXplane *plane, GHashTable *keys, gint64 id, const char 
   kind.name = kind.is_correlation ? "correlation" : name;
   kind.n_key = strlen (kind.name) + strlen ("\"\":");
   kind.key = find_key (keys, kind.name);
-  /* the id 0 means that the id is missing, and names with escapes may contain the names of others */
+  /* A kind is not usable if its id is missing (0), or if its name has escapes, because such a name could contain the
+   * name of another kind. */
   kind.is_usable = id != 0 && strchr (name, '\\') == NULL;
   kind.link = find_link (plane, id, &kind.is_usable);
   return kind;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: tables for the names and kinds of statistics of a plane of an XSpace, with what is needed to
- * compute the lengths of args. They are made once per plane, because they are used for each event.
+ * Private to src/import: tables of the event names and the kinds of statistics of a plane of an XSpace, with the data
+ * that are needed to compute the lengths of args. The tables are made once per plane and used for each event.
  */
 #pragma once
 
 #include "loom-seeded-hash.h"
 #include "loom-xplane-space.h"
 
-/* Args that the details of a kernel or copy add (loom_xplane_args_append_details()): bits, and the numbers of their
- * names (LoomXplaneStatKind.key). */
+/* Args that are made from the details of a kernel or copy (loom_xplane_args_append_details()). Each value is the number
+ * of an arg's name (LoomXplaneStatKind.key), and also the number of a bit in sets of such args. */
 enum {
   LOOM_XPLANE_KEY_REGISTERS,
   LOOM_XPLANE_KEY_BYTES,
@@ -25,30 +25,34 @@ typedef enum {
   LOOM_XPLANE_COPY_DETAILS,
 } LoomXplaneDetails;
 
-/* A kind of statistic. */
+/* A kind of statistic in the plane, such as "correlation_id". */
 typedef struct {
   gint64 id;
   const char *name; /* name of the arg; borrowed from the plane */
   gsize n_key;      /* length in bytes of the name of the arg with quotes and colon */
-  gsize n_text; /* length in bytes of the name of the kind with quotes, for statistics that refer to it as a value */
+  gsize n_text; /* length in bytes of the name of the kind with quotes; used if the value of a statistic is a reference
+                 * to this name */
   guint32 key;  /* number of the name of the arg; kinds with the same name have the same number */
   LoomXplaneDetails details;
-  guint link; /* 1 + index of the member of LoomXplaneLinkIds with this id; 0: none */
+  guint link; /* 1 + index of that member of LoomXplaneLinkIds that has this id; 0: statistics of this kind do not link
+               * events */
   gboolean is_correlation;
   gboolean is_usable; /* FALSE: the lengths of args of this kind are not computed */
 } LoomXplaneStatKind;
 
-/* A name of events. */
+/* An event name in the plane. */
 typedef struct {
   gint64 id;
   const LoomXplaneName *name;
-  guint32 first, n;   /* indices of the args from the metadata of this name in the array of the caller */
+  /* index of the first arg that the metadata of this name adds, and number of these args; they are in an array of the
+   * caller */
+  guint32 first, n;
   gboolean is_looked; /* TRUE if the caller has set `first`, `n` and `is_usable` */
   gboolean is_usable;
 } LoomXplaneEventName;
 
 typedef struct {
-  guint32 *slots; /* 1 + index of the element; 0: none */
+  guint32 *slots; /* hash table: each slot is 1 + the index of an element; 0: the slot is free */
   guint32 n_slots;
   guint64 seed;
 } LoomXplaneIds;

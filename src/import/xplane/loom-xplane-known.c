@@ -17,10 +17,10 @@
 typedef enum {
   UNKNOWN,
   USABLE,
-  UNUSABLE, /* the text of such events must be made */
+  UNUSABLE, /* the lengths of the events cannot be computed, so their text must be made */
 } State;
 
-/* Common properties of the events of a line with the same name and variant (LoomXplaneItem). */
+/* What all events of a line with the same name and variant (LoomXplaneItem) have in common. */
 typedef struct {
   guint part; /* index of the line */
   guint32 name;
@@ -30,7 +30,7 @@ typedef struct {
   LoomChromeKnownSpan span;
 } Slot;
 
-/* Common properties of the flow events of a kind on the current line. */
+/* What all flow events of one kind on the current line have in common. */
 typedef struct {
   State state;
   LoomChromeKnownFlow flow;
@@ -38,17 +38,20 @@ typedef struct {
 
 typedef struct {
   LoomChromeImporter *chrome;
-  gint64 adjusts_from_ns; /* the text of events that start at or after this time must be made */
+  gint64 adjusts_from_ns; /* from this start time (in ns) on, the importer changes the times of events, so their text
+                           * must be made */
   LoomXplaneAhead *ahead;
-  LoomPageSupply *supply; /* provides memory for the events; NULL: there is only one thread */
+  LoomPageSupply *supply; /* allocates memory for the events in advance, on another thread; NULL: there is only one
+                           * thread */
   LoomMadeTextShortcut shortcut;
   Slot *slots;
   Flow flows[LOOM_XPLANE_N_FLOWS];
   guint part; /* the line to which `flows` belong */
   const LoomXplaneItem *items;
   guint n_items, next; /* next: index of the item that is measured next */
-  /* `item`: the item for which measure() was called last; `slot` and `flow`: its properties; flow NULL: it has no flow
-   * event. `args`: number of bytes before the args in the text of the span. `n_span_bytes`: length of that text. */
+  /* `item`: the item for which measure() was called last. `slot` and `flow`: the properties that `item` has in common
+   * with other items; `flow` NULL: `item` has no flow event. `args`: number of bytes before the args in the text of the
+   * span. `n_span_bytes`: length of the text of the span. */
   const LoomXplaneItem *item;
   Slot *slot;
   Flow *flow;
@@ -75,7 +78,7 @@ is_slot_of (const Slot *slot, guint part, const LoomXplaneItem *item)
   return slot->is_used && slot->name == item->name && slot->part == part && slot->variant == item->variant;
 }
 
-/* Returns the slot for events like this one; assigns a slot if there is none. */
+/* Returns the slot for events with the line, name and variant of this item. If there is none, assigns a slot. */
 static inline Slot *
 find_slot (Known *self, guint part, const LoomXplaneItem *item)
 {
@@ -94,8 +97,8 @@ find_slot (Known *self, guint part, const LoomXplaneItem *item)
   return slot;
 }
 
-/* Sets `slot` and `flow` for an item. Returns FALSE if its text must be made; sets `wants_text` if its properties can
- * then be learnt from it. */
+/* Sets `slot` and `flow` for an item. Returns FALSE if the text of the item must be made. If `slot` or `flow` can then
+ * be filled from this text, sets `wants_text`. */
 static inline gboolean
 find_properties (Known *self, guint part, const LoomXplaneItem *item)
 {
@@ -148,7 +151,8 @@ add (gpointer data, guint64 offset)
                                             (LoomJsonSlice) { self->id, self->n_id_bytes }, item->start_ns));
 }
 
-/* Learns the flow event of an item from its text, which includes ",\n" at the end. */
+/* Sets self->flow from `text`, the text of the flow event, which ends with ",\n". Returns FALSE if this text cannot be
+ * used. */
 static gboolean
 learn_flow (const Known *self, const char *text, gsize length)
 {
@@ -160,7 +164,8 @@ static void
 learn (gpointer data, const char *text, gsize length)
 {
   const Known *self = data;
-  const char *end = memchr (text, '\n', length); /* the end of the span: line feeds in strings are escaped */
+  const char *end = memchr (text, '\n', length); /* end of the text of the span; strings contain no line feeds, because
+                                                  * these are escaped */
   gsize n = end != NULL ? (gsize) (end - text) + 1 : 0;
   gboolean good =
     n > strlen (",\n") && loom_chrome_event_learn_span (self->chrome, text, n - strlen (",\n"), &self->slot->span);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds which events of an XSpace launch or produce which others. The interface is described in loom-xplane-links.h.
+ * Finds links between the events of an XSpace: from an event that launches work to this work, and from an event that
+ * produces data to the event that consumes them. The interface is described in loom-xplane-links.h.
  */
 #include "loom-xplane-links.h"
 
@@ -15,20 +16,21 @@ typedef struct {
   guint64 event, process, id;
 } Link;
 
-/* Events of one side of a kind of links, in the order of the file. */
+/* One side of a kind of links: the ids that link its events to the other side, in the order of the file. */
 typedef struct {
-  GArray *pairs; /* guint64, id << 32 | number of the event: the links that consist of two numbers of 32 bits */
-  GArray *large; /* Link: the other ones, which are rare */
+  GArray *pairs; /* guint64, id << 32 | number of the event, for each link whose id and event number have 32 bits */
+  GArray *large; /* Link elements: the other links, which are rare */
 } Side;
 
-/* `rows` are linked to `calls`: the calls are known only after all events were read. */
+/* A kind of links. Each of the `rows` is linked to one of the `calls`. The calls are complete only after all events
+ * were read, so both sides are collected first. */
 typedef struct {
   Side rows, calls;
 } Kind;
 
 struct _LoomXplaneLinks {
-  Kind launches; /* rows: events of devices; calls: host events */
-  Kind tasks;    /* rows: consumers; calls: producers */
+  Kind launches; /* links of device events (`rows`) to the host events that launched them (`calls`) */
+  Kind tasks;    /* links of consumers (`rows`) to their producers (`calls`) */
 };
 
 static void
@@ -68,13 +70,12 @@ loom_xplane_links_new (void)
 }
 
 typedef struct {
-  /* values of those statistics of an event that link it to other events, in the order of the members of
-   * LoomXplaneLinkIds */
+  /* values of the statistics that link an event to other events, in the order of the members of LoomXplaneLinkIds */
   guint64 number[5];
   gboolean has[5];
 } Links;
 
-/* Returns TRUE if events of the plane can be linked to others. */
+/* Returns TRUE if the plane has statistics that link events. */
 static gboolean
 has_links (const LoomXplane *plane)
 {
@@ -82,7 +83,7 @@ has_links (const LoomXplane *plane)
   return plane->kind != LOOM_XPLANE_HIDDEN && (ids->correlation != 0 || ids->producer != 0 || ids->consumer != 0);
 }
 
-/* Sets the value of a statistic that links events. */
+/* Stores the value of a statistic in `links` if the statistic links events. */
 static inline void
 note_link (const LoomXplane *plane, const LoomXplaneStat *stat, Links *links)
 {
@@ -94,7 +95,8 @@ note_link (const LoomXplane *plane, const LoomXplaneStat *stat, Links *links)
     }
 }
 
-/* Reads the links of an event that has only the usual fields. Returns FALSE if it has others, or is damaged. */
+/* Reads the links of an event that has only the usual fields. Returns FALSE if the event has other fields or is
+ * damaged. */
 static inline gboolean
 find_usual_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *links)
 {

@@ -2,7 +2,8 @@
  *
  * Computes the lengths of the text of usual events of an XSpace. The interface is described in loom-xplane-measure.h.
  * The lengths must be exactly those of the text that loom-xplane-events.c and loom-xplane-args.c write, because the
- * args are later read at offsets in this text. What is unusual is left to these files.
+ * args are later read at offsets in this text. For unusual events no lengths are computed; those two files make their
+ * text.
  */
 #include "loom-xplane-measure.h"
 
@@ -22,13 +23,15 @@ enum { LINK_CORRELATION, LINK_PRODUCER, LINK_PRODUCER_TYPE, LINK_CONSUMER, LINK_
 enum { VARIANT_CORRELATION = 1, VARIANT_COPY = 2 };
 enum { NAME_STAT = 5 };
 
-/* Lengths of an arg with details and of the args that are made of the details. */
+/* Result of measuring a statistic kernel_details or memcpy_details: the total length of its arg and of the args that
+ * are made from the details in its text. */
 typedef struct {
   gsize n_bytes;
   guint keys; /* bits: LOOM_XPLANE_KEY_REGISTERS to LOOM_XPLANE_KEY_BLOCK */
 } Details;
 
-/* The details in a text. Most kernels have one of few texts. */
+/* An entry of the cache: the text of a statistic kernel_details or memcpy_details, and its lengths. The
+ * kernels of a trace usually have only a few different texts. */
 typedef struct {
   Details details;
   guint kind; /* LoomXplaneDetails */
@@ -52,14 +55,15 @@ struct _LoomXplaneMeasure {
   LoomXplaneKinds *kinds;
   GArray *args;       /* Arg */
   gboolean is_usable; /* FALSE: no event of the line is usual */
-  /* array indexed by LoomXplaneStatKind.key: n_events at the last event that has an arg with this name */
+  /* array indexed by LoomXplaneStatKind.key: value of `n_events` when an arg with this name occurred last; shows
+   * whether the current event already has such an arg */
   guint64 *seen;
   guint64 n_events;
   GString *scratch;
   Text texts[N_TEXTS];
 };
 
-/* The args of the event that is measured. */
+/* Sums over the args of the event that is being measured. */
 typedef struct {
   gsize n_bytes;
   guint variant;
@@ -143,7 +147,7 @@ read_details (LoomXplaneMeasure *self, const LoomXplaneStatKind *kind, const Loo
                                        [LOOM_XPLANE_KEY_GRID] = "\"grid\":",
                                        [LOOM_XPLANE_KEY_BLOCK] = "\"block\":" };
   Details details = { .n_bytes = measure_value (self, value) };
-  g_string_assign (self->scratch, "0"); /* as if there were args before, so that commas are written */
+  g_string_assign (self->scratch, "0"); /* a text before the args, so that the first arg is written with a comma */
   loom_xplane_args_append_details (self->plane, kind->name, value, self->scratch);
   details.n_bytes += self->scratch->len - 1;
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -166,7 +170,8 @@ hash_bytes (const guint8 *bytes, gsize n)
   return hash ^ hash >> 32;
 }
 
-/* Returns the lengths for a statistic with details, from the texts that were read before if possible. */
+/* Returns the length of the arg of a statistic kernel_details or memcpy_details, and of the args that are made from the
+ * details in its text. If the cache contains the result for an equal text, returns this result. */
 static Details
 find_details (LoomXplaneMeasure *self, const LoomXplaneStatKind *kind, const LoomProtoField *value)
 {
@@ -267,7 +272,7 @@ add_known_args (LoomXplaneMeasure *self, const LoomXplaneEventName *name, Sum *s
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-/* Reads the fields of an event. Returns FALSE if there are other ones than the usual fields. */
+/* Reads the fields of an event. Returns FALSE if the event has a field that is not usual. */
 static inline gboolean
 read_event (LoomXplaneMeasure *self, const guint8 *p, const guint8 *end, LoomXplaneEvent *event, Sum *sum)
 {
@@ -318,7 +323,8 @@ set_flow (LoomXplaneItem *item, LoomXplaneFlow flow, guint64 group, guint64 numb
   return is_only && group <= G_MAXINT64 && number <= G_MAXINT64;
 }
 
-/* Sets the flow event of an event. Returns FALSE if there are several, or if its id is too large. */
+/* Sets the flow event of an item. Returns FALSE if the event has several flow events, or if the id of the flow event is
+ * too large. */
 static inline gboolean
 find_flow (const LoomXplaneMeasure *self, guint64 number, const Sum *sum, LoomXplaneItem *item)
 {
@@ -347,7 +353,7 @@ has_good_times (const LoomXplaneEvent *event)
   return event->duration_ps >= 0 && event->duration_ps <= most && event->offset_ps >= -most && event->offset_ps <= most;
 }
 
-/* Clears the members that say which of the others are set, because compilers clear a large structure as a whole with an
+/* Clears only the members that say which other members are set. Compilers clear a large structure as a whole with an
  * instruction that takes longer than reading an event. */
 static inline void
 clear (Sum *sum)
@@ -372,7 +378,8 @@ measure_event (LoomXplaneMeasure *self, const guint8 *bytes, gsize n_bytes, guin
     return FALSE;
   if (!name->is_looked)
     look_at_name (self, name);
-  /* names of details do not count as names of args if there are many statistics (loom_xplane_args_append()) */
+  /* If an event has many statistics, loom_xplane_args_append() does not compare their names with the names of the args
+   * that are made from details. Therefore the length of such an event is not computed. */
   gboolean has_many = n_bytes + name->name->n_stats > LOOM_XPLANE_FEW_STAT_BYTES;
   if (!name->is_usable || (sum.has_details && has_many) || !find_flow (self, number, &sum, item))
     return FALSE;
@@ -419,7 +426,7 @@ begin_line (LoomXplaneMeasure *self, guint part)
     begin_plane (self, self->line->plane);
 }
 
-/* Moves `place` behind the next event, or to the next line, without measuring anything. */
+/* Moves `place` to the next event, or to the next line, without measuring. */
 static void
 pass_item (LoomXplaneMeasure *self, LoomMadePlace *place)
 {
@@ -470,7 +477,8 @@ loom_xplane_measure_read (LoomXplaneMeasure *self, LoomMadePlace *place, LoomXpl
   while (n < most && place->part < self->space->lines->len) {
     if (place->part != self->part)
       begin_line (self, place->part);
-    /* the text of the first item of a line contains also the names of the line */
+    /* read_run() cannot read the first item of a line (`at` is 0), because its text also contains the names of the
+     * line */
     guint n_read = place->at != 0 ? read_run (self, place, items + n, most - n) : 0;
     n += n_read;
     if (n_read > 0)

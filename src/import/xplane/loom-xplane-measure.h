@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/import: computes the lengths of the text that loom-xplane-events.c makes of usual events of an XSpace,
- * without making it. An event is usual if it is a span with at most one flow event, all of its fields are known, and
- * none of them is damaged.
+ * Private to src/import: computes the lengths of the text that loom-xplane-events.c would make for usual events of an
+ * XSpace, without making the text. An event is usual if it is a span with at most one flow event, and has no unknown or
+ * damaged fields.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ typedef enum {
   LOOM_XPLANE_N_FLOWS,
 } LoomXplaneFlow;
 
-/* An item of the text. Usual events of a line with equal `name` and `variant` have the same text except for the times,
- * the args and the flow event. */
+/* An item of the text, that is, one event. The texts of two usual events of a line with equal `name` and `variant`
+ * differ only in the times, the args and the flow event. */
 typedef struct {
   gint64 start_ns, end_ns;
   guint64 end; /* offset in the file at which the event ends */
@@ -34,13 +34,13 @@ typedef struct {
   guint8 flow; /* LoomXplaneFlow */
 } LoomXplaneItem;
 
-/* The events of `space` are read with a window of their own, so one other thread may make their text meanwhile.
- * `space` must outlive the result. */
+/* Returns an object that reads the events of `space` through a separate window (loom-proto-window.h), so that another
+ * thread may make their text at the same time. `space` must outlive the result. */
 LoomXplaneMeasure *loom_xplane_measure_new (const LoomXplaneSpace *space);
 void loom_xplane_measure_free (LoomXplaneMeasure *self);
 
-/* Measures up to `most` items from `place` on, and moves `place` to their end, as loom_xplane_events_make() does.
- * Returns the number of items; 0 after the last one. */
+/* Measures up to `most` items from `place` on, and moves `place` behind them. `place` has the same meaning as in
+ * loom_xplane_events_make(). Returns the number of items; 0 after the last item. */
 guint loom_xplane_measure_read (LoomXplaneMeasure *self, LoomMadePlace *place, LoomXplaneItem *items, guint most);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomXplaneMeasure, loom_xplane_measure_free)

@@ -18,13 +18,14 @@ enum { ENTRY_KEY = 1, ENTRY_VALUE };
 enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4, NAME_STAT };
 
 #define MOST_NAMES (4u * 1024 * 1024)
-/* Maximum length in bytes of the statistics in a metadata message; longer statistics are not shown. */
+/* Maximum length in bytes of a metadata message whose statistics are read. The statistics in longer messages are not
+ * shown. */
 #define MOST_NAME_BYTES (1024u * 1024)
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_PROBLEMS 100
 #define LOOK_BYTES (64u * 1024)
-/* Number of fields after which the memory budget is checked again. It is small, because a field of two bytes can be
- * a plane, which takes half a kilobyte of memory. */
+/* Number of fields after which the memory budget is checked again. This number is small, because a field of two bytes
+ * can be a plane, which takes half a kilobyte of memory. */
 #define FIELDS_PER_LOOK 2048
 
 static void
@@ -79,12 +80,12 @@ is_full (LoomXplaneSpace *self)
 static void
 note_damage (LoomXplaneSpace *self, guint64 at, guint64 end)
 {
-  /* if the memory budget is used up, an unread rest of a message is not damage */
+  /* the rest of a message is also unread if the memory budget is used up; this is not damage */
   if (at < end && !loom_memory_budget_is_reached (self->budget))
     self->damage = MIN (self->damage, at);
 }
 
-/* Returns a text of the file in the form it has in JSON, without quotes. Owned by the caller. */
+/* Returns a text of the file, encoded as JSON without quotes. Owned by the caller. */
 static char *
 dup_text (LoomXplaneSpace *self, guint64 offset, guint64 n_bytes)
 {
@@ -115,7 +116,7 @@ read_entry (LoomXplaneSpace *self, guint64 at, guint64 end, gint64 *key, guint64
     }
 }
 
-/* Returns the name to display from a metadata message. Owned by the caller. */
+/* Returns the name that is displayed for a metadata message. Owned by the caller. */
 static char *
 dup_name (LoomXplaneSpace *self, guint64 at, guint64 end)
 {
@@ -265,15 +266,15 @@ read_event (Pass *pass, const LoomXplane *plane, const LoomProtoField *field, gu
   pass->n_events++;
 }
 
-/* Reads events from `*at` on that are completely in the window, and moves `*at` behind them. Returns FALSE if there are
- * none. */
+/* Reads those successive events from `*at` on that are completely in the window, and moves `*at` behind them. Returns
+ * FALSE if the window contains no complete event. */
 static gboolean
 read_run (Pass *pass, const LoomXplane *plane, guint64 *at, guint64 end)
 {
   const guint8 *bytes, *p;
   gsize n_bytes = (gsize) MIN (loom_proto_window_peek (pass->space->file, *at, &bytes), end - *at);
   p = bytes;
-  /* the budget is checked after each FIELDS_PER_LOOK fields */
+  /* stops where the budget must be checked: after each FIELDS_PER_LOOK fields */
   guint most = FIELDS_PER_LOOK - (guint) (pass->space->n_fields % FIELDS_PER_LOOK) - 1,
         n = loom_xplane_links_add_run (pass->links, plane, pass->n_events, &p, bytes + n_bytes, most);
   pass->n_events += n;

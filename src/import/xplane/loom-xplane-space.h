@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: reads the contents of an XSpace file except its events (tsl/profiler/protobuf/xplane.proto).
- * Names are read once before the events, because they may follow the events that use them.
+ * All names are read before the events, because in the file they may follow the events that use them.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ typedef enum {
   LOOM_XPLANE_HIDDEN, /* the plane contains no events with times and is not shown */
 } LoomXplaneKind;
 
-/* Properties that all events with the same metadata (name) in a plane have in common. */
+/* What all events with the same metadata (name) in a plane have in common. */
 typedef struct {
   char *name; /* the name, encoded as JSON without quotes */
   /* the statistics in the metadata message, which apply to all events with this name; NULL: the message has no
@@ -45,7 +45,7 @@ typedef struct {
   gint64 id;
   char *name;         /* name of the line, encoded as JSON without quotes */
   char *place;        /* JSON text with the members pid and tid of the events of the line */
-  gint64 start_ns;    /* start of the line in ns; the times of its events count from it */
+  gint64 start_ns;    /* start of the line in ns; the times of its events are relative to this start */
   guint64 begin, end; /* offsets in the file at which the message of this line begins and ends */
   guint64 n_events;
   guint64 first_event; /* number of events in all earlier lines */
@@ -60,10 +60,9 @@ typedef struct {
   guint64 n_programs;          /* number of XLA programs in the file, which are not shown */
   guint64 n_hidden;            /* number of events of planes that are not shown */
   gboolean is_converted;       /* TRUE: a program, such as a text editor, has replaced bytes that are not UTF-8 */
-  guint64 cut;                 /* number of bytes of the file, if it ends inside a field; otherwise 0 */
+  guint64 cut;                 /* if the file ends inside a field: number of bytes of the file; otherwise 0 */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
-  /* links from calls (host events) to rows (device events); the number of an event is its index among the events of
-   * all lines */
+  /* links from calls (host events) to rows (device events). Events are numbered across all lines */
   LoomLaunchLinks *launches;
   /* links from producers to consumers; events have the same numbers as in `launches` */
   LoomLaunchLinks *tasks;
@@ -74,8 +73,8 @@ typedef struct {
                              * of them */
 } LoomXplaneSpace;
 
-/* Reads everything in the file except the events. Takes ownership of `file`, which has `n_bytes` bytes. Of the events,
- * only the statistics that link them are read. Stops early if the memory budget is used up. Returns NULL only if
+/* Reads everything in the file except the events; of these, only the statistics that link events are read. Takes
+ * ownership of `file`, which has `n_bytes` bytes. Stops early if the memory budget is used up. Returns NULL only if
  * cancelled. */
 LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                         LoomMemoryBudget *budget);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Imports XSpace files of JAX, TensorFlow and XLA (*.xplane.pb). Their events are read like those of the
- * trace.json.gz that the same profiler writes to the same folder.
+ * Imports XSpace files of JAX, TensorFlow and XLA (*.xplane.pb). Their events are read like the events of
+ * trace.json.gz, which the same profiler writes to the same folder.
  */
 #include "loom-importer.h"
 #include "loom-proto-file.h"
@@ -21,9 +21,9 @@ free_space (gpointer maker)
   loom_xplane_space_free (maker);
 }
 
-/* Returns TRUE if the times in the file count from 1970, and the file does not state when profiling started. If the
- * file states when profiling started, its times count from this start, except on lines that began before it: these may
- * count from 1970, and the importer does not change them. */
+/* Returns TRUE if the times in the file count from 1970 and the file does not state when profiling started. If the file
+ * states the start of profiling, times are relative to this start. Lines that began before the start may have times
+ * since 1970 nevertheless; the importer does not change these times. */
 static gboolean
 is_absolute (const LoomXplaneSpace *space)
 {
@@ -90,7 +90,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
 }
 
 /* Imports the events of an XSpace file. `text`: the JSON text with events that is generated from `space`, and owns
- * `space`. `end`: how reading the file ended. */
+ * `space`. `end`: how reading the file ended. Returns FALSE with `error` on failure. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
             const LoomStreamEnd *end, GError **error)

@@ -63,8 +63,8 @@ loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRema
     if (chunk->remap == NULL)
       chunk->remap = remap;
   }
-  /* Marks the last chunk of `part` as full: its records contain ids of the builder of `part`, so that records with
-   * ids of this builder must not be appended. */
+  /* Marks the last chunk of `part` as full: its records contain ids of another builder, so records with ids of this
+   * builder must not be appended to it. */
   part->last->capacity = part->last->n;
   if (chunks->last == NULL)
     chunks->first = part->first;

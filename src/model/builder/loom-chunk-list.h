@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/model. Stores the events of a trace while it is built, as lists of chunks. Chunks grow from a small
- * size, so that thousands of tracks with a few events each take little memory, to 128 KiB. When
+ * size to 128 KiB, so that thousands of tracks with a few events each take little memory. When
  * loom_trace_builder_freeze() makes the trace, it frees each chunk as soon as its records are in the columns of the
  * trace. A chunk that another builder has filled refers to the tables that translate its ids.
  */
@@ -18,7 +18,9 @@ typedef struct {
 typedef struct _LoomChunk LoomChunk;
 struct _LoomChunk {
   LoomChunk *next;
-  const LoomRemap *remap; /* maps the ids in the records; NULL: they are ids of the builder that owns the chunk */
+  /* translates the ids in the records to ids of the builder that owns the chunk; NULL: the records already contain ids
+   * of that builder */
+  const LoomRemap *remap;
   guint32 n, capacity;
   gboolean is_pages; /* TRUE: allocated by loom_page_allocator_new(), not on the heap */
   guint32 unused;
@@ -36,8 +38,8 @@ typedef enum {
   LOOM_RECORD_END_WITH_ARGS,
 } LoomRecordKind;
 
-/* A span, a begin event, an end event, or an instant event. `kind`: LoomRecordKind; once spans are arranged in rows,
- * the index of the row instead (LoomLane.rows). */
+/* A span, a begin event, an end event, or an instant event. `kind`: a LoomRecordKind; after spans were arranged in
+ * rows, `kind` is the index of the row instead (LoomLane.rows). */
 typedef struct {
   gint64 time_ns;
   gint64 dur_ns; /* duration in ns, LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT; for an instant, its phase and scope */
@@ -55,7 +57,7 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint64 key; /* key that links the event to others with the same key; 0: it is not linked */
+  guint64 key; /* key that the event has in common with the events to which it is linked; 0: it is not linked */
   guint32 name_id;
   guint32 thread;
   guint8 phase;
@@ -91,7 +93,8 @@ loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
   return (char *) loom_chunk_list_data (chunks->last) + record_size * chunks->last->n++;
 }
 
-/* Moves all chunks of `part` to the end of `chunks`. Sets the `remap` of chunks without one to `remap`. */
+/* Moves all chunks of `part` to the end of `chunks`. In each moved chunk whose member `remap` is NULL, sets this member
+ * to the parameter `remap`. */
 void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRemap *remap);
 
 /* Copies all records into `target`, which must have room for all of them, and frees each chunk after it was copied. */

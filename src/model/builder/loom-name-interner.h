@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/model. Gives each distinct name of events a number; a name is the triple of text, category and colour
- * name. A name that was seen before costs one hash and one probe of the table. Name 0 is the triple of three empty
- * texts.
+ * name. Finding the number of a known name costs one hash and one probe of the table. Name 0 is the triple of three
+ * empty texts.
  */
 #pragma once
 

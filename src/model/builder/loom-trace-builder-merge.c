@@ -188,8 +188,8 @@ merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRem
   }
 }
 
-/* Moves the tables (LoomRemap) of the builders that `part` has absorbed to `builder`, and makes them translate to ids
- * of `builder`. */
+/* Gives `builder` the tables (LoomRemap) of all builders that `part` has absorbed, and changes these tables so that
+ * they translate to ids of `builder`. */
 static void
 take_remaps (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -240,8 +240,8 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch, a time that already counts from 1970 is not changed:
- * some recorders write such times and relative times to one file. */
+/* Returns the time plus `delta_ns`. If `delta_ns` is an epoch (a time since 1970), a time that already counts from 1970
+ * is returned unchanged: some recorders write both absolute and relative times to one file. */
 static gint64
 shift_time (gint64 time_ns, gint64 delta_ns)
 {

@@ -11,7 +11,7 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  /* value of LoomTraceBuilder.offset when this entry was added; the members `offset` of the other structs have the same
+  /* value of LoomTraceBuilder.offset when this entry was added. The members `offset` of the structs below have the same
    * meaning */
   guint64 offset;
   guint source;
@@ -24,7 +24,7 @@ typedef struct {
   char *node;   /* name of the host on which the process ran; NULL: the node of the source */
   gint rank;
   gboolean has_place, has_sort;
-  gboolean is_rest; /* TRUE for the entry that represents all further processes after the limit was reached */
+  gboolean is_rest; /* TRUE: this entry represents all processes that were added after the limit was reached */
   gint64 sort;
   guint flags;
   LoomChunkList instants; /* LoomRecord: the instants of the whole process */
@@ -39,7 +39,8 @@ typedef struct {
   gboolean has_sort;
   gboolean is_rest;
   guint flags;
-  /* the same thread in the next and in the previous file of one writer; LOOM_ID_NONE: there is none */
+  /* ids of the threads that continue this thread in the next and in the previous file of the same writer; LOOM_ID_NONE:
+   * there is none */
   guint32 next, previous;
   LoomChunkList spans;    /* LoomRecord: the spans, begin events and end events of the thread */
   LoomChunkList instants; /* LoomRecord: the instants of the thread, except samples */
@@ -49,7 +50,7 @@ typedef struct {
 typedef struct {
   guint64 offset;
   guint32 process;
-  guint32 category, name, id; /* ids of the texts in LoomTraceBuilder.labels */
+  guint32 category, name, id; /* ids, in LoomTraceBuilder.labels, of the counter's category, name and id */
 } LoomCounterEntry;
 
 typedef struct {
@@ -57,19 +58,20 @@ typedef struct {
   guint32 counter;
   const char *name; /* name of the series; stored in LoomTraceBuilder.series_keys */
   char *unit;
-  gint64 hold_ns;        /* see loom_trace_builder_series_set_hold(); 0: no limit */
+  gint64 hold_ns;        /* maximum time for which a value is valid (loom_trace_builder_series_set_hold()); 0: no
+                          * limit */
   LoomChunkList samples; /* LoomSample: the samples of the series */
 } LoomSeriesEntry;
 
 typedef struct {
   LoomSource *source;
   LoomChunkList instants; /* LoomRecord: the global instants of the source */
-  gboolean extends_open;  /* this and `until_ns`: see loom_trace_builder_source_extend_open() */
+  gboolean extends_open;  /* `extends_open` and `until_ns`: arguments of loom_trace_builder_source_extend_open() */
   gint64 until_ns;
 } LoomSourceEntry;
 
-/* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so it is
- * compared with the last key first, which usually saves a look-up. */
+/* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so each key
+ * is first compared with this one; this usually saves a look-up. */
 typedef struct {
   const char *key; /* NULL: no key was looked up yet */
   gsize length;
@@ -82,9 +84,9 @@ struct _LoomTraceBuilder {
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */
-  /* Keys of processes, threads, counters and series. A key is the number of the owner in four bytes (for a thread, the
-   * number of its process), followed by the text. The first key of a pool has the id 1: it belongs to element 0 of the
-   * array `processes`, `threads`, `counters` or `series`, and so on. */
+  /* Keys of processes, threads, counters and series. A key consists of the number of the owner in four bytes (for a
+   * thread, the number of its process) and the text. The keys of a pool have the ids 1, 2 …; the key with the id i
+   * belongs to element i − 1 of the array `processes`, `threads`, `counters` or `series`. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
   GArray *processes;   /* LoomProcessEntry elements, indexed by the id of the process */
@@ -93,7 +95,8 @@ struct _LoomTraceBuilder {
   GArray *series;      /* LoomSeriesEntry elements, indexed by the id of the series */
   LoomChunkList flows; /* LoomFlowRecord: the flow events of all threads */
   LoomChunkList async; /* LoomAsyncRecord: the async events of all processes */
-  GArray *meetings;    /* LoomSyncEvent, called a meeting in names; `track`: index in `threads` */
+  GArray *meetings;    /* LoomSyncEvent elements. (In names, a sync event is called a meeting.) Their member `track` is
+                        * an index in `threads` */
   LoomStringPool *meeting_texts;
   /* LoomRemap *: the tables that translate the ids of absorbed builders; LoomChunk.remap points to them */
   GPtrArray *remaps;
@@ -102,7 +105,7 @@ struct _LoomTraceBuilder {
   guint most_tracks; /* maximum number of entries of each kind: processes, threads, counters, series */
   gboolean no_arrows;
   gboolean
-    has_open; /* TRUE if spans without an end may have been added: LOOM_DUR_OPEN, or begin events (phases B and S) */
+    has_open; /* TRUE: there may be spans without an end: spans with LOOM_DUR_OPEN, or begin events (phases B and S) */
 };
 
 /* Returns the name of the track that represents all further tracks after the limit was reached. Owned by the caller. */

@@ -49,8 +49,8 @@ loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread
   loom_trace_builder_peek_thread (builder, thread)->process = process;
 }
 
-/* Returns the records of a chunk. Before that, replaces ids in the records that another builder assigned by ids of this
- * builder. */
+/* Returns the records of a chunk. If another builder assigned the ids in these records, first replaces them by ids of
+ * this builder. */
 static LoomRecord *
 own_records (LoomChunk *chunk)
 {
@@ -132,7 +132,7 @@ loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, gui
   }
 }
 
-/* Value that is stored in place of a process index if a flow starts in several processes. */
+/* Value that is stored instead of a process index if a flow starts in several processes. */
 #define SEVERAL (LOOM_ID_NONE - 1)
 
 static guint32

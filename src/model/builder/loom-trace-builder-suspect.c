@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks events that were read from damaged parts of a file with LOOM_REF_SUSPECT. Such events may be garbage: they are
+ * Marks events that were read from damaged parts of a file with LOOM_REF_SUSPECT. Such events may be garbage. They are
  * shown, but excluded from measurements.
  */
 #include "loom-trace-builder-private.h"
@@ -34,8 +34,8 @@ doubt_instants (Doubt *doubt, const LoomChunkList *chunks)
   }
 }
 
-/* Turns spans without an end into points. The ends may have been lost in the corrupt data, so these spans must not last
- * until the end of the thread. */
+/* Turns spans without an end into spans of length 0. The ends may have been lost in the corrupt data, so these spans
+ * must not last until the end of the thread. */
 static void
 doubt_spans (Doubt *doubt, const LoomChunkList *chunks)
 {

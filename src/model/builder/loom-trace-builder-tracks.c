@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of LoomTraceBuilder for processes, threads, counters and series. Each is found by the key that the file
- * uses for it (such as a pid); functions that importers call for metadata set its label, its position and other
- * properties.
+ * Functions of LoomTraceBuilder for processes, threads, counters and series. A process, thread, counter or series is
+ * found by the key that the file uses for it (such as a pid). Further functions set labels, positions and other
+ * properties that the metadata of a file states.
  */
 #include "loom-trace-builder-private.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define KEY_ON_STACK 256
-#define MOST_LABELS 64 /* maximum number of labels of a process; “…” is added instead of further ones */
+#define MOST_LABELS 64 /* maximum number of labels of a process; further labels are replaced by “…” */
 
 /* Returns the id, from 0, of the key that consists of `n_numbers` numbers and a text. If the key is new, adds it if
  * `add` is TRUE, otherwise returns LOOM_ID_NONE. */
@@ -50,7 +50,7 @@ is_rest_key (const char *text, gsize length)
   return length == REST_KEY_LENGTH && memcmp (text, REST_KEY, length) == 0;
 }
 
-/* Returns TRUE if the key is new, but there are `most_tracks` entries already. */
+/* Returns TRUE if the key is new, but the maximum number of entries (`most_tracks`) is reached already. */
 static gboolean
 is_too_many (const LoomTraceBuilder *builder, const GArray *entries, LoomStringPool *keys, const guint32 *numbers,
              guint n_numbers, const char *text, gsize length)

@@ -5,7 +5,7 @@
  * for drawing. Only one thread at a time may use a builder. Events are appended to chunks; nothing is allocated per
  * event.
  *
- * Times are in ns on the clock of the source. The ids that these functions return are consecutive numbers, and are
+ * Times are in ns on the clock of the source. The ids that the functions below return are consecutive numbers, and are
  * valid only for this builder.
  */
 #pragma once
@@ -34,9 +34,10 @@ guint loom_trace_builder_get_n_sources (LoomTraceBuilder *builder);
 void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint source, const char *node, gint rank);
 
 /* Makes spans of the source that have no end (LOOM_DUR_OPEN, and begin events without an end event) last until the end
- * of its recording, which is the latest time of all its events, and not only until the end of their thread. For formats
- * whose recorder writes all threads until it stops: a call that never returns is often the last event of its thread.
- * `until_ns`: the recording did not end before this time, on the clock of the events; LOOM_TIME_NONE: unknown. */
+ * of its recording, which is the latest time of all its events. By default, such spans last only until the end of their
+ * thread. Used for formats that record all threads until recording stops: a call that never returns is often the last
+ * event of its thread. `until_ns`: a time before which the recording did not end, on the clock of the events;
+ * LOOM_TIME_NONE: unknown. */
 void loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source, gint64 until_ns);
 
 /* Returns the id of a name, and adds the name if it is new. Texts are copied. */
@@ -45,12 +46,12 @@ guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gs
 
 /* Removes the limits on the numbers of processes, threads, counters and series. By default, the maximum number of each
  * is LOOM_LIMIT_TRACKS, and events beyond the limit go to one extra track. Must be called for a builder that is later
- * passed to loom_trace_builder_absorb() as `part`, because the builder that absorbs it applies the limits. */
+ * passed to loom_trace_builder_absorb() as `part`; the absorbing builder then applies the limits. */
 void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
 
-/* Functions for processes. Each source has processes of its own, unless the importer passes the same source for all
- * files of one writer. The key is the literal text of the pid. loom_trace_builder_process() returns the id of a
- * process; adds the process if it is new. */
+/* Functions for processes. Processes of different sources are different, even if their keys are equal. An importer can
+ * pass the same source for all files of one writer. The key is the literal text of the pid.
+ * loom_trace_builder_process() returns the id of a process; adds the process if it is new. */
 guint32 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length);
 /* Sets the label of a process. Replaces an earlier label, unless the new one is empty. */
 void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process, const char *label);
@@ -61,7 +62,8 @@ void loom_trace_builder_process_set_sort (LoomTraceBuilder *builder, guint32 pro
 void loom_trace_builder_process_set_place (LoomTraceBuilder *builder, guint32 process, const char *node, gint rank);
 void loom_trace_builder_process_add_flags (LoomTraceBuilder *builder, guint32 process, guint track_flags);
 /* Sets the path and the format of the file that recorded the process, if the source of the process is a merged file; by
- * default, they are those of the source. An argument that is NULL changes nothing. Copies both. */
+ * default, path and format are those of the source. If `path` or `format` is NULL, this property is not changed. Both
+ * texts are copied. */
 void loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32 process, const char *path,
                                               const char *format);
 guint32 loom_trace_builder_get_n_processes (LoomTraceBuilder *builder);
@@ -86,10 +88,11 @@ guint32 loom_trace_builder_thread_get_process (LoomTraceBuilder *builder, guint3
  * then can close a begin event (phase B) that is still open at the end of `earlier`. */
 void loom_trace_builder_thread_continue (LoomTraceBuilder *builder, guint32 earlier, guint32 later);
 
-/* Adds a span. `dur_ns`: the duration, ≥ 0, or one of two constants for a complete event (phase X) without duration.
- * LOOM_DUR_OPEN: the span ends at the latest time of its thread, not counting the ends of LOOM_REF_SUSPECT spans; if
- * loom_trace_builder_source_extend_open() was called for its source, at the latest time of all events of the source.
- * LOOM_DUR_TO_NEXT: the span ends where the next span of its thread begins; if there is none, like LOOM_DUR_OPEN. */
+/* Adds a span. `dur_ns`: the duration, ≥ 0, or one of two constants for a complete event (phase X) without a duration.
+ * LOOM_DUR_OPEN: the span ends at the latest time of its thread; ends of LOOM_REF_SUSPECT spans do not count. If
+ * loom_trace_builder_source_extend_open() was called for the source, the span ends at the latest time of all events of
+ * the source instead. LOOM_DUR_TO_NEXT: the span ends where the next span of its thread begins; if there is no next
+ * span, like LOOM_DUR_OPEN. */
 #define LOOM_DUR_OPEN (-1)
 #define LOOM_DUR_TO_NEXT (-2)
 void loom_trace_builder_span (LoomTraceBuilder *builder, guint32 thread, gint64 start_ns, gint64 dur_ns,
@@ -111,8 +114,8 @@ void loom_trace_builder_thread_take_samples (LoomTraceBuilder *builder, guint32 
 
 /* Copies the label, order and flags of the process `from` to `process`. */
 void loom_trace_builder_process_copy (LoomTraceBuilder *builder, guint32 process, guint32 from);
-/* Moves a thread with all its events to another process of the same source. Looking up the key of the thread in the new
- * process does not find it. */
+/* Moves a thread with all its events to another process of the same source. loom_trace_builder_thread() does not find
+ * the thread by its key in the new process. */
 void loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread, guint32 process);
 
 /* Functions to read the counters and series that were added so far; texts are borrowed. */
@@ -121,12 +124,13 @@ guint32 loom_trace_builder_series_get_counter (LoomTraceBuilder *builder, guint3
 const char *loom_trace_builder_series_get_name (LoomTraceBuilder *builder, guint32 series);
 guint32 loom_trace_builder_counter_get_process (LoomTraceBuilder *builder, guint32 counter);
 const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guint32 counter);
-/* Moves the samples of the series `from` to `series`. A counter without samples gets no track. O(chunks). */
+/* Moves the samples of the series `from` to `series`. If a counter has no samples afterwards, no track is made for it.
+ * O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
 /* The functions below move events to other threads. Importers need this if the end of a file shows, for example, that
- * one thread is really two. The argument `kind_of_name` is an array, indexed by name id, of the bit that the caller has
- * chosen for the kind of events with this name; 0: none. */
+ * one thread is really two. The caller divides events into kinds by their names, and chooses a bit for each kind.
+ * `kind_of_name`: array indexed by name id: the bit for events with this name; 0: the events are of no kind. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
 const char *loom_trace_builder_name_get_text (LoomTraceBuilder *builder, guint32 name);
@@ -139,8 +143,8 @@ void loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thr
  * If to[i] is LOOM_ID_NONE, thread i keeps all its events. O(flow events). */
 void loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads,
                                     gboolean (*moves) (char phase, const char *category));
-/* Sets origins[p], for each process p < `n_processes`, to the only other process from which flows lead to p; to
- * LOOM_ID_NONE if there is none, or if there are several. Ignores flow ids that several processes start. O(flow
+/* For each process p < `n_processes`, sets origins[p] to the only other process from which flows lead to p. Sets
+ * LOOM_ID_NONE if there is no such process or more than one. Ignores flow ids that several processes start. O(flow
  * events). */
 void loom_trace_builder_find_flow_origins (LoomTraceBuilder *builder, guint32 *origins, guint32 n_processes);
 
@@ -151,17 +155,17 @@ guint32 loom_trace_builder_counter (LoomTraceBuilder *builder, guint32 process, 
                                     gsize id_length);
 guint32 loom_trace_builder_series (LoomTraceBuilder *builder, guint32 counter, const char *name, gsize length);
 void loom_trace_builder_series_set_unit (LoomTraceBuilder *builder, guint32 series, const char *unit);
-/* Limits the time for which values of a series hold if no sample follows, in ns (> 0). By default, it depends on the
- * format (loom-sample-hold.h). For formats that state how long each value is valid. */
+/* Sets the maximum time in ns (> 0) for which a value is valid if no sample follows. This time applies to all values of
+ * the series. Used for formats that state this time. By default, it depends on the format (loom-sample-hold.h). */
 void loom_trace_builder_series_set_hold (LoomTraceBuilder *builder, guint32 series, gint64 hold_ns);
 void loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
 
 /* Adds a flow event. `key`: a hash (loom_seeded_hash_text(), loom_string_pool_hash_join()) of the flow's id; 0: the
- * event is not linked to others. Ids themselves are not kept, because a run has millions of them and nobody reads
- * them. Among ten million keys, the chance that any two are equal by accident is below one in 300,000. Events with
- * equal key and name are linked first, then the remaining events with equal key. `phase`: s, t or f, as in the file;
- * o or i for the keys flow_out or flow_in of the span that starts at `time_ns` and has the reference `ref`. Events
- * of the phases o and i are linked by key alone. */
+ * event is not linked to others. The ids themselves are not stored, because a run has millions of them and they are not
+ * shown. Among ten million keys, the probability that any two are equal by accident is below 1 in 300,000. Events with
+ * equal key and name are linked first, then the remaining events with equal key. `phase`: s, t or f, as in the file; o
+ * or i for the keys flow_out or flow_in of the span that starts at `time_ns` and has the reference `ref`. Events of the
+ * phases o and i are linked by key alone. */
 void loom_trace_builder_flow (LoomTraceBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing,
                               gint64 time_ns, guint64 key, guint32 name_id, LoomRef ref);
 
@@ -180,29 +184,30 @@ void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char 
 void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const LoomSyncEvent *meeting,
                                     const char *group, const char *name);
 
-/* Adds `delta_ns` to the times of a source that were added so far. Needed if the epoch of the source is found late in
- * the file; times that count from 1970 already are then not changed. */
+/* Adds `delta_ns` to the times of all events of a source that were added so far. Needed if a file states the epoch of
+ * its times only after some events. If `delta_ns` is an epoch (a time since 1970), times that already count from 1970
+ * are not changed. */
 void loom_trace_builder_shift_source (LoomTraceBuilder *builder, guint source, gint64 delta_ns);
 
-/* Marks the events of a source from byte `offset` on as possibly garbage: spans and instants get LOOM_REF_SUSPECT,
- * and spans without an end become points. If `only_open`, marks only spans without an end. Returns the number of
- * spans, begins, ends and instants from `offset` on. O(events). */
+/* Marks the events of a source from byte `offset` on as possibly garbage: spans and instants get LOOM_REF_SUSPECT, and
+ * spans without an end become spans of length 0. If `only_open` is TRUE, marks only spans without an end. Returns the
+ * number of spans, begins, ends and instants from `offset` on. O(events). */
 guint64 loom_trace_builder_doubt (LoomTraceBuilder *builder, guint source, guint64 offset, gboolean only_open);
-/* Returns the offset of the first span of a source that is at or after the byte `offset` and has no end
- * (LOOM_DUR_OPEN); G_MAXUINT64: there is none. O(spans). */
+/* Among the spans of a source without an end (LOOM_DUR_OPEN), finds the first one at or after the byte `offset`, and
+ * returns its offset; G_MAXUINT64: there is none. O(spans). */
 guint64 loom_trace_builder_find_open (LoomTraceBuilder *builder, guint source, guint64 offset);
 
 /* Appends all data of `part`, and frees `part`. The data must come from a later part of the same files, and the sources
  * and clocks of `part` must have the same indices as in this builder. The counts and logs of the sources of `part` are
  * added to those of this builder. A clock of `part` is used only if this builder's clock is not declared (basis NULL).
- * The time it takes does not depend on the number of events. */
+ * The cost does not depend on the number of events. */
 void loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part);
 
 /* Returns the number of events that were added so far. */
 guint64 loom_trace_builder_get_n_events (LoomTraceBuilder *builder);
 
-/* Makes the builder keep flow events, but not link them: the trace will have no arrows, and flow events without links
- * are not reported in the log. For callers that draw no arrows. */
+/* Makes the builder keep flow events without linking them. The trace then has no arrows, and the log does not report
+ * flow events without links. For callers that draw no arrows. */
 void loom_trace_builder_leave_out_arrows (LoomTraceBuilder *builder);
 
 /* Makes the trace and frees the builder. Does not fail because of bad content; problems are written to the sources'

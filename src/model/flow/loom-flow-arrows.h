@@ -18,6 +18,6 @@ void loom_flow_arrows_free (GArray *found);
 
 /* Stores two arrays in the trace. The first one contains the arrows, sorted by the span at which they start, then by
  * the span at which they end, then by name. The second one contains the indices of these arrows, sorted by the span at
- * which they end. `found`: array of LoomArrows. The result depends neither on the order of arrows in `found` nor on the
+ * which they end. `found`: array of LoomArrows. The result does not depend on the order of arrows in `found`, or on the
  * number of threads. */
 void loom_flow_arrows_keep (LoomTrace *trace, const GArray *found, guint n_threads);

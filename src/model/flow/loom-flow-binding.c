@@ -2,7 +2,7 @@
 #include "loom-flow-binding.h"
 
 /* Maximum number of rows of a track that are searched, so that malicious input does not take too long. Only tracks with
- * many levels of overlapping spans have more. */
+ * many levels of overlapping spans have more rows than this. */
 #define MOST_ROWS 256
 
 #define NOTHING G_MAXUINT32
@@ -56,8 +56,8 @@ advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
   return place;
 }
 
-/* Finds two spans of a row: the one that starts exactly at the time, and the one that starts before the time and ends
- * at this time or later. Each is NOTHING if there is no such span. */
+/* Finds two spans of row `i`. `starting`: the span that starts exactly at `time_ns`. `enclosing`: the span that starts
+ * before `time_ns` and ends at this time or later. NOTHING: there is no such span. */
 static inline void
 look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
 {
@@ -66,9 +66,9 @@ look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, gu
   *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
-/* Returns the innermost span of the track that contains a time. A span that starts exactly at this time takes
- * precedence over all other spans. If spans overlap only in part, and the rows of the track therefore form several
- * lanes, returns a span of the first lane that has one. */
+/* Returns the innermost span of the track that contains a time; NOTHING if there is none. A span that starts exactly at
+ * this time takes precedence over all other spans. If spans of the track overlap only in part, its rows form several
+ * lanes. If several lanes have a suitable span, returns that of the first of these lanes. */
 static guint32
 find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -92,8 +92,9 @@ find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
   return best_starting != NOTHING ? best_starting : best_enclosing;
 }
 
-/* Returns the first span that starts at or after a time. If several spans start exactly at the time, returns the
- * innermost of them; if none does, and several start at the same later time, returns the outermost. */
+/* Returns the first span that starts at or after a time; NOTHING: there is none. If several spans start exactly at this
+ * time, returns the innermost of them. If no span starts exactly at this time, but several start at the next start,
+ * returns the outermost of them. */
 static guint32
 find_next (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -114,7 +115,8 @@ find_next (LoomFlowBinding *binding, gint64 time_ns)
   return best;
 }
 
-/* Returns the span to which a flow_in or flow_out belongs: the span whose event (`ref`) has it as a member. */
+/* Returns the span to which a flow_in or flow_out belongs. These are members of the event of a span; `ref` identifies
+ * this event. */
 static guint32
 find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
 {
@@ -131,11 +133,12 @@ find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
   return NOTHING;
 }
 
-/* Maximum number of spans of a row that are searched, all of which start at the time of the query. */
+/* Maximum number of spans of a row that are searched if many spans start at the time of the query. */
 #define MOST_AT_ONCE 64
 
-/* Returns the last span in the text of the source that precedes a flow event (`ref`) and starts at its time. Sets
- * `is_between` to TRUE if another span that starts at this time follows the flow event. */
+/* Returns the last span that starts at the time of a flow event and precedes the flow event in the text of the source.
+ * `ref`: reference of the flow event. Sets `is_between` to TRUE if another span with this start follows the flow event
+ * in the text. */
 static guint32
 find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref, gboolean *is_between)
 {
@@ -165,10 +168,11 @@ find_preceding (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref, gboolean 
   return best;
 }
 
-/* Returns the span to which a flow event belongs according to the order of the text: the last span before the flow
- * event that starts at its time. NOTHING: the order does not determine the span. In a merged file it does so only if
- * another span with this start follows the flow event: when such a file is written, flow events whose span is known are
- * put directly behind this span, and all others behind all spans that start at their time. */
+/* Uses the order of the text to find the span to which a flow event belongs: the last span that precedes the flow event
+ * in the text and starts at its time. Returns NOTHING if the order does not determine the span. When a merged file is
+ * written, a flow event whose span is known is put directly behind this span; other flow events are put behind all
+ * spans that start at their time. Therefore, in a merged file, the order determines the span only if another span with
+ * this start follows the flow event. */
 static guint32
 find_by_order (LoomFlowBinding *binding, const LoomFlowRecord *record)
 {

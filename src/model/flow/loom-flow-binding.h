@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. Finds the span that a flow event belongs to, on one track. Queries come in order of time, so
- * each row is walked once.
+ * Private to src/model. Finds the span on a track to which a flow event belongs. Flow events must be passed in order of
+ * time, so that each row is read only once.
  */
 #pragma once
 
 #include "loom-trace-private.h"
 
-/* A position between two spans of a row: the time of the last query. Contains copies of the times before and after the
- * position, so that a query that does not move the position need not read the columns of the trace. */
+/* The position of the last query in a row: before the position are the spans that start before the time of the query,
+ * after it all other spans. The struct contains copies of the times of the two spans next to the position. Therefore a
+ * query that does not move the position need not read the columns of the trace. */
 typedef struct {
   /* start of the first span that starts at or after the time of the last query; G_MAXINT64: none */
   gint64 next_ns;

@@ -5,9 +5,9 @@
  * linked by one thread. Names of functions and variables call a partition a hand.
  *
  * Events with the same key are linked in order of time: a start (phase s) begins a chain, a step (t) extends it, and
- * any number of ends (f) are linked to its last event. A file may contain an f before its s. So events that no s
- * precedes are stored until an s follows that has no end. Spans with flow_out (o) and flow_in (i) are linked in the
- * same way.
+ * any number of ends (f) are linked to its last event. A file may contain an f before its s. Therefore steps and ends
+ * that no s precedes are stored. If neither a step nor an end follows an s, the stored events are linked to this s.
+ * Spans with flow_out (o) and flow_in (i) are linked in the same way.
  */
 #include "loom-flow-linker.h"
 
@@ -22,8 +22,8 @@
 #define CACHE_LINE 64
 
 enum {
-  MATCHED = 1 << 0, /* another event has the same key */
-  DRAWN = 1 << 1,   /* another event has the same key, and both events are bound to spans */
+  MATCHED = 1 << 0, /* set for an event if another event has the same key */
+  DRAWN = 1 << 1,   /* set for an event if another event has the same key, and both are bound to spans */
 };
 
 typedef struct {
@@ -31,8 +31,8 @@ typedef struct {
   LoomArrow *arrows;
   gsize n_arrows, room;
   guint32 head; /* event from which the next hop (link between two events) starts; NOTHING: none */
-  /* value of `head` before the last flow_out; a flow_in of the same span is linked to this event, because a span is not
-   * linked to itself */
+  /* value of `head` before the last flow_out. If a flow_in belongs to the same span as this flow_out, it is linked to
+   * `previous`, because a span is not linked to itself */
   guint32 previous;
   guint32 origin; /* start event (phase s) of the current chain of links; NOTHING: none */
   gboolean has_hop;
@@ -75,8 +75,8 @@ take_step (Chain *chain, guint32 event)
 {
   const LoomFlowEvent *events = chain->events;
   guint32 from = chain->head;
-  /* If the previous event is the flow_out of the same span, links this flow_in to the event before that flow_out. Both
-   * have the same time, and a span is not linked to itself. */
+  /* A flow_in that follows the flow_out of its own span is linked to the event before this flow_out, because a span is
+   * not linked to itself. */
   if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
     from = chain->previous;
   if (from == NOTHING) {
@@ -219,8 +219,8 @@ events_of (const LoomFlowLinker *chains, guint stretch)
   return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
 }
 
-/* Prefetches those events of the partition `hand` that are in a stretch (LoomFlowStretch, a part of the sorted records)
- * which is read later; the events of a partition are far apart in memory. */
+/* Prefetches the events of the partition `hand` in a stretch (LoomFlowStretch) that is read later, because the events
+ * of one partition are far apart in memory. */
 static inline void
 ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
 {
@@ -233,7 +233,8 @@ ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
     __builtin_prefetch (p);
 }
 
-/* Copies the events of the partition `hand` from all stretches to `table`, in order of time. Returns their number. */
+/* Copies the events of the partition `hand` from all stretches (LoomFlowStretch) to `table`, in order of time. Returns
+ * their number. */
 static guint32
 pick_up (const LoomFlowLinker *chains, guint hand, Table *table)
 {
@@ -341,7 +342,8 @@ make_tables (guint n_threads)
   return tables;
 }
 
-/* Frees the tables of all threads. Returns the arrows in them, and adds their counts of problems to `tally`. */
+/* Frees the tables of all threads. Returns the arrows that the tables contain, and adds their counts of problems to
+ * `tally`. */
 static GArray *
 clear_tables (Table *tables, guint n_threads, LoomProblemCounts *tally)
 {

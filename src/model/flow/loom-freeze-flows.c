@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The step of loom_trace_builder_freeze() that makes the arrows and flow points of a trace from the flow events of all
- * threads. It first sorts the flow events by time within their chunks, while other threads fill the columns; then finds
- * the span of each event and partitions the events by key, chunk by chunk; and at last links the events with the same
- * key. Each of these three parts uses all threads.
+ * threads. First sorts the flow events by time within their chunks, while other threads fill the columns. Then finds
+ * the span of each event and partitions the events by key, chunk by chunk. Finally links the events with the same key.
+ * Each of these three parts uses all threads.
  */
 #include "loom-freeze-private.h"
 
@@ -25,8 +25,9 @@ LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
 #define BLOCK_CHUNKS 16    /* number of chunks that one work item sorts */
-#define BLOCK_STRETCHES 16 /* number of stretches whose events one work item binds to spans */
-/* Maximum number of runs that merge_runs() merges. More runs are sorted faster by flatten(). */
+#define BLOCK_STRETCHES 16 /* number of stretches (LoomFlowStretch) whose events one work item binds to spans */
+/* Maximum number of runs (sequences of chunks in order of time) that merge_runs() merges. flatten() sorts a greater
+ * number of runs faster. */
 #define MOST_RUNS 8
 
 typedef struct {
@@ -34,8 +35,8 @@ typedef struct {
   const GArray *stretches; /* LoomFlowStretch: all flow events, in order of time */
   guint32 n;
   LoomFlowLinker chains;
-  /* array indexed by stretch: number of flow points (LoomFlowPoint) from this stretch, which are made from flow events
-   * s, t and f */
+  /* array indexed by stretch (LoomFlowStretch): number of flow points (LoomFlowPoint) that are made from the flow
+   * events (phases s, t and f) of this stretch */
   guint32 *n_points;
 } Work;
 
@@ -58,13 +59,13 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
-  /* neither a chunk nor a stretch made by flatten() has more records */
+  /* a LoomFlowStretch has at most this number of records, whether it is a chunk or was made by flatten() */
   g_assert (n <= LOOM_FLOW_STRETCH_RECORDS);
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;
 }
 
-/* Copies the records of all chunks into one sorted array. Called if many sources overlap in time. */
+/* Copies the records of all chunks into one array and sorts it. Used if many sources overlap in time. */
 static void
 flatten (LoomSortedFlows *sorted, LoomChunkList *flows)
 {
@@ -85,9 +86,9 @@ list_chunks (LoomSortedFlows *sorted, const LoomChunkList *flows)
       g_ptr_array_add (sorted->chunks, chunk);
 }
 
-/* Records in order of time: the rest of a sequence of chunks. */
+/* The unread rest of a run: records in order of time, in a sequence of chunks. */
 typedef struct {
-  LoomChunk **chunks; /* the chunks from the current one on */
+  LoomChunk **chunks; /* the current chunk and the chunks after it */
   guint n_chunks;
   guint32 at; /* index of the next record in the current chunk */
 } Run;
@@ -98,8 +99,8 @@ get_record (const LoomChunk *chunk, guint32 i)
   return (const LoomFlowRecord *) loom_chunk_list_data ((LoomChunk *) chunk) + i;
 }
 
-/* Divides the chunks, each of which is in order of time, into runs. Returns their number; 0 if there are more than
- * MOST_RUNS. */
+/* Divides the chunks into runs, that is, sequences of chunks in order of time. Each chunk must be in order of time.
+ * Returns the number of runs; 0 if there are more than MOST_RUNS. */
 static guint
 find_runs (const GPtrArray *chunks, Run *runs)
 {
@@ -139,9 +140,9 @@ free_empty (LoomChunkList *flows)
   }
 }
 
-/* Merges the chunks into new ones if they consist of few runs: databases contain the flow events of one table after
- * those of another. A chunk is freed as soon as its records were read, so that its memory is used for a new one. Returns
- * FALSE, without a change, if there are too many runs. */
+/* Merges the chunks into new chunks if they consist of few runs. This is the case for databases, which contain the flow
+ * events of one table after those of another table. A chunk is freed as soon as its records were read, so that its
+ * memory is reused for a new chunk. If there are too many runs, changes nothing and returns FALSE. */
 static gboolean
 merge_runs (LoomSortedFlows *sorted, LoomChunkList *flows)
 {
@@ -211,8 +212,8 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
 /* --- finding the span of each flow event -------------------------------------------------------------------------- */
 
 /* Returns the binding for the track of a thread, and makes it if it does not exist yet. NULL: the thread has no track.
- * Each block of stretches has bindings of its own. The first query of a binding searches for the position; later
- * queries only move the position a little. */
+ * Each block of stretches (LoomFlowStretch) has separate bindings. The first query of a binding searches for the
+ * position in the track; later queries only move the position a little. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {
@@ -235,7 +236,7 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
   points[(*n)++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
 }
 
-/* Memory that a worker thread needs to bind the flow events of a block of stretches to spans. */
+/* Memory that a worker thread needs to bind the flow events of a block of stretches (LoomFlowStretch) to spans. */
 typedef struct {
   LoomFlowBinding **bindings; /* array indexed by thread of the builder: binding for its track; NULL until needed */
   guint32 spans[LOOM_FLOW_STRETCH_RECORDS];

@@ -35,7 +35,7 @@ typedef struct {
   GHashTable *tracks;       /* process << 32 | text id → LoomAsyncTrack * */
   GArray *open;             /* LoomAsyncRecord: begin events that are open, among the events with the current key */
   gint64 first_ns, last_ns; /* times of the first and the last event with the current key */
-  /* id of the text that replaces all further names after the limit of tracks was reached; 0: not made yet */
+  /* id of the text that is used instead of further names after the limit of tracks was reached; 0: not added yet */
   guint32 rest_text_id;
 } Work;
 
@@ -60,7 +60,7 @@ owner_of (const Work *work, const LoomAsyncRecord *record)
   return loom_trace_builder_peek_process (work->builder, record->process)->source;
 }
 
-/* Returns the text id that replaces all names beyond the limit of tracks. */
+/* Returns the id of the text that is used instead of all names beyond the limit of tracks. */
 static guint32
 rest_text (Work *work)
 {
@@ -112,7 +112,7 @@ add_span (Work *work, const LoomAsyncRecord *begin, gint64 start_ns, gint64 end_
   g_array_append_val (get_track (work, begin)->spans, span);
 }
 
-/* Adds a span. Whether its end event has args is not checked here, but when the args are shown. */
+/* Adds a span. The args of its end event are not read here, but only when the args of the span are shown. */
 static void
 add_pair (Work *work, const LoomAsyncRecord *begin, const LoomAsyncRecord *end)
 {
@@ -140,8 +140,8 @@ open_at (Work *work, guint i)
   return &g_array_index (work->open, LoomAsyncRecord, i);
 }
 
-/* Returns the index in `open` of the last begin event with the name of the end event (with any name, if the end has
- * none); the length of `open` if there is none. */
+/* Returns the index in `open` of the begin event that an end event closes: the last one with the same name or, if the
+ * end event has no name, the last one of all. If there is none, returns the length of `open`. */
 static guint
 find_open (Work *work, const LoomAsyncRecord *end)
 {
@@ -225,8 +225,8 @@ take_records (LoomTraceBuilder *builder, guint64 n)
   return flat;
 }
 
-/* Sorts the spans of each track by their position in the files. So spans with equal times get rows in this order, and
- * not in the order of their keys, which would differ in a copy of the file. */
+/* Sorts the spans of each track by their position in the files, so that spans with equal times get rows in this order.
+ * Otherwise the order of keys would determine the rows, and a copy of the file would look different. */
 static void
 sort_tracks (LoomAsyncSpans *async)
 {

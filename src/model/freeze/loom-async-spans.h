@@ -19,8 +19,8 @@ typedef struct {
   LoomProblemCounts tally;
 } LoomAsyncSpans;
 
-/* Makes the spans from the async records of the builder, which are removed from it. Async events without a duration
- * (phases n T p) become instants of their process. `end_of_source`: array indexed by source: the time at which spans
- * without an end are closed. */
+/* Makes spans from the async records of the builder, and removes these records from the builder. Async events without a
+ * duration (phases n, T and p) become instants of their process. `end_of_source`: array indexed by source: the time at
+ * which spans without an end are closed. */
 void loom_async_spans_init (LoomAsyncSpans *async, LoomTraceBuilder *builder, const gint64 *end_of_source);
 void loom_async_spans_clear (LoomAsyncSpans *async);

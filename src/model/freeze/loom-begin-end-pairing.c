@@ -12,8 +12,8 @@
 
 /* Maximum number of open begin events that are searched for one with the category of the end event. */
 #define CATEGORY_SEARCH 64
-/* A begin event without an end is dropped together with an unpaired end event that was added after it, but has an
- * earlier time than the begin event. At most this many end events are examined to find such an end event. */
+/* If an end event was added after a begin event but has an earlier time, and neither has a partner, both are dropped.
+ * At most this many end events are examined to find such an end event for a begin event. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
@@ -99,8 +99,8 @@ push (LoomBeginEndPairing *pairing, Open entry)
   g_array_append_val (pairing->open, entry);
 }
 
-/* Closes an entry of `open`. `above`: index of the next inner entry with the same text; NO_ENTRY: there is none. Also
- * removes closed entries from the end of `open`. */
+/* Closes an entry of `open`. `above`: index of the nearest inner entry with the same text; NO_ENTRY: there is none.
+ * Also removes closed entries from the end of `open`. */
 static void
 close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
 {
@@ -116,9 +116,10 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Returns the index in `open` of the begin event that an end event with a name closes. Only the CATEGORY_SEARCH
- * innermost begin events with this text are considered: the innermost one whose category is also that of the end event
- * or, if there is none, the innermost one of all. */
+/* Returns the index in `open` of the begin event that an end event with the name `name` closes: among the
+ * CATEGORY_SEARCH innermost open begin events with the text of the name, the innermost one that has the category of the
+ * name or, if none has this category, the innermost one of all. Sets `above` to the index of the next inner open begin
+ * event with the same text; NO_ENTRY: there is none. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -143,7 +144,7 @@ static gboolean
 close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
 {
   const LoomNameEntry *name = loom_name_interner_get (pairing->names, end->name_id);
-  /* `entry` is NO_ENTRY if nothing is open, because 0 − 1 wraps around */
+  /* equals NO_ENTRY if nothing is open, because 0 − 1 wraps around */
   guint32 above = NO_ENTRY, entry = pairing->open->len - 1;
   if (name->text_length > 0)
     entry = find_named (pairing, name, &above);
@@ -163,8 +164,8 @@ close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
 }
 
 /* Pairs begin and end events. `records` must be in the order of time. A begin event becomes a span with LOOM_DUR_OPEN
- * until its end is found; end events are removed. Spans are appended to lane->flat. `records` may be in lane->flat,
- * too, because the position for writing never passes the position for reading. */
+ * until its end is found; end events are removed. Spans are appended to lane->flat. `records` may point into
+ * lane->flat: spans are never written beyond the record that is being read. */
 static void
 pair_records (LoomBeginEndPairing *pairing, LoomLane *lane, const LoomRecord *records, guint32 n)
 {
@@ -194,8 +195,8 @@ compare_orphans (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->file_index < second->file_index ? -1 : first->file_index > second->file_index;
 }
 
-/* Returns the first Orphan (an end event without a begin event) that has this text, was added after the begin event,
- * has an earlier time, and does not belong to another begin event yet. NULL: there is none. */
+/* Among the end events without a begin event (Orphan), returns the first one that has this text, was added after the
+ * begin event `open`, has an earlier time than `begin_ns`, and was not returned before. NULL: there is none. */
 static Orphan *
 find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, gint64 begin_ns)
 {
@@ -218,8 +219,8 @@ find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, 
   return NULL;
 }
 
-/* Removes pairs of a begin and an end event in which the end was added after the begin but has an earlier time: they do
- * not make a span. */
+/* Removes each pair of a begin and an end event in which the end event was added after the begin event, but has an
+ * earlier time. Such a pair does not make a span. */
 static void
 drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
 {
@@ -359,8 +360,8 @@ close_at_next (LoomLane *lane, gint64 last_ns)
   }
 }
 
-/* Closes all open spans and removes dropped records. `last_ns`: latest start or end of a record. Open spans last until
- * this time, until the last event in lane->also, or until lane->recording_end_ns, whichever is latest. */
+/* Closes all open spans and removes dropped records. `last_ns`: latest start or end of a record. Open spans end at the
+ * latest of three times: `last_ns`, the time of the last event in lane->also, and lane->recording_end_ns. */
 static void
 finish_lane (LoomLane *lane, gint64 last_ns)
 {

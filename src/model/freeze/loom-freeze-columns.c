@@ -33,7 +33,7 @@ typedef struct {
 } Work;
 
 /* Extends the time range of a source's events on the track (its extent) so that it includes an event. Adds an extent if
- * the source has none. Searches from the end, because consecutive events mostly have the same source, whose extent is
+ * the source has none. Searches from the end, because consecutive events mostly have the same source, and its extent is
  * then the last one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
@@ -296,7 +296,7 @@ measure_counter (LoomFreeze *freeze, LoomTrack *track)
     widen_all (trace, track, &g_array_index (extents, LoomSourceExtent, i));
 }
 
-/* Returns TRUE if no span of another row encloses all spans of this row. */
+/* Returns TRUE if the spans of this row are not nested in spans of another row. */
 static gboolean
 is_outermost (const LoomRow *row)
 {

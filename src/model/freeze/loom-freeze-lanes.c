@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The step of loom_trace_builder_freeze() that arranges events in rows: first the spans of threads, then async spans,
- * which end with their source if they have no end event of their own, and last instants, to which async events without
- * a duration were added.
+ * then instants. Async spans without an end event last until the end of their source. Async events without a duration
+ * are instants.
  */
 #include "loom-freeze-private.h"
 
@@ -99,8 +99,9 @@ arrange_threads (LoomFreeze *freeze)
   return done;
 }
 
-/* Returns an array with one element per source: the latest time in the source's spans of threads and async events, or
- * the end of its recording (loom-recording-ends.h); LOOM_TIME_NONE: it has none. Owned by the caller. */
+/* Returns an array with one element per source: the latest time of the source's spans and async events, or the end of
+ * its recording (loom-recording-ends.h) if that is later; LOOM_TIME_NONE: the source has neither. Owned by the
+ * caller. */
 static gint64 *
 find_ends (LoomFreeze *freeze)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. The functions that loom_trace_builder_freeze() calls one after another to make a trace from a
- * builder, in this order, and the data that they share.
+ * Private to src/model. The functions that loom_trace_builder_freeze() calls to make a trace from a builder, in the
+ * order of the calls; and the data that these functions share.
  */
 #pragma once
 
 #include "loom-parallel.h"
 #include "loom-trace-private.h"
 
-/* A track that the trace will have, with the lane or the counter from which it is made. */
+/* A future track of the trace, with the lane or the counter from which it is made. */
 typedef struct {
   LoomTrack track;
   LoomLane *lane;  /* lane from which the track is made, owned by LoomFreeze; NULL for counter tracks */
@@ -24,8 +24,10 @@ typedef struct {
 typedef struct {
   GPtrArray *chunks;    /* LoomChunk *: the chunks of the builder's flow events */
   gint n_left;          /* number of blocks of chunks that are still to be sorted */
-  GArray *stretches;    /* LoomFlowStretch; NULL until all blocks are sorted */
-  LoomFlowRecord *flat; /* the records to which all stretches refer; NULL: the records are still in the chunks */
+  GArray *stretches;    /* LoomFlowStretch elements: all flow events in order of time; NULL until all blocks are
+                         * sorted */
+  LoomFlowRecord *flat; /* array of the records, if they were copied from the chunks; NULL: the records are still in the
+                         * chunks */
   guint32 n;
 } LoomSortedFlows;
 
@@ -39,8 +41,8 @@ typedef struct {
   /* guint32 elements, indexed by series of the trace: index of the builder's series from which this series is made */
   GArray *series;
   guint32 *track_of_thread; /* array indexed by thread of the builder: index of its track of spans; G_MAXUINT32: none */
-  /* array indexed by source, see loom_recording_ends_find(); owned; NULL: no span is extended until the end of its
-   * source */
+  /* array indexed by source: end of the recording (loom_recording_ends_find()); owned; NULL: no span is extended until
+   * the end of its source */
   gint64 *recording_ends_ns;
   LoomSortedFlows flows;
   LoomProblemCounts tally;
@@ -57,9 +59,9 @@ void loom_freeze_place (LoomFreeze *freeze);
  * flow events at the same time. Returns FALSE if cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
 
-/* Defined in loom-freeze-flows.c: loom_freeze_list_flows() divides the flow events into blocks and returns the
- * number of blocks; loom_freeze_sort_flows() sorts one block by time, on any thread, without using other parts of
- * the freeze. */
+/* Defined in loom-freeze-flows.c: loom_freeze_list_flows() divides the flow events into blocks and returns the number
+ * of blocks; loom_freeze_sort_flows() sorts one block by time. loom_freeze_sort_flows() may be called on any thread,
+ * because it uses no other data of `freeze`. */
 guint loom_freeze_list_flows (LoomFreeze *freeze);
 void loom_freeze_sort_flows (LoomFreeze *freeze, guint block);
 void loom_freeze_clear_flows (LoomFreeze *freeze);
@@ -70,9 +72,9 @@ gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 /* Defined in loom-sync-event.c: sorts the synchronization events and sets the tracks of their threads. */
 void loom_freeze_take_meetings (LoomFreeze *freeze);
 
-/* Functions that several steps use. loom_freeze_add_draft() adds a draft of a track, and loom_freeze_last_draft()
- * returns the draft that was added last. loom_freeze_is_anchored() returns TRUE if the times of a source count from
- * 1970 (LoomLane.anchored). */
+/* Functions that several steps use. loom_freeze_add_draft() adds a LoomTrackDraft, and loom_freeze_last_draft() returns
+ * the one that was added last. loom_freeze_is_anchored() returns TRUE if the times of a source count from 1970
+ * (LoomLane.anchored). */
 void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
                             guint32 thread);
 LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);

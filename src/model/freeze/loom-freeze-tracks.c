@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sorts the tracks in the order in which they are displayed: global tracks first, then the tracks of one process after
- * another; tracks of the whole process come before those of its threads. Also numbers the rows, in the order in which
- * the columns (LoomSpans) contain their events: the rows of the spans of all tracks, then the rows of all instants.
+ * another; tracks of the whole process come before those of its threads. Also numbers the rows: the rows with spans of
+ * all tracks come first, the rows with instants of all tracks after them. The columns (LoomSpans) contain the events in
+ * this order.
  */
 #include "loom-freeze-private.h"
 
@@ -241,7 +242,8 @@ place_rows (LoomFreeze *freeze)
   trace->spans.n = n_spans;
 }
 
-/* Gives the series of each counter consecutive positions, in the order in which they appeared. */
+/* Gives the series of each counter consecutive positions, in the order in which the series were added to the
+ * builder. */
 static void
 place_series (LoomFreeze *freeze)
 {

@@ -40,7 +40,7 @@ free_clock (gpointer data)
   g_free (data);
 }
 
-/* Ensures that the trace has a source and a clock, and every process belongs to one of its sources. */
+/* Ensures that the trace has a source and a clock, and that every process belongs to one of its sources. */
 static void
 complete_builder (LoomTraceBuilder *builder)
 {
@@ -150,8 +150,8 @@ free_remains (gpointer data)
 #endif
 }
 
-/* Frees the memory of the events on a background thread; if n_threads is 1, on this thread, because all processors are
- * then busy with other traces. */
+/* Frees the memory of the events on a background thread; if n_threads is 1, frees it on this thread, because all
+ * processors are then busy with other traces. */
 static void
 clear_events (LoomFreeze *freeze)
 {

@@ -11,8 +11,8 @@ typedef struct {
 } Item;
 
 struct _LoomIntervalPacking {
-  GArray *busy; /* heap of Item: rows in use, the one whose last interval ends first comes first */
-  GArray *idle; /* heap of Item: free rows, the one with the lowest index comes first */
+  GArray *busy; /* heap of Item: rows in use; the row whose last interval ends first is at the top */
+  GArray *idle; /* heap of Item: free rows; the row with the lowest index is at the top */
   guint32 n_rows;
 };
 

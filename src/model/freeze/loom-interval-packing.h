@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. Puts intervals, which are passed in order of their starts, into rows without overlaps, each
- * into the lowest row that is free. O(log rows) per interval.
+ * Private to src/model. Puts intervals into rows without overlaps, each into the lowest row that is free. Intervals
+ * must be passed in order of their starts. O(log rows) per interval.
  */
 #pragma once
 

@@ -132,7 +132,7 @@ loom_lane_sort_by_time (LoomLane *lane)
 }
 
 /* Sorts the records of each chunk, then moves records between neighbouring chunks. Returns FALSE if a record would have
- * to move too far (LOOM_MOST_DISORDER); the caller must then copy all records into one array and sort that. */
+ * to move too far (LOOM_MOST_DISORDER). The caller must then copy all records into one array and sort this array. */
 static gboolean
 sort_in_chunks (LoomLane *lane)
 {

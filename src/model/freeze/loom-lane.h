@@ -36,11 +36,11 @@ typedef struct {
   /* TRUE: some records are open spans, which must be closed, or dropped records, which must be removed;
    * loom_begin_end_pairing_run() does this */
   gboolean needs_finish;
-  /* time at which the recording of the source ended, until which spans without an end last; LOOM_TIME_NONE: they last
-   * until the end of the lane (loom_trace_builder_source_extend_open()) */
+  /* time at which the recording of the source ended (loom_trace_builder_source_extend_open()); spans without an end
+   * last until then. LOOM_TIME_NONE: they last until the end of the lane */
   gint64 recording_end_ns;
-  /* a second list with events of the same thread: open spans of this lane end at the latest time in either list; NULL:
-   * there is none */
+  /* a second list with events of the same thread; open spans of this lane end at the latest time in both lists. NULL:
+   * there is no second list */
   const LoomChunkList *also;
   GArray *rows;     /* LoomLaneRow; once rows are assigned, LoomRecord.kind is an index into this array */
   guint32 *order;   /* indexed like `rows`: number of the row in the trace; NULL until rows of the trace are assigned */
@@ -85,14 +85,15 @@ void loom_lane_sort_by_start (LoomLane *lane);
 
 void loom_lane_add_end_ref (LoomLane *lane, LoomRef begin, LoomRef end);
 
-/* Puts all records into one row, sorted by time. For instants. */
+/* Puts all records into one row, sorted by time. Used for instants. */
 void loom_lane_arrange_instants (LoomLane *lane);
 
-/* Puts spans into rows without overlaps, each into the lowest free row. For async spans. */
+/* Puts spans into rows without overlaps, each into the lowest free row. Used for async spans. */
 void loom_lane_arrange_packed (LoomLane *lane);
 
 /* Puts spans into rows so that a span is below the spans that contain it. A span that overlaps other spans only in part
- * goes to an overflow lane, an additional group of rows. For spans of a thread; records must be sorted by start. */
+ * goes to an overflow lane, an additional group of rows. Used for spans of a thread. The records must be sorted by
+ * start. */
 void loom_lane_arrange_nested (LoomLane *lane);
 
 /* Frees the records, but keeps `rows`, `tally` and `extents`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. Counts the problems that loom_trace_builder_freeze() meets, per worker, and writes the counts
- * to the logs of the sources at the end.
+ * Private to src/model. Counts the problems that loom_trace_builder_freeze() finds. Each worker thread has separate
+ * counts; in the end, their sums are written to the logs of the sources.
  */
 #pragma once
 
@@ -21,7 +21,8 @@ typedef enum {
 } LoomIssue;
 
 typedef struct {
-  GArray *entries; /* one entry for each kind of problem and source; NULL until a problem is counted */
+  GArray *entries; /* one entry for each combination of a kind of problem and a source; NULL until a problem is
+                    * counted */
 } LoomProblemCounts;
 
 /* Counts a problem. `owner`: source for which the problem is reported if `ref` has no source. */

@@ -2,8 +2,8 @@
  *
  * Arranges the spans of a thread in rows, so that a span is below the span that contains it. A span that overlaps the
  * innermost open span only in part goes to the first overflow lane (additional group of rows) where it fits. The number
- * of lanes and their depth are limited. Spans that fit nowhere go to one last lane, whose spans are not nested but put
- * into the lowest free row. So n overlapping spans take at most O(n · (lanes + log n)).
+ * of lanes and their depth are limited. Spans that fit nowhere go to one last lane, where each is put into the lowest
+ * free row without nesting. Thus n overlapping spans take at most O(n · (lanes + log n)).
  */
 #include "loom-lane.h"
 
@@ -21,11 +21,13 @@ typedef struct {
 } Stack;
 
 typedef struct {
-  GArray *rows;            /* LoomLaneRow: the rows that were made so far */
-  gint64 tops[MOST_LANES]; /* indexed by lane: time at which the innermost open span of the lane ends */
+  GArray *rows; /* LoomLaneRow: the rows that were made so far */
+  /* indexed by lane (group of rows): time at which the innermost open span of the lane ends */
+  gint64 tops[MOST_LANES];
   Stack stacks[MOST_LANES];
   guint n_stacks;
-  LoomIntervalPacking *spill; /* finds rows for spans that fit into no other lane; NULL until needed */
+  /* finds rows for spans that fit into none of the lanes (groups of rows); NULL until needed */
+  LoomIntervalPacking *spill;
   GArray *spill_slots;
 } Nesting;
 
@@ -37,9 +39,9 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-/* Closes the open spans of a lane that end before the start of a new span. Returns TRUE if the new span is then inside
- * the innermost open span, or no span is open. An open span that ends exactly at the start of the new span is closed,
- * too, unless the new span has length 0: the new span is then inside the open one. */
+/* Closes the open spans of a lane (group of rows) that end before the start of a new span. Also closes an open span
+ * that ends exactly at the start of the new span, unless the new span has length 0 and therefore is inside it. Returns
+ * TRUE if the new span fits into the lane: it is inside the innermost open span, or no span is open. */
 static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a Python profile. Each text is stored only once, so the addresses of its texts identify a function.
+ * Makes a Python profile. Each text is stored only once, so equal texts have equal addresses. Therefore a function is
+ * found by the addresses of its texts.
  */
 #include "loom-python-profile-builder.h"
 
@@ -330,9 +331,9 @@ join_calls (LoomPythonProfileBuilder *builder)
   g_array_sort (builder->profile->callees, compare_callees);
 }
 
-/* Returns an array with, for each function f, the index of the first call in `calls` whose caller is f or, if
- * `by_callee` is TRUE, whose callee is f. The calls of f end before the index at f + 1. `calls` must be sorted by
- * caller or, if `by_callee`, by callee. Owned by the caller. */
+/* Returns an array `first` by which the calls of each function f are found: their indices in `calls` are first[f] to
+ * first[f + 1] − 1. The calls of f are those whose caller is f or, if `by_callee` is TRUE, whose callee is f. `calls`
+ * must be sorted by caller or, if `by_callee` is TRUE, by callee. Owned by the caller. */
 static guint32 *
 index_calls (const GArray *calls, guint32 n_functions, gboolean by_callee)
 {

@@ -64,13 +64,13 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
  * they are listed in the order in which they appear first. */
 typedef struct {
   guint32 function;
-  /* indices in Tree.joints: first and last child, next sibling; LOOM_FRAME_NONE: none */
+  /* indices in Tree.joints of the first and the last child and of the next sibling; LOOM_FRAME_NONE: there is none */
   guint32 first_child, last_child, next;
   gint64 dur_ns;
 } Joint;
 
 typedef struct {
-  GArray *joints;      /* Joint; the first one is not a frame, but the parent of all roots */
+  GArray *joints;      /* Joint elements; element 0 is not a frame, but the parent of all roots */
   GHashTable *by_pair; /* parent << 32 | function → index in `joints` */
 } Tree;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A Python profile: which functions ran, how often, for how long, and their callers; or the call tree of a sampling
- * profiler. It belongs to a source (LoomSource.profile) and covers its interval. Immutable once built, ref-counted
- * atomically, readable from any thread without a lock.
+ * profiler. A profile belongs to a source (LoomSource.profile) and covers the interval of this source. It is immutable
+ * after it was made, has an atomic reference count, and may be read on any thread without a lock.
  */
 #pragma once
 
@@ -53,8 +53,8 @@ typedef enum {
   LOOM_PART_END,
 } LoomStepPart;
 
-/* These functions convert modes and parts of steps to and from the words that names of interval folders contain; the
- * word is "" for LOOM_MODE_NONE and for no part. */
+/* The functions below convert modes and parts of steps to and from the words that names of interval folders contain;
+ * the word is "" for LOOM_MODE_NONE and for LOOM_PART_NONE. */
 const char *loom_python_profile_mode_to_string (LoomPythonProfileMode mode);
 const char *loom_python_profile_step_part_to_string (LoomStepPart part);
 gboolean loom_python_profile_mode_from_string (const char *word, LoomPythonProfileMode *mode);
@@ -95,7 +95,7 @@ typedef struct {
   guint flags;
 } LoomPythonProfileFunction;
 
-/* The calls of one function from one caller. */
+/* The calls of one function by one caller. */
 typedef struct {
   guint32 caller, callee;
   /* number of calls, and number of calls that are not recursive; LOOM_CALLS_UNKNOWN if unknown */
@@ -112,8 +112,8 @@ typedef struct {
   guint32 parent; /* index of the calling frame; LOOM_FRAME_NONE: the frame is a root */
   guint32 function;
   guint32 depth; /* depth in the tree; 0: a root */
-  /* time in ns since the start of the profile; in a profile of the kind LOOM_PYTHON_PROFILE_REPORT it was not measured,
-   * but computed from the tree */
+  /* time in ns since the start of the profile. In a profile of the kind LOOM_PYTHON_PROFILE_REPORT, this time was not
+   * measured, but computed from the tree */
   gint64 start_ns;
   gint64 dur_ns; /* duration in ns, ≥ 0 */
   gint64 own_ns;
@@ -134,8 +134,8 @@ typedef struct {
   GStringChunk *texts;
   GArray *callers; /* LoomPythonProfileCall, sorted by callee, then caller */
   GArray *callees; /* the elements of `callers`, sorted by caller, then callee */
-  /* arrays indexed by function: index in `callers` of the first call of this function; the last element is the number
-   * of all calls */
+  /* arrays indexed by function: index in `callers` or `callees` of the first call that belongs to this function; the
+   * last element is the number of all calls */
   guint32 *first_caller;
   guint32 *first_callee;
   GArray *frames; /* LoomPythonProfileFrame: the call tree in pre-order */
@@ -146,9 +146,9 @@ void loom_python_profile_unref (LoomPythonProfile *profile);
 
 const LoomPythonProfileFunction *loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function);
 
-/* These functions return an array of `n` elements about the function with this index.
- * loom_python_profile_get_callers(): one element per function that calls it; loom_python_profile_get_callees(): one per
- * function that it calls. Borrowed. */
+/* The functions below return an array of `n` elements about the function with this index.
+ * loom_python_profile_get_callers(): one element for each function that calls this function;
+ * loom_python_profile_get_callees(): one element for each function that is called by it. Borrowed. */
 const LoomPythonProfileCall *loom_python_profile_get_callers (const LoomPythonProfile *profile, guint32 function,
                                                               guint32 *n);
 const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonProfile *profile, guint32 function,
@@ -159,8 +159,8 @@ const LoomPythonProfileFrame *loom_python_profile_get_frames (const LoomPythonPr
 
 /* loom_python_profile_sum() returns the sum of several profiles, function by function. Profiles of different kinds or
  * timers cannot be added: loom_python_profile_can_add() returns FALSE, and loom_python_profile_sum() NULL. The interval
- * of the sum extends from the first start to the last end; node and rank are kept if they are equal in all profiles.
- * O(size of the profiles). */
+ * of the sum extends from the first start to the last end. The sum has a node and a rank only if they are equal in all
+ * profiles. O(size of the profiles). */
 gboolean loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile *b);
 LoomPythonProfile *loom_python_profile_sum (LoomPythonProfile *const *profiles, guint n);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model. A stable sort of records that are in chunks, in place. Profilers write events only slightly out
- * of order, so records move only a little; copying millions of records to one array would take longer than sorting
- * them.
+ * Private to src/model. A stable sort, in place, of records that are stored in chunks. Profilers write events only
+ * slightly out of order, so records move only a little; copying millions of records to one array would take longer than
+ * sorting them.
  */
 #pragma once
 
 #include "loom-chunk-list.h"
 #include "loom-merge-sort.h"
 
-/* Maximum number of records of several chunks that are sorted together. */
+/* Maximum number of records that are sorted together if records must move between chunks. */
 #define LOOM_MOST_DISORDER 16384
 
 /* A sequence of records that may extend over several chunks: from the index `skip` in the chunk `first` to the index
@@ -21,7 +21,7 @@ typedef struct {
   guint32 n;
 } LoomChunkRun;
 
-/* Copies the records of the run to `room` or, if `back`, from `room` to the run. */
+/* Copies the records of the run to `room` or, if `back` is TRUE, from `room` to the run. */
 static inline void
 loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer room, gboolean back)
 {

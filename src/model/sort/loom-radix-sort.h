@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Radix sort on several threads: items are distributed to buckets by the highest bits of their keys, block by block;
- * then each bucket, which fits the processor's cache, is sorted digit by digit. Stable; linear.
+ * then each bucket, which fits the processor's cache, is sorted digit by digit. The sort is stable and takes linear
+ * time.
  */
 #pragma once
 
@@ -23,8 +24,8 @@ typedef struct {
 void loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key);
 void loom_radix_sort_clear (LoomRadixBuckets *buckets);
 
-/* On entry, `first` must contain the number of items in each block and bucket. Replaces these numbers by positions in
- * the sorted order: buckets follow one another; within a bucket, the items of the first block come first. */
+/* Before the call, `first` must contain the number of items in each block and bucket. The function replaces these
+ * numbers by positions in the sorted order. This order is by bucket, and within a bucket by block. */
 void loom_radix_sort_place (LoomRadixBuckets *buckets);
 
 static inline guint32
@@ -68,7 +69,8 @@ loom_radix_sort_end (const LoomRadixBuckets *buckets, guint bucket)
 /* Defines the function static void name (const Context *context, guint32 n, guint64 most_key, guint n_threads, Item
  * *items), which sorts n items into `items`. Item GET (const Context *, guint32 i) returns the i-th item. guint64 KEY
  * (const Item *) returns its key, at most `most_key`. void DONE (const Context *, Item *items, guint32 first, guint32
- * n) is called when the n items from `first` on are in their places. These three may be called on any thread. */
+ * n) is called when the n items from `first` on are in their final places. GET, KEY and DONE may be called on any
+ * thread. */
 #define LOOM_DEFINE_BUCKET_SORT(name, Context, Item, GET, KEY, DONE)                                               \
   LOOM_DEFINE_DIGIT_SORT (name##_digits, Item, KEY)                                                                \
                                                                                                                    \

@@ -5,12 +5,12 @@
 
 #include "loom-time.h"
 
-/* Maximum number of spans of a block that are treated as long, and maximum length of the text of such a span, because
- * the index contains the texts of long spans. */
+/* Limits on the long spans of a block, because the index contains the texts of long spans: maximum number of long
+ * spans, and maximum length in bytes of the text of each. */
 #define MOST_LONG 16u
 #define MOST_TEXT_BYTES 1024u
-/* A quick test that is enough for most spans: a span is not long if it lasts at most 1 / SHORT_PART of the time between
- * the first and the last start so far in its block. */
+/* Used for a quick test, which avoids further work for most spans: a span is not long if it lasts at most 1 /
+ * SHORT_PART of the time between the first and the latest start in its block so far. */
 #define SHORT_PART 4
 /* Maximum number of bytes of the texts of all long spans together, so that 32-bit offsets suffice; further spans are
  * not treated as long. */
@@ -68,9 +68,9 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Decides which candidates are long spans: those that last more than twice as long as the time between the first and
- * the last start in the block. Removes the other candidates, and extends the time range of the block so that it
- * includes them. */
+/* Determines which candidates are long spans: those that last more than twice as long as the time between the first and
+ * the last start in the block. Removes the other candidates from the list, and extends the time range of the block to
+ * include the removed ones. */
 static void
 choose_long (LoomByteIndex *index, LoomByteIndexBlock *block)
 {
@@ -124,7 +124,8 @@ enter (LoomByteIndex *index, guint64 offset, gsize length)
   return &g_array_index (index->blocks, LoomByteIndexBlock, index->blocks->len - 1);
 }
 
-/* Returns the shortest candidate, which a longer span may replace; NULL if there is room for another candidate. */
+/* Returns the shortest candidate if no further candidate can be stored, so that a longer span may replace it; otherwise
+ * NULL. */
 static LoomByteIndexSpan *
 find_shortest (GArray *candidates)
 {
@@ -192,8 +193,8 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
 
 /* --- joining and finishing indexes, and finding blocks ------------------------------------------------------------ */
 
-/* Removes all long spans, and extends the time range of each block so that it includes the long spans that begin in the
- * block, as it includes all other spans. */
+/* Removes all long spans. Extends the time range of each block so that it includes the long spans that begin in this
+ * block; before, it included only the other spans. */
 static void
 drop_spans (LoomByteIndex *index)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An index of a file of trace events: it states which bytes of the file contain the events of a time range, so that the
- * rest need not be read. It consists of blocks of the file with the time range of their events; of the spans that last
- * much longer than their block; and of the parts with metadata. Times are in ns as in the file, without the base that
- * the importer adds.
+ * rest need not be read. The index contains the blocks of the file with the time range of their events, the spans that
+ * last much longer than their block, and the parts of the file with metadata. Times are in ns as in the file, without
+ * the base that the importer adds.
  *
  * The index is made while the file is read in order, by one thread. If several threads read pieces of a file, each
  * makes the index of a piece, and loom_byte_index_absorb() joins these in order.
@@ -12,8 +12,8 @@
 
 #include <glib.h>
 
-/* Usual length of a block in bytes. Events are not divided, so a block that contains a longer event is longer. If there
- * are more than LOOM_BYTE_INDEX_MOST_BLOCKS, neighbouring blocks are joined. */
+/* Usual length of a block in bytes. Events are not divided, so a block with a large event can be longer. If there are
+ * more than LOOM_BYTE_INDEX_MOST_BLOCKS, neighbouring blocks are joined. */
 #define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
 #define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
 /* Maximum number of long spans, and of parts with metadata. */
@@ -21,8 +21,8 @@
 /* A file with fewer bytes gets a single block. */
 #define LOOM_BYTE_INDEX_LEAST_BYTES (1024u * 1024)
 
-/* A block of the file: the events that begin at `offset` or later, but before the next block. `first_ns` and `last_ns`
- * are the range of their times, without long spans and metadata. */
+/* A block of the file: the events that begin at `offset` or later, but before the next block. `first_ns` and `last_ns`:
+ * time range of these events; long spans and metadata do not count. */
 typedef struct {
   guint64 offset;
   gint64 first_ns, last_ns; /* first_ns > last_ns: the block has only long spans and metadata */
@@ -48,14 +48,15 @@ typedef struct {
   GArray *fixed;  /* LoomByteIndexPart: the parts with metadata, ascending by offset */
   GString *texts;
   /* text that every range needs: from 0 to head_end, the parts in `fixed`, and from tail_begin to the end of the file;
-   * owned. NULL: it is read from the file. Set only if the index was read from an index file. */
+   * owned. NULL: this text must be read from the file. Set only if the byte index was read from an index file. */
   GBytes *kept;
   /* offsets in the file: the first event begins at head_end, the last event ends at tail_begin */
   guint64 head_end, tail_begin;
-  /* the reason why reading a range requires reading the whole file; untranslated, static; NULL: ranges can be read */
+  /* reason why a range cannot be read without reading the whole file; untranslated, static. NULL: ranges can be read */
   const char *missing;
-  /* The next members are private; they are about the block to which events are being added. */
-  GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
+  /* The next members are private. They describe the block to which events are being added. */
+  GArray *candidates; /* LoomByteIndexSpan elements: the longest spans of the block so far; their texts are in
+                       * `scratch` */
   GString *scratch;
   gint64 first_start_ns, last_start_ns; /* starts of the first and last span of the block */
   guint64 block_end;
@@ -65,8 +66,8 @@ typedef struct {
 LoomByteIndex *loom_byte_index_new (void);
 void loom_byte_index_free (LoomByteIndex *index);
 
-/* These functions record an event whose text has `length` bytes and begins at `offset`: a span, an event at one time,
- * or metadata. */
+/* Each of the functions below records one event: a span, an event at one time, or metadata. The text of the event has
+ * `length` bytes and begins at `offset`. */
 void loom_byte_index_add_span (LoomByteIndex *index, guint64 offset, const char *text, gsize length, gint64 start_ns,
                                gint64 dur_ns);
 void loom_byte_index_add_point (LoomByteIndex *index, guint64 offset, gsize length, gint64 time_ns);

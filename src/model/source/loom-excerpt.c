@@ -27,8 +27,8 @@ is_continuation (char byte)
   return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* Returns the index in `bytes` at which the line begins that contains the index `place`. If the line begins before the
- * excerpt (`cut`), returns the index of the first whole character. */
+/* Returns the index in `bytes` of the beginning of the line that contains the index `place`. `cut`: the line begins
+ * before the excerpt; in this case, returns the index of the first complete character. */
 static gsize
 find_begin (const char *bytes, gsize place, gboolean cut)
 {
@@ -94,7 +94,7 @@ char *
 loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error)
 {
   g_return_val_if_fail (text != NULL, NULL);
-  /* one more byte, because it shows whether the text continues after the excerpt */
+  /* one byte more than is shown, to find out whether the text continues after the excerpt */
   char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1];
   guint64 from = offset - MIN (offset, LOOM_EXCERPT_BEFORE);
   gsize wanted = (gsize) (offset - from) + LOOM_EXCERPT_AFTER;

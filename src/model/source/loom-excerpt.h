@@ -7,7 +7,7 @@
 
 #include "loom-byte-source.h"
 
-/* Maximum number of bytes of an excerpt before a place in the source, and from the place on. */
+/* Maximum numbers of bytes of an excerpt: before the place of the problem (BEFORE), and from this place on (AFTER). */
 #define LOOM_EXCERPT_BEFORE 40
 #define LOOM_EXCERPT_AFTER 100
 

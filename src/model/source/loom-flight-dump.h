@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One dump of a collective flight recorder: the last collectives of one rank, and how far the rank came in each of its
- * process groups. Written while a source is read, then immutable; read from any thread.
- * All texts are valid UTF-8, owned by the dump and not NULL unless stated.
+ * process groups. The dump is filled while a source is read. Afterwards it is immutable, and may be read on any thread.
+ * All texts are valid UTF-8 and owned by the dump; none is NULL unless stated.
  */
 #pragma once
 
@@ -11,27 +11,27 @@
 #define LOOM_FLIGHT_UNKNOWN G_MININT64
 
 typedef enum {
-  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message; it does not run yet */
+  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message, but it does not run yet */
   LOOM_FLIGHT_STARTED,   /* the collective or message runs on the device */
   LOOM_FLIGHT_COMPLETED,
 } LoomFlightState;
 
 typedef struct {
-  const char *name; /* name that PyTorch gave the group, a counter that may differ between ranks */
+  const char *name; /* name that PyTorch gave to the group; a counter, which may differ between ranks */
   /* description of the group, for example "TENSOR_MODEL_PARALLEL_GROUP"; "": the program states none */
   const char *purpose;
   const gint *ranks; /* ranks of the group, ascending */
   guint n_ranks;
-  /* sequence numbers of the collective of the group that was enqueued last, and of the one that was completed last;
-   * LOOM_FLIGHT_UNKNOWN: not in the dump */
+  /* sequence numbers of two collectives of the group. `enqueued`: the one that was enqueued last; `completed`: the one
+   * that was completed last. LOOM_FLIGHT_UNKNOWN: not in the dump */
   gint64 enqueued, completed;
 } LoomFlightGroup;
 
 typedef struct {
   gint64 record;   /* number of the entry among all collectives and messages of the rank, in the order of calls */
   guint group;     /* index in `groups`; G_MAXUINT: a group that the dump does not list */
-  gint64 sequence; /* number of the collective among the collectives of its group, or of the message among its
-                    * messages */
+  gint64 sequence; /* number of the collective among the collectives of its group, or number of the message among the
+                    * messages of its group */
   gboolean is_message;
   gboolean is_retired; /* TRUE if the process no longer checks whether this collective or message takes too long */
   LoomFlightState state;
@@ -40,8 +40,8 @@ typedef struct {
   const char *sizes;
   const char *frames; /* the call stack, innermost frame first, one line for each frame; "": not recorded */
   const char *thread; /* name of the thread that made the call; "" if unknown */
-  /* ns since 1970 on the clock of the rank: when the call was made; when the process noticed that the collective or
-   * message had started; when the process noticed that it had completed. 0: never */
+  /* times in ns since 1970, on the clock of the rank; 0: never. `created_ns`: the call was made; `started_ns`,
+   * `completed_ns`: the process noticed that the collective or message had started or completed */
   gint64 created_ns, started_ns, completed_ns;
   gint64 timeout_ns; /* timeout of PyTorch's watchdog for the collective or message, in ns; 0: unknown */
 } LoomFlightEntry;
@@ -52,7 +52,7 @@ typedef struct {
   GArray *groups;                     /* LoomFlightGroup: the process groups of the rank */
   GArray *entries;                    /* LoomFlightEntry: the collectives and messages, oldest first */
   gint64 n_lost;                      /* number of older entries that were overwritten in the ring buffer */
-  /* TRUE if the dump has statuses of groups, but it is not known to which group some of them belong */
+  /* TRUE: the dump has statuses of groups, but for some of them it is unknown to which group they belong */
   gboolean is_doubtful;
   GStringChunk *texts; /* owns the texts of the dump, its groups and its entries */
   GPtrArray *members;  /* gint *: the arrays LoomFlightGroup.ranks, which the dump owns */
@@ -61,7 +61,7 @@ typedef struct {
 LoomFlightDump *loom_flight_dump_new (void);
 void loom_flight_dump_free (LoomFlightDump *self);
 
-/* Returns a copy of a text that the dump owns; equal texts are stored once. `text` NULL: "". */
+/* Returns a copy of `text`; the dump owns this copy. Equal texts are stored once. `text` NULL: returns "". */
 const char *loom_flight_dump_keep (LoomFlightDump *self, const char *text);
 
 /* Adds a group with a sorted copy of the ranks. Returns the index of the group. */

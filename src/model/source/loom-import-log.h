@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The import log: the problems met while a source was read that did not prevent reading it. The log has one entry per
- * code, with the number of occurrences and the place of the first one. No input is dropped without an entry here. Only
- * one thread writes to a log while its source is loaded; afterwards the log is immutable and shared between threads.
+ * The import log: the problems that occurred while a source was read, and did not prevent reading it. The log has one
+ * entry per code, with the number of occurrences and the place of the first one. No input is dropped without an entry
+ * here. Only one thread writes to a log while its source is loaded; afterwards the log is immutable and shared between
+ * threads.
  */
 #pragma once
 
 #include <glib.h>
 
 typedef enum {
-  LOOM_SEVERITY_INFO,    /* worth knowing, but nothing is lost, for example text after the end of the trace */
+  LOOM_SEVERITY_INFO,    /* the user should know about the problem, but nothing is lost, for example text after the end
+                          * of the trace */
   LOOM_SEVERITY_WARNING, /* an event was repaired, guessed or dropped */
-  LOOM_SEVERITY_ERROR,   /* input was lost: unreadable, truncated, over a limit */
+  LOOM_SEVERITY_ERROR,   /* input was lost, because it was unreadable, truncated, or over a limit */
 } LoomSeverity;
 
 #define LOOM_OFFSET_NONE G_MAXUINT64
@@ -31,8 +33,8 @@ LoomImportLog *loom_import_log_new (void);
 void loom_import_log_free (LoomImportLog *log);
 
 /* Counts an occurrence of the problem `code`. Severity, offset and message of the entry are those of the occurrence
- * with the lowest offset. The function translates `message` or `format`; this text must be a plain literal in the call,
- * or marked with N_() elsewhere. */
+ * with the lowest offset. `message` or `format` must be untranslated: a literal in the call, or a text marked with N_()
+ * elsewhere. The function translates it. */
 void loom_import_log_add (LoomImportLog *log, LoomSeverity severity, const char *code, guint64 offset,
                           const char *message);
 void loom_import_log_add_n (LoomImportLog *log, LoomSeverity severity, const char *code, guint64 offset, guint64 n,

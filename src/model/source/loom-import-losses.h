@@ -12,7 +12,7 @@
 
 typedef struct {
   guint source;        /* index of the source in the run; G_MAXUINT: the file is not a source */
-  const char *path;    /* path of the file; this and the following strings are borrowed from the run */
+  const char *path;    /* path of the file; like the strings below, borrowed from the run */
   const char *code;    /* code of the entry in the source's log */
   const char *message; /* one sentence for the user that says what is missing */
 } LoomMissingInput;
@@ -21,8 +21,9 @@ typedef struct {
  * lost and dropped input. Empty if nothing is missing. Owned by the caller. */
 GArray *loom_import_losses_new (const LoomRun *run);
 
-/* Returns TRUE if an entry of this code states events that were dropped, although the file could be read completely. */
+/* Returns TRUE if log entries with this code count events that were dropped although the file could be read
+ * completely. */
 gboolean loom_import_losses_is_left_out (const char *code);
 
-/* Returns the number of events of a source that were dropped according to its log; repaired events do not count. */
+/* Returns how many events of a source were dropped according to its log. Repaired events do not count. */
 guint64 loom_import_losses_count_left_out (const LoomSource *source);

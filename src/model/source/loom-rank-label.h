@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Decides whether the number in the name of a SageMaker file or folder is a rank or a process id. SageMaker uses the
- * rank or, if no launcher set a rank, the process id, and does not state which. A number that is higher than the ranks
- * of the jobs for which SageMaker had such files is considered a process id.
+ * rank or, if no launcher set a rank, the process id, and does not state which. SageMaker wrote such files only for
+ * jobs of limited size, so a greater number is considered a process id.
  */
 #pragma once
 

@@ -12,7 +12,7 @@ base_name (const char *path)
   return base;
 }
 
-/* Returns the node id in a file name such as "<digits>_<node>_<kind>.json" or "<node>_<kind>.tmp"; NULL for other
+/* Returns smdebug's node id in a file name such as "<digits>_<node>_<kind>.json" or "<node>_<kind>.tmp"; NULL for other
  * names. Owned by the caller. */
 static char *
 node_in_name (const char *path)

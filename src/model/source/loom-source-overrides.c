@@ -115,8 +115,8 @@ loom_source_overrides_is_empty (const LoomSourceOverrides *edits)
   return list->len == 0 && edits->pattern == NULL;
 }
 
-/* Returns TRUE if each entry of `a` is equal, according to `equal`, to the entry of `b` for the same path; a missing
- * entry counts as one without changes. */
+/* Returns TRUE if each entry of `a` equals the entry of `b` for the same path. `equal` compares two entries. If `b` has
+ * no such entry, the entry of `a` is compared with an entry without changes. */
 static gboolean
 is_within (const LoomSourceOverrides *a, const LoomSourceOverrides *b,
            gboolean (*equal) (const LoomSourceEdit *a, const LoomSourceEdit *b))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The user's changes to the sources of a run, by path, so that they can be saved and apply again when the run is
- * reloaded: which sources are removed, muted or solo, their names, and where they ran. A plain struct for one thread;
- * another thread may read a copy.
+ * The user's changes to the sources of a run: which sources are removed, muted or solo, their names, and the node and
+ * rank on which they were recorded. Sources are identified by path, so that changes can be saved and apply again when
+ * the run is reloaded. Must be used by one thread at a time; another thread may use a copy.
  */
 #pragma once
 
 #include <glib.h>
 
 typedef struct {
-  char *path;       /* canonical path of the source; a URI ("s3://…") is unchanged */
+  char *path;       /* canonical path of the source; a URI such as "s3://…" is used as it is */
   char *name;       /* name given by the user; NULL: none */
   gboolean removed; /* TRUE if the source is not read */
   gboolean muted;   /* TRUE if the user has hidden the source */
-  /* TRUE if the user wants to see only this source; if any source is solo, only solo sources are shown */
+  /* TRUE if the user has chosen to see only this source; if any source is solo, only solo sources are shown */
   gboolean solo;
   gboolean has_rank;
   gint rank;  /* rank that the user has set, ≥ 0; valid only if `has_rank` is TRUE */
@@ -28,19 +28,19 @@ LoomSourceOverrides *loom_source_overrides_copy (const LoomSourceOverrides *edit
 void loom_source_overrides_free (LoomSourceOverrides *edits);
 gboolean loom_source_overrides_is_empty (const LoomSourceOverrides *edits);
 gboolean loom_source_overrides_equal (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
-/* Returns TRUE if both overrides make the program load the same files, with the same ranks and nodes; names and
+/* Returns TRUE if the program loads the same files, with the same ranks and nodes, for both overrides. Names and
  * visibility may differ. */
 gboolean loom_source_overrides_read_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
 /* Returns TRUE if both overrides give all sources the same names. An argument of NULL gives no names. */
 gboolean loom_source_overrides_name_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
 
-/* Returns the entry of a source; NULL if the user has changed nothing. Borrowed until the next change. */
+/* Returns the entry of a source; NULL if the user has not changed this source. Borrowed until the next change. */
 const LoomSourceEdit *loom_source_overrides_find (const LoomSourceOverrides *edits, const char *path);
 /* Returns the name that the user has given a source; NULL: none. `edits` may be NULL. Borrowed until the next
  * change. */
 const char *loom_source_overrides_get_name (const LoomSourceOverrides *edits, const char *path);
-/* Returns TRUE if the user may have set the node of this source: for this source, or by a pattern, which can match any
- * source. `edits` may be NULL. */
+/* Returns TRUE if the user may have set the node of this source: either directly or by a pattern, because a pattern can
+ * match any source. `edits` may be NULL. */
 gboolean loom_source_overrides_says_node (const LoomSourceOverrides *edits, const char *path);
 /* Returns the entry of a source for changing it; adds an entry if there is none. The entry owns its texts. Borrowed
  * until the next call of this function. */
@@ -54,8 +54,9 @@ gboolean loom_source_overrides_shows (const LoomSourceOverrides *edits, const ch
 /* Returns TRUE if any source is muted or solo. */
 gboolean loom_source_overrides_hides_any (const LoomSourceOverrides *edits);
 
-/* Sets a regular expression that is matched with the paths of sources: its groups “rank” and “node” match the rank and
- * the node of the source; NULL: none. A rank or node that the user has set for a single source takes precedence. */
+/* Sets a regular expression that is matched with the paths of sources; NULL: none. The texts that its groups “rank” and
+ * “node” match become the rank and the node of the source. A rank or node that the user has set for a single source
+ * takes precedence. */
 void loom_source_overrides_set_pattern (LoomSourceOverrides *edits, const char *pattern);
 const char *loom_source_overrides_get_pattern (const LoomSourceOverrides *edits);
 
@@ -74,8 +75,7 @@ void loom_source_overrides_place_clear (LoomSourcePlace *place);
 /* Sets `place` to the node and rank that a pattern finds in a path. Returns FALSE if it finds neither. */
 gboolean loom_source_overrides_pattern_match (const GRegex *pattern, const char *path, LoomSourcePlace *place);
 
-/* Finds the nodes and ranks that the user has set for many paths, on any thread. An invalid pattern counts as no
- * pattern. */
+/* Finds the nodes and ranks that the user has set for many paths, on any thread. An invalid pattern is ignored. */
 typedef struct _LoomSourcePlacer LoomSourcePlacer;
 LoomSourcePlacer *loom_source_overrides_placer_new (const LoomSourceOverrides *edits);
 void loom_source_overrides_placer_free (LoomSourcePlacer *placer);

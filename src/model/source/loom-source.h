@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A source: one input file of a trace, with all that is known about it except its events. Several sources that continue
+ * A source: one input file of a trace, with all data about the file except its events. Several sources that continue
  * one another (rotated files of one writer) form one trace.
  */
 #pragma once
@@ -15,8 +15,8 @@
 #include "loom-rank-label.h"
 #include "loom-stack-frames.h"
 
-/* Reference to an event's text, in 64 bits: index of the source in its trace (14 bits), flags (4 bits), a hint (8 bits,
- * loom-event-ref-hint.h), and the byte offset in the source's LoomByteSource (38 bits). */
+/* Reference to the text of an event, in 64 bits: index of the source in its trace (14 bits), flags (4 bits), a hint (8
+ * bits, loom-event-ref-hint.h), and the byte offset of the text in the source's LoomByteSource (38 bits). */
 typedef guint64 LoomRef;
 
 #define LOOM_REF_NONE G_MAXUINT64
@@ -29,10 +29,12 @@ typedef guint64 LoomRef;
 
 typedef enum {
   LOOM_REF_OPEN = 1 << 0, /* the span has no end in the file, and is drawn with a ragged edge */
-  /* a B/E pair, or async pair, whose end event may have args or a stack: see loom_trace_get_end_ref() */
+  /* the span was made from a pair of begin and end events, or of async events, and its end event may have args or a
+   * stack (loom_trace_get_end_ref()) */
   LOOM_REF_END = 1 << 1,
-  LOOM_REF_SUSPECT = 1 << 2, /* the times of the event are not credible; they do not extend the time range of the run */
-  /* a flow event of phase f that is bound to the next span that starts, and not to the enclosing span */
+  LOOM_REF_SUSPECT = 1 << 2, /* the times of the event are implausible, so they do not extend the time range of the
+                              * run */
+  /* a flow event of phase f that is bound to the next span that starts, instead of the enclosing span */
   LOOM_REF_NEXT = 1 << 3,
 } LoomRefFlags;
 
@@ -79,35 +81,37 @@ typedef struct {
   guint64 n_instants; /* number of instants that are drawn; set by loom_trace_builder_freeze() */
   guint64 n_counters;
   guint64 n_flows;
-  gint64 start_ns; /* start_ns and end_ns: range of all drawn events, in local time; LOOM_TIME_NONE: no events */
+  gint64 start_ns; /* `start_ns` and `end_ns`: time range of all drawn events, in local time; LOOM_TIME_NONE: there are
+                    * no events */
   gint64 end_ns;
   guint clock; /* index of the source's clock in the clocks of its trace */
-  /* number that was added to the times in the file to get local times; if this number changed while the file was read,
-   * its last value */
+  /* number that was added to the times in the file to get local times. If this number changed while the file was read,
+   * this is its last value */
   gint64 base_ns;
   gboolean incomplete;  /* TRUE if a part of the file could not be read; the command line then exits with status 3 */
-  LoomByteSource *text; /* the text in which a LoomRef is an offset; owned; NULL: events cannot be read again */
+  LoomByteSource *text; /* the text to which the offsets in LoomRef refer; owned; NULL: events cannot be read again */
   /* owned; the bytes of the file if these differ from `text`, otherwise NULL. The offsets in the log are offsets in the
    * bytes of the file */
   LoomByteSource *file_text;
-  /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
-   * collectives; it has only sums of the other work of the host. Events cannot be read again. */
+  /* TRUE: the source was read from an index. Of the host's spans, it contains only steps, waits for data and
+   * collectives; other work of the host is only in sums. Events cannot be read again. */
   gboolean is_index;
   /* TRUE: the file is the result of a merge, so its clock is the clock of the merged timeline. `merged_error_ns`: the
-   * largest uncertainty that the file states for a clock before the merge; 0: the file states none */
+   * largest uncertainty that a clock had before the merge, as the file states it; 0: the file states none */
   gboolean is_merged;
-  /* TRUE: in the text of the source, the flow events (phases s, t and f) of a span follow its event. The text was made
-   * from the records of a file that state to which span an arrow belongs, so that it need not be guessed from times. */
+  /* TRUE: in the text of the source, the flow events (phases s, t and f) of a span follow the event of the span. This
+   * is so if the text was made from a file whose records state to which span an arrow belongs. It is then unnecessary
+   * to guess the span from times. */
   gboolean flows_follow_spans;
   gint64 merged_error_ns;
-  /* LoomStepNumber, ascending by offset: step numbers of spans of an index. In the indexed file they are in the args,
-   * and an index has no args. Owned; NULL: none */
+  /* LoomStepNumber elements, ascending by offset: the step numbers of spans of an index. They are stored here because
+   * they are args in the indexed file, and an index contains no args. Owned; NULL: none */
   GArray *step_numbers;
   /* path of the indexed file on the machine on which the index was made; NULL: unknown, or the source was not read from
    * an index */
   char *indexed_path;
   guint64 indexed_bytes;      /* size of the indexed file on disk */
-  gboolean is_indexed_here;   /* TRUE if this machine may have the file at indexed_path */
+  gboolean is_indexed_here;   /* TRUE: the file at indexed_path may be on this machine */
   gboolean packed;            /* TRUE if the file is compressed; offsets are then offsets in the unpacked text */
   LoomImportLog *log;         /* problems found while the file was read; owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
@@ -129,7 +133,7 @@ LoomByteSource *loom_source_get_file_text (const LoomSource *source);
 
 void loom_source_add_fact (LoomSource *source, const char *key, const char *value);
 
-/* Adds the step number of a span of an index. Offsets ascend. */
+/* Adds the step number of a span of an index. Must be called in ascending order of `offset`. */
 void loom_source_add_step_number (LoomSource *source, guint64 offset, gint64 number);
 
 /* Returns the step number of the span at this offset of an index; −1: unknown. O(log n). */

@@ -41,14 +41,14 @@ typedef struct {
 LoomStackFrames *loom_stack_frames_new (void);
 void loom_stack_frames_free (LoomStackFrames *stacks);
 
-/* Adds a copy of a frame, which replaces an earlier one with the same id and scope. Returns FALSE if there are too
+/* Adds a copy of a frame. If a frame with the same id and scope exists, replaces it. Returns FALSE if there are too
  * many frames. */
 gboolean loom_stack_frames_add (LoomStackFrames *stacks, const LoomStackFrame *frame);
 
 LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 number);
 
-/* Returns the number of the frame with this id in the scope; if there is none, of the frame with this id in the whole
- * source; LOOM_STACK_FRAMES_NONE if there is none either. */
+/* Returns the number of the frame with this id in the scope. If the scope has no such frame, returns the number of the
+ * frame with this id in the whole source; LOOM_STACK_FRAMES_NONE if there is none either. */
 guint32 loom_stack_frames_find (const LoomStackFrames *stacks, const char *scope, const char *id);
 
 /* Returns the number of the calling frame; LOOM_STACK_FRAMES_NONE: the frame has no caller, or the caller is

@@ -37,8 +37,8 @@ include (Range *range, const double *low, const double *high, guint32 first, gui
   *range = (Range) { least, most };
 }
 
-/* Extends `range` to include the samples with the indices `first` to `end` − 1. A sample that is NaN changes nothing,
- * because comparisons with NaN are FALSE. */
+/* Extends `range` to include the samples with the indices `first` to `end` − 1. NaN samples are ignored, because all
+ * comparisons with NaN are FALSE. */
 static inline void
 include_samples (Range *range, const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finds the minimum and maximum of a counter's samples in any range of samples, in O(log samples). It does so for the
- * values, for the differences between neighbouring samples, and for rates (LoomQuantity). Differences have an index of
- * their own, because a difference across the border of two blocks does not follow from the minimum and maximum of these
- * blocks. An index takes one byte per sample. It is built when the trace is made (loom_trace_builder_freeze()), and may
- * be used on any thread.
+ * values, for the differences between neighbouring samples, and for rates (LoomQuantity). Differences have a separate
+ * index, because the difference across the border of two blocks cannot be computed from the minimum and maximum of
+ * these blocks. An index takes one byte per sample. It is built when the trace is made (loom_trace_builder_freeze()),
+ * and may be used on any thread.
  */
 #pragma once
 
 #include "loom-counter-quantity.h"
 
-/* Minimum and maximum of blocks of samples, of blocks of these blocks, and so on. */
+/* Minima and maxima of blocks of samples and, on higher levels, of blocks of such blocks. */
 typedef struct _LoomMinMaxIndex LoomMinMaxIndex;
 
 /* Builds the index of a series. The series must outlive the index. O(samples). */
@@ -20,8 +20,8 @@ void loom_min_max_index_free (LoomMinMaxIndex *extremes);
 /* Returns the number of bytes that the index takes; 0 for NULL. */
 gsize loom_min_max_index_get_memory (const LoomMinMaxIndex *extremes);
 
-/* Sets `low` and `high` to the minimum and maximum of the samples with the indices `first` to `end` − 1. Uses
- * series->extremes; for short series, which have none, reads all of these samples. Returns FALSE if none of the samples
+/* Sets `low` and `high` to the minimum and maximum of the samples with the indices `first` to `end` − 1. Uses the index
+ * series->extremes; short series have no index, so all of these samples are read. Returns FALSE if none of the samples
  * has the quantity; `low` is then above `high`. */
 gboolean loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end,
                                   double *low, double *high);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Computes summaries of time ranges of a row with the row's tree (loom-summary-tree.h). For each border of a range, one
- * block of 16 spans is read; for the time between two borders, nodes of the tree. Several ranges are computed together:
- * all their blocks are found and prefetched before the first one is read, so that the waits for memory overlap. Short
- * rows and rows of instants have no tree; all their events in the range are read.
+ * block of 16 spans is read; for the time between two borders, nodes of the tree are read. Several ranges are computed
+ * together: all their blocks are found and prefetched before the first one is read, so that the waits for memory
+ * overlap. Short rows and rows of instants have no tree; all their events in the range are read.
  */
 #include "loom-row-summary.h"
 
@@ -20,15 +20,14 @@
 /* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
   guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
-  /* 0: the position of the border among the spans of `block` is searched. Otherwise: number of blocks, beginning with
-   * `block`, that together last at most the tolerance `slack_ns`; the position of the border among their spans is not
-   * searched */
+  /* 0: the position of the border among the spans of `block` must be searched. Otherwise: the border is in `width`
+   * successive blocks from `block` on, which together last at most the tolerance `slack_ns`, so its exact position is
+   * not searched */
   guint32 width;
-  gint64 begin_ns, end_ns; /* time range of the `width` blocks in which the border is not searched */
-  /* index of the first span that starts at or after the border of the time ranges; spans with smaller indices start
-   * before it */
+  gint64 begin_ns, end_ns; /* if `width` > 0: time range of the `width` blocks */
+  /* index of the first span that starts at or after the border; all spans before this index start earlier */
   guint32 end;
-  guint32 first;      /* index of the first span that extends beyond the border or starts at it */
+  guint32 first;      /* index of the first span that starts at the border or ends after it */
   guint64 sum_ns;     /* sum of the durations of spans that start before the border */
   guint64 covered_ns; /* total time in ns, before the border, during which spans are running */
 } Border;
@@ -39,8 +38,8 @@ typedef struct {
   const Peak *node; /* tree node with the longest span, from which `span` is read later; NULL: `span` is set */
 } Longest;
 
-/* Returns TRUE if the time range of a node contains the time `time_ns` and lasts at most `slack_ns`, so that the
- * position of the time within the node does not matter. */
+/* Returns TRUE if the time range of a node contains `time_ns` and lasts at most `slack_ns`. The position of the time
+ * within the node then does not matter. */
 static inline gboolean
 is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
 {
@@ -62,8 +61,8 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
 }
 
 /* For each of the ascending times, finds the last block that starts before it. If this block contains the time and
- * lasts at most `slack_ns`, the position of the border within the block is not searched (Border.width). Fast for times
- * that are close together: from one time to the next, the block usually stays the same, or becomes the next one. */
+ * lasts at most `slack_ns`, the position of the border within the block is not searched (Border.width). This is fast if
+ * the times are close together: the block of a time is then usually that of the previous time, or the next block. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -99,7 +98,7 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
 }
 
 /* For each of the ascending times, finds the last block that starts before it, but at least the block `from`. Descends
- * the tree one level at a time for all times together, so that the nodes of the next level are prefetched for all times
+ * the tree one level at a time for all times together. Thus the nodes of the next level can be prefetched for all times
  * before the first of them is read. */
 static void
 find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
@@ -128,8 +127,8 @@ find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gi
   }
 }
 
-/* Counts the spans of a block that start before a time. Has no branches that depend on the spans, because the position
- * of the time among them cannot be predicted. */
+/* Counts the spans of a block that start before a time. The code has no branches that depend on the spans, because a
+ * processor could not predict them. */
 static void
 enter_block (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -155,8 +154,8 @@ stay_in_block (const Tree *tree, gint64 time_ns, const Border *before, Border *b
     border->sum_ns += (guint64) tree->dur_ns[border->end];
 }
 
-/* Sets the sums of a border within blocks that are not searched. Interpolates, as if the spans of the blocks were
- * spread evenly over the time of the blocks. */
+/* Sets the sums of a border that is inside blocks which are not searched (`width` > 0). Assumes that the spans of these
+ * blocks are spread evenly over the time of the blocks. */
 static void
 share_blocks (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -200,8 +199,8 @@ look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
 }
 
 /* Updates `longest` with the longest span of the blocks `low` to `high` − 1; of equally long spans, the first one
- * counts. Only the blocks at both ends are read one by one. Between them, each complete group of siblings is read as
- * one node of the next higher level, and complete groups of such nodes one level higher still. */
+ * counts. Only the blocks at both ends are read one by one. Between them, the parent node is read instead of each
+ * complete group of siblings, and so on with higher levels. */
 static void
 look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
 {
@@ -230,8 +229,8 @@ look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint
     *longest = (Longest) { tree->dur_ns[span], span, NULL };
 }
 
-/* Finds the longest span between two borders; of equally long spans, the first. Blocks that are not searched for a
- * border are treated as if they ended before the border. */
+/* Finds the longest span between two borders; of equally long spans, the first. Blocks in which a border is not
+ * searched (`width` > 0) are treated as if they ended before the border. */
 static void
 find_longest (const Tree *tree, const Border *from, const Border *to, Longest *longest)
 {

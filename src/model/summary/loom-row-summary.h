@@ -20,19 +20,20 @@ typedef struct {
 void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns,
                            LoomSpanSummary *summary);
 
-/* Summarises the spans of a row in `n` adjacent ranges, with the borders edges_ns[0] to edges_ns[n], ascending. The
- * result is that of loom_row_summary_add() for each range, but takes less time than `n` calls. */
+/* Summarises the spans of a row in `n` adjacent ranges, with the borders edges_ns[0] to edges_ns[n], ascending. Gives
+ * the same result as a call of loom_row_summary_add() for each range, but takes less time. */
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 
-/* Approximates loom_row_summary_add_many() for drawing, with ranges of equal length. The time it takes does not depend
- * on the number of spans in a range.
+/* Approximates loom_row_summary_add_many() for drawing, with ranges of equal length. The cost does not depend on the
+ * number of spans in a range.
  *
- * Let s be the length of a range divided by LOOM_SKETCH_SHARE. If a group of neighbouring spans contains a border between
- * two ranges and lasts less than s, these spans are not read one by one, but divided between the two ranges as if they
- * were spread evenly over the time of the group. This has three consequences: The counts and covered times of a range
- * are wrong by less than the share 1/LOOM_SKETCH_SHARE. Their sums over all ranges are exact. If the longest span of a
- * range is at most s long, it may be reported for the previous range, or another span of its range may be reported.
+ * Let s be the length of a range divided by LOOM_SKETCH_SHARE. If a group of neighbouring spans contains a border
+ * between two ranges and lasts less than s, these spans are not read one by one, but divided between the two ranges as
+ * if they were spread evenly over the time of the group. This has three consequences: The counts and covered times of a
+ * range are wrong by less than the share 1/LOOM_SKETCH_SHARE. Their sums over all ranges are exact. If the longest span
+ * of a range is at most s long, it may be reported for the previous range, or another span of its range may be
+ * reported.
  *
  * LOOM_SKETCH_SHARE 8 instead of 4 would make drawing long times slower, because fewer rows would have a grid that is
  * fine enough. */
@@ -40,10 +41,10 @@ void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, cons
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);
 
-/* Selects `n_sampled` spans that represent the `n` spans of a row, and returns the index in the row of span number `i`
- * of these. If n is n_sampled, all spans are selected, otherwise runs of LOOM_SAMPLE_RUN neighbours at equal distances.
- * Single spans at equal distances would show only the waits, or only the kernels, of a stream on which both alternate.
- * `n_sampled` is at most n, and a multiple of LOOM_SAMPLE_RUN if it is less. */
+/* Returns the index in the row of sampled span number `i`. The `n_sampled` sampled spans represent the `n` spans of the
+ * row. If n equals n_sampled, all spans are sampled; otherwise groups of LOOM_SAMPLE_RUN neighbouring spans, at equal
+ * distances, are sampled. Single spans at equal distances would show only the waits, or only the kernels, of a stream
+ * on which both alternate. `n_sampled` is at most n, and a multiple of LOOM_SAMPLE_RUN if it is less. */
 #define LOOM_SAMPLE_RUN 4
 static inline guint32
 loom_row_summary_sample (guint32 n, guint32 n_sampled, guint32 i)

@@ -7,7 +7,7 @@
 #include "loom-summary-grid.h"
 #include "loom-summary-tree.h"
 
-/* Minimum number of spans of a row that has a summary; of a row with fewer spans, all spans are read. */
+/* Minimum number of spans of a row that gets a summary. In shorter rows, all spans are read. */
 #define FEWEST_SPANS 128
 
 static inline gboolean

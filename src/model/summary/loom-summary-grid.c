@@ -2,8 +2,8 @@
  *
  * The grid of a row: see loom-summary-grid.h. If a border between two ranges is inside a bucket, the counts of the
  * bucket are divided as if its spans were spread evenly. The longest span of the bucket counts for the range before the
- * border. But if that span is at least as long as the bucket, its start and end are read, so that it counts only for
- * the ranges that it touches, and does not hide shorter spans in other ranges.
+ * border. If this span is at least as long as the bucket, its start and end are read, too. It then counts only for the
+ * ranges that it touches, so that it does not hide shorter spans in other ranges.
  */
 #include "loom-summary-grid.h"
 
@@ -13,7 +13,7 @@
 #define FEWEST_BUCKETS 32   /* minimum number of buckets of a level; a level with fewer buckets has no level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-/* maximum number of buckets in a range; on the level that suits the range best, there are at most 16 */
+/* maximum number of buckets in a range; on the most suitable level, a range has at most 16 */
 #define MOST_PER_RANGE 64
 #define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
 #define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */
@@ -23,8 +23,8 @@
 #define LOG_PARTS 16
 #define LAST_PART G_MAXUINT16
 
-/* A bucket: sums over the spans in a short time. A span is counted in the bucket in which it starts, but may be the
- * longest span of every bucket that it touches. */
+/* A bucket: sums over the spans in a short time. The count `n` includes only spans that start in the bucket; `longest`
+ * can be any span that touches the bucket. */
 typedef struct {
   guint32 busy_ns;
   guint32 n;
@@ -86,8 +86,8 @@ part_of (guint log_ns, gint64 since_ns)
   return since_ns >> log_ns > 0 ? LAST_PART : (guint16) ((guint64) since_ns << LOG_PARTS >> log_ns);
 }
 
-/* Makes `span` the longest span of the bucket if it is longer than the present one. `log_ns`: log₂ of the length of the
- * bucket in ns. `begin_ns`: start of `span`, relative to the start of the bucket. */
+/* Makes `span` the longest span of the bucket if it is longer than the longest span so far. `log_ns`: log₂ of the
+ * length of the bucket in ns. `begin_ns`: start of `span`, relative to the start of the bucket. */
 static inline void
 offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint64 begin_ns, gint64 dur_ns)
 {
@@ -175,8 +175,8 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
   guint32 last = row->first + row->n - 1;
   Header *header = (Header *) (gpointer) words;
   *header = (Header) { trace->start_ns[row->first], 0, LEAST_LOG };
-  /* The last span of a row also ends last, because spans of a row do not overlap. Rows that last for centuries get
-   * no grid. */
+  /* The last span of a row also ends last, because spans of a row do not overlap. A row that lasts so long that buckets
+   * would be longer than 2^MOST_LOG ns gets no grid. */
   gint64 range_ns = loom_time_sub (loom_time_add (trace->start_ns[last], trace->dur_ns[last]), header->origin_ns);
   while (header->log_ns <= MOST_LOG && range_ns >> header->log_ns >= most_buckets (row->n))
     header->log_ns++;
@@ -237,8 +237,8 @@ include_bucket (const LoomTrace *trace, const Bucket *bucket, LoomSpanSummary *s
   include (summary, bucket->longest, dur_of (trace, bucket), bucket->name_id);
 }
 
-/* Returns TRUE if the longest span of the bucket begins before the border. Only if it begins in the same part of the
- * bucket as the border, its exact start is read from the columns. */
+/* Returns TRUE if the longest span of the bucket begins before the border. The exact start of the span is read from the
+ * columns only if the span begins in the same part of the bucket as the border. */
 static inline gboolean
 begins_before (const LoomTrace *trace, const Bucket *bucket, const Border *border)
 {
@@ -254,8 +254,9 @@ ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
   return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
 }
 
-/* Adds the part of a bucket that is before a border to a summary. If the longest span of the bucket begins after the
- * border, a shorter span is searched only if the range has no other span. */
+/* `border`: the end of the range that `summary` summarises. Adds to `summary` the longest span of the bucket that
+ * contains the border, unless this span is at least as long as the bucket and begins after the border. In that case, if
+ * `summary` has no longest span yet, adds the longest span between the start of the bucket and the border instead. */
 static void
 include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, const Border *border,
                 LoomSpanSummary *summary)

@@ -2,9 +2,9 @@
  *
  * Private to src/model/summary. The grid of a long row: its time divided into buckets of equal length, with sums over
  * the spans of each bucket. A bucket lasts 2ⁿ ns and has 32 to 64 spans on average; a bucket of the next higher level
- * consists of four buckets. If ranges are several buckets long, the buckets at their borders are found by a division
- * and those between are contiguous in memory, so that a query reads a quarter of the memory that the tree
- * (loom-summary-tree.h) would need. The grid takes less than one byte per span.
+ * consists of four buckets. If ranges are several buckets long, a division gives the bucket that contains a border, and
+ * the buckets between two borders are contiguous in memory. Therefore a query reads a quarter of the memory that it
+ * would read in the tree (loom-summary-tree.h). The grid takes less than one byte per span.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 
 #include "loom-trace-private.h"
 
-/* Returns the number of 8-byte words of the grid of a row with `n_spans` spans, rounded up to full cache lines; 0:
- * it gets no grid. */
+/* Returns the number of 8-byte words of the grid of a row with `n_spans` spans, rounded up to full cache lines; 0: the
+ * row gets no grid. */
 gsize loom_summary_grid_n_words (guint32 n_spans);
 
 void loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *words);

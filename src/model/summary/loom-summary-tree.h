@@ -2,9 +2,9 @@
  *
  * Private to loom-row-summary.c and loom-summary-build.c. The tree over the spans of a row. A node of the lowest level
  * is a block of 16 spans; a node of a higher level has 8 child nodes. Each node has its start, its longest span, and
- * the duration of that span; a block also has the sum of the durations of all spans before it. Starts, durations and
- * sums are in separate arrays, and blocks and groups of siblings fill cache lines, because the time of a query depends
- * on the number of cache lines that it reads. The tree takes two and a half bytes per span.
+ * the duration of that span; a block also has the sum of the durations of all spans before it. The cost of a query
+ * depends on the number of cache lines that it reads. Therefore starts, durations and sums are in separate arrays, and
+ * blocks and groups of siblings fill whole cache lines. The tree takes two and a half bytes per span.
  */
 #pragma once
 
@@ -24,14 +24,14 @@ typedef struct {
 
 typedef struct {
   /* arrays indexed by node: start of the node, and duration of its longest span, in ns. The arrays are padded to full
-   * groups of siblings: the elements after the last node have a start in the infinite future and a duration of −1. */
+   * groups of siblings: the elements after the last node have the start G_MAXINT64 and the duration −1. */
   gint64 *start_ns, *dur_ns;
   Peak *longest;
   guint32 n;
 } Level;
 
 /* A row with its tree. Blocks begin at multiples of BLOCK in the columns of the trace, so a row may begin inside a
- * block. In this struct, indices of spans count from the beginning of that block. */
+ * block. In this struct, indices of spans are relative to the first span of the row's first block. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id;
@@ -99,8 +99,8 @@ tree_grid (const Tree *tree, const LoomRow *row)
   return tree->levels->start_ns + 2 * (gsize) n_nodes (row);
 }
 
-/* Returns the number of nodes of a group of siblings that start before the time. Has no branches that depend on the
- * nodes, because the position of the time among them cannot be predicted. */
+/* Returns the number of nodes of a group of siblings that start before the time. The code has no branches that depend
+ * on the nodes, because a processor could not predict them. */
 static inline guint32
 count_siblings (const Level *level, guint32 group, gint64 time_ns)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Computes the quantity that the plot of a counter shows from the counter's samples: the values, their differences to
- * the next sample, or these differences per second. Like a value, a difference holds from its sample to the next one,
- * so it is drawn over the time in which it arose.
+ * the next sample, or these differences per second. A difference is drawn from its sample to the next sample, that is,
+ * over the time in which the value changed.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 
 #include "loom-trace.h"
 
-/* Returns the quantity for sample i; NaN if it has none. A difference needs a next sample, without a gap between the
- * two (loom-sample-hold.h); a rate also needs the next sample to be at a later time. Rates are per second of the
- * counter's own clock. */
+/* Returns the quantity for sample i; NaN if it has none. A sample has a difference only if a next sample follows
+ * without a gap (loom-sample-hold.h), and a rate only if the next sample also has a later time. Rates are per second of
+ * the counter's own clock. */
 static inline double
 loom_counter_quantity_read (const LoomSeries *series, LoomQuantity quantity, guint32 i)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hint in the reference to an event gives the approximate place of one value in the event's text: the args of a
- * complete event, or the id of a flow event. Only events whose text has the usual form get a hint, so an exact copy of
- * the event can be built from the columns and that value, without reading the rest of the text.
+ * A hint in the reference to an event (LoomRef) gives the approximate place of one value in the text of the event: the
+ * args of a complete event, or the id of a flow event. Only events whose text has the usual form get a hint. An exact
+ * copy of such an event can be made from the columns and this value, without reading the rest of the text.
  *
- * For a span the hint is the distance of its args from the beginning of the event, in units of LOOM_HINT_ARGS_UNIT. For
- * a flow event it is the distance of its id in units of LOOM_HINT_ID_UNIT, with a LoomHintFlow in the bits above. 0: no
- * hint.
+ * For a span, the hint is the distance of its args from the beginning of the event's text, in units of
+ * LOOM_HINT_ARGS_UNIT. For a flow event, it is the distance of its id in units of LOOM_HINT_ID_UNIT, and a LoomHintFlow
+ * in the higher bits. 0: there is no hint.
  */
 #pragma once
 
@@ -39,8 +39,8 @@ loom_event_ref_hint_of (LoomRef ref)
   return ref == LOOM_REF_NONE ? 0 : (guint) (ref >> LOOM_REF_HINT_AT & G_MAXUINT8);
 }
 
-/* Returns the hint for args at a distance (in bytes) from the start of the event; 0 (no hint) if they are too far
- * away. */
+/* Returns the hint for args at a distance (in bytes) from the beginning of the event's text; 0 (no hint) if the
+ * distance is too great. */
 static inline LoomRef
 loom_event_ref_hint_args (gsize distance)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* maximum length in bytes of a description of a process group in which the name of an axis is searched */
+/* names of axes are searched for only in descriptions of process groups that have at most this many bytes */
 #define MOST_LETTERS 256
 
 static const char *const names[] = {

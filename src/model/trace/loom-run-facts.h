@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about a run that are counted once, when the run is made, so that the main thread need not look at thousands of
- * sources whenever a part of a run is shown. All functions are O(1) and may be called from any thread.
+ * Facts about a run that are counted once, when the run is made, so that the main thread need not read thousands of
+ * sources whenever a part of the run is drawn. All functions are O(1) and may be called from any thread.
  */
 #pragma once
 

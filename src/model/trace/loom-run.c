@@ -36,7 +36,8 @@ struct _LoomRun {
 static LoomTrace *
 get_detail (const LoomRun *run, guint slot)
 {
-  LoomTrace **place = ((LoomRun *) run)->details + slot; /* the macro needs a pointer that is not const */
+  LoomTrace **place = ((LoomRun *) run)->details + slot; /* removes const, because the macro needs a pointer that is not
+                                                          * const */
   return g_atomic_pointer_get (place);
 }
 
@@ -60,8 +61,8 @@ look_at_tracks (LoomRun *run, const LoomTrace *trace)
   }
 }
 
-/* Lists the sources of all traces, so that a loop over all sources need not search the trace of each, and counts their
- * ranks. */
+/* Stores the sources of all traces in one array, so that a loop over all sources need not find the trace of each
+ * source. Also counts the ranks of the sources. */
 static void
 list_sources (LoomRun *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run: the traces that are open together, with flat indices of their sources and clocks. Immutable, ref-counted
- * atomically; runs may share traces.
+ * A run: the traces that are open together. Sources and clocks are numbered across all traces. A run is immutable and
+ * has an atomic reference count; several runs may share traces.
  */
 #pragma once
 
@@ -24,8 +24,8 @@ LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
 /* The functions below add files that were not loaded, with the reason; strings are copied. `failed`: not loading the
  * file is an error (LoomRunSkippedFile.failed). Must be called before the run is shared between threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
-/* Adds a file that was recognised as a trace, but could not be read (LoomRunSkippedFile.is_trace), with `failed`
- * TRUE. */
+/* Adds a file that was recognised as a trace, but could not be read (LoomRunSkippedFile.is_trace). Its member `failed`
+ * is TRUE. */
 void loom_run_add_unread (LoomRun *run, const char *path, const char *reason);
 /* Adds a file of a known kind that must not be overwritten. */
 void loom_run_add_precious (LoomRun *run, const char *path, const char *reason, gboolean failed);
@@ -37,7 +37,7 @@ void loom_run_unref (LoomRun *run);
 guint loom_run_get_n_traces (const LoomRun *run);
 LoomTrace *loom_run_get_trace (const LoomRun *run, guint i);
 
-/* The functions below use indices that count sources (or clocks) over all traces, in the order of the traces. */
+/* The functions below number sources (or clocks) across all traces, in the order of the traces. */
 guint loom_run_get_n_sources (const LoomRun *run);
 const LoomSource *loom_run_get_source (const LoomRun *run, guint source);
 guint loom_run_get_n_clocks (const LoomRun *run);
@@ -56,7 +56,7 @@ const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 
 /* Returns an object that several analyses of the run share. The first call makes it with `make`; it is freed with the
  * run. There is only one such object per run. `make` may return NULL, for example when cancelled; the next call then
- * tries again. While one thread makes the object, others wait. Borrowed. */
+ * tries again. While one thread makes the object, other threads wait. Borrowed. */
 gpointer loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gpointer user_data,
                          GDestroyNotify free_func);
 

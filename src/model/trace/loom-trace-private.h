@@ -7,7 +7,7 @@
 #include "loom-lane.h"
 #include "loom-trace.h"
 
-/* Position of the summary of a row: its first element in LoomTrace.longest, and in LoomTrace.sums_ns. */
+/* Position of the summary of a row: the indices of its first elements in LoomTrace.longest and in LoomTrace.sums_ns. */
 typedef struct {
   guint32 first_longest;
   guint32 first_sum;
@@ -18,7 +18,8 @@ struct _LoomTrace {
   char *stamp;        /* text that identifies the state of the files (loom_trace_set_stamp()); NULL: unknown */
   GPtrArray *sources; /* LoomSource *: the files of the trace */
   GPtrArray *clocks;  /* LoomDeclaredClock *: the clocks of the sources */
-  LoomRange *extents; /* indexed by clock: range of the clock's events; begin_ns is LOOM_TIME_NONE if it has none */
+  LoomRange *extents; /* array indexed by clock: time range of the clock's events; begin_ns is LOOM_TIME_NONE if there
+                       * are none */
 
   LoomTrack *tracks;
   guint32 n_tracks;
@@ -27,7 +28,7 @@ struct _LoomTrace {
   guint32 n_rows;
 
   LoomSpans spans;
-  gint64 *start_ns, *dur_ns; /* memory of the span columns; `spans` refers to it */
+  gint64 *start_ns, *dur_ns; /* memory of the columns of spans; the pointers in `spans` refer to it */
   guint32 *name_id;
   LoomRef *ref;
   guint32 first_instant; /* index in the columns of the first instant: instants come after all spans */
@@ -54,14 +55,13 @@ struct _LoomTrace {
   guint32 n_meetings;
   LoomStringPool *meeting_texts; /* texts of groups and names of sync events; NULL if there are no sync events */
 
-  LoomEndRef *end_refs; /* sorted by `begin`, the LoomRef of the span */
+  LoomEndRef *end_refs; /* LoomEndRef elements, sorted by `begin`, which is the LoomRef of the span */
   guint32 n_end_refs;
 
   LoomRowSummary *summaries; /* indexed by LoomRow.summary − 1: positions of the summaries of rows that have one */
   guint32 n_summaries;
   /* array indexed by node of the trees of all rows: the longest span of the node, as a Peak (loom-summary-tree.h),
-   * which takes two elements. Peak.span is the index of the span, counted from the beginning of the block in which the
-   * row begins */
+   * which takes two elements. Peak.span is relative to the first span of the block in which the row begins */
   guint32 *longest;
   /* For each row with a summary, one after another: the sum of the durations before each block of 16 spans; the start
    * of each node of the row's tree (loom-summary-tree.h); the longest duration of each node; the row's grid
@@ -94,7 +94,7 @@ guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint
  * line. Must be freed with g_free(). */
 gpointer loom_trace_column_new (gsize n, gsize size);
 
-/* In loom-summary-build.c. loom_trace_summary_reserve() reserves memory for the summaries of all rows;
+/* Defined in loom-summary-build.c: loom_trace_summary_reserve() reserves memory for the summaries of all rows;
  * loom_trace_summary_fill() fills the summary of one row. */
 void loom_trace_summary_reserve (LoomTrace *trace);
 void loom_trace_summary_fill (LoomTrace *trace, guint32 row);

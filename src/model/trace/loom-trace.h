@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A trace: the events of one source, or of several that continue one another, as loom_trace_builder_freeze() makes it.
- * Immutable, ref-counted atomically, readable from any thread without a lock. All times are local to the track's clock,
- * in ns.
+ * A trace is immutable, has an atomic reference count, and may be read on any thread without a lock. All times are in
+ * ns, in local time of the track's clock (loom-declared-clock.h).
  *
  * Spans and instants are stored in columns shared by the whole trace; a row is a consecutive part of the columns,
- * sorted by start. Within a row of a spans or async track no two spans overlap. A span is identified by its index into
- * the columns.
+ * sorted by start. The spans of a row do not overlap; this does not apply to instants. A span is identified by its
+ * index into the columns.
  */
 #pragma once
 
@@ -26,7 +26,8 @@ typedef enum {
 const char *loom_trace_track_kind_to_string (LoomTrackKind kind);
 
 typedef enum {
-  LOOM_TRACK_DERIVED = 1 << 0,   /* the track repeats or sums up other tracks: its values must not be added to those */
+  /* the track repeats or sums up other tracks: its values must not be added to the values of those tracks */
+  LOOM_TRACK_DERIVED = 1 << 0,
   LOOM_TRACK_COLLAPSED = 1 << 1, /* the track is collapsed when the trace is opened */
   LOOM_TRACK_NO_EXTENT = 1 << 2, /* the times of this track don't count for the extent (time range) of its clock */
   LOOM_TRACK_DEVICE = 1 << 3,    /* the track shows work of an accelerator (stream, device line) */
@@ -41,7 +42,8 @@ typedef enum {
 typedef struct {
   LoomTrackKind kind;
   guint flags;
-  guint16 source; /* index of the track's source in the trace; if the track has several sources, of the first one */
+  guint16 source; /* index of the track's source in the trace; if the track has several sources, index of the first
+                   * one */
   guint16 clock;  /* index of the track's clock in the clocks of the trace */
   /* path of the file that recorded the track; for a track of a merged file, the path that the file had before
    * merging */
@@ -78,7 +80,7 @@ gboolean loom_trace_track_is_device (const LoomTrack *track);
 typedef struct {
   guint32 first; /* index of the first span in the columns */
   guint32 n;
-  guint16 depth; /* depth in the lane, from 0 */
+  guint16 depth; /* depth of the row in its lane (see `lane`); 0: the outermost spans */
   /* 0: the main lane of the track; otherwise the number of an additional lane, for spans that do not fit into the main
    * lane */
   guint16 lane;
@@ -89,7 +91,7 @@ typedef struct {
  * spans of different rows are not nested. */
 #define LOOM_OVERFLOW_LANE 512
 
-/* The span columns of a trace; each pointer has `n` elements. */
+/* The span columns of a trace; each pointer points to an array of `n` elements. */
 typedef struct {
   const gint64 *start_ns;
   const gint64 *dur_ns; /* array indexed by span: duration, ≥ 0; for instants, phase and scope (LOOM_INSTANT_*) */
@@ -119,20 +121,20 @@ typedef struct {
   const double *value;
   const LoomRef *ref;
   guint32 n;
-  gint64 hold_ns; /* longest time in ns that a value holds: loom-sample-hold.h */
-  /* time in ns for which a value is valid if no sample follows within hold_ns: loom-sample-hold.h */
+  gint64 hold_ns; /* longest time in ns for which a value is valid (loom-sample-hold.h) */
+  /* time in ns for which a value is valid if no sample follows within hold_ns (loom-sample-hold.h) */
   gint64 usual_ns;
   double min, max;
   /* indexed by quantity: index of minima and maxima (loom-min-max-index.h); NULL if the series has few samples */
   const struct _LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES];
 } LoomSeries;
 
-/* A name of events, for drawing and counting them. */
+/* A name that events have, with its category and colour. */
 typedef struct {
   const char *text;     /* the name in UTF-8, with escapes resolved; "": events have no name */
   const char *category; /* category of the events; "": none */
-  const char *cname;    /* name of the colour that the file reserves for the event (cname); "": none */
-  guint32 text_hash;    /* hash of `text`; the colour of the events with this name is chosen from it */
+  const char *cname;    /* name of a reserved colour that the file states for the event (cname); "": none */
+  guint32 text_hash;    /* hash of `text`; determines the colour of the events with this name */
 } LoomName;
 
 /* An arrow: a link of a flow from one span of this trace to another. */
@@ -157,9 +159,9 @@ const char *loom_trace_get_stamp (const LoomTrace *trace);
 
 typedef gpointer (*LoomTraceMake) (const LoomTrace *trace);
 
-/* Returns a result that analyses share: the first call computes it with `make`, which must not return NULL, and other
- * threads wait until the result is ready. There is one result for each trace, so that all calls must pass the same
- * functions. Borrowed from the trace, which frees it with `free_result`. May be called on any thread. */
+/* Returns a result that several analyses share. The first call computes it with `make`, which must not return NULL;
+ * other threads wait until it is ready. A trace has only one such result, so all calls must pass the same functions.
+ * Borrowed from the trace, which frees it with `free_result`. May be called on any thread. */
 gconstpointer loom_trace_share (const LoomTrace *trace, LoomTraceMake make, GDestroyNotify free_result);
 
 LoomTrace *loom_trace_ref (LoomTrace *trace);
@@ -182,8 +184,8 @@ const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
 guint loom_trace_get_n_names (const LoomTrace *trace);
 const LoomName *loom_trace_get_name (const LoomTrace *trace, guint32 name_id);
 
-/* Returns the arrows, sorted by the column index of the span at which they start (`from`), then of the span at which
- * they end (`to`). */
+/* Returns the arrows, sorted by the column index of the span at which they start (`from`), then by that of the span at
+ * which they end (`to`). */
 const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);
 /* Returns the indices of the arrows in loom_trace_get_arrows(), sorted by `to`, then by `from`. */
 const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);
@@ -201,8 +203,8 @@ const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text
  * the tracks has an event. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
-/* Returns where the end event of a span is in the file: the E of a pair if it has args, or the e or F of an async pair;
- * LOOM_REF_NONE for other spans. O(log n). */
+/* Returns the LoomRef of the end event of a span: of the event E if it has args, or of the event e or F of an async
+ * pair. Returns LOOM_REF_NONE for all other spans. O(log n). */
 LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
 
 /* Returns TRUE if the event with the index `span` is an instant. In the columns, instants come after all spans. */
@@ -218,8 +220,8 @@ guint32 loom_trace_get_parent (const LoomTrace *trace, guint32 span);
 /* Returns the number of spans of the row that start before a local time. O(log n). */
 guint32 loom_trace_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_ns);
 
-/* Returns the index (relative to the row) of the first span that ends after `time_ns`, or starts at `time_ns`: a span
- * of length zero touches the range that begins with it. So the spans that touch [t0, t1) are those from
+/* Returns the index (relative to the row) of the first span that ends after `time_ns`, or starts at `time_ns`. (A span
+ * of length zero touches a range that begins at its time.) Thus the spans that touch [t0, t1) are those from
  * loom_trace_row_first_ending_after (t0) to loom_trace_row_lower_bound (t1) − 1. As spans of a row do not overlap, both
  * their starts and their ends are ascending. */
 guint32 loom_trace_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns);

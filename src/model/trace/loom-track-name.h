@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of threads and streams of devices. Many files give no names to the streams of a GPU; the label of such a track
- * (LoomTrack.thread) is "thread 7", which exported files keep. SQL, `info`, reports and, translated, the window
- * (loom-track-label.h) all name it "stream 7". The functions may be called on any thread.
+ * Names of threads and streams of devices. Many files give no names to the streams of a GPU. The LoomTrack.thread of
+ * such a stream is "thread 7", and exported files contain this text. SQL, the command `info` and reports show "stream
+ * 7" instead. The window shows a translation of "stream 7" (loom-track-label.h). The functions may be called on any
+ * thread.
  */
 #pragma once
 

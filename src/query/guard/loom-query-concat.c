@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-concat.h: a text that grows at the end and, in a window, loses terms at its beginning.
+ * Implements loom-query-concat.h: appends terms to a text and, if group_concat() is used as a window function, removes
+ * terms from the beginning of the text.
  */
 #include "loom-query-concat.h"
 
@@ -18,9 +19,10 @@ typedef struct {
 /* The state of an aggregate; SQLite sets it to zero at the beginning. */
 typedef struct {
   Buffer text;              /* the terms, with separators between them; unused bytes may precede the first term */
-  Buffer separators;        /* guint32: length in bytes of the separator before each term, 0 for the first of all */
-  gsize removed, n_removed; /* `removed`: number of bytes of `text`, `n_removed`: number of terms, that the window has
-                             * left behind */
+  Buffer separators;        /* guint32 elements: length in bytes of the separator before each term; 0 for the first
+                             * term */
+  gsize removed, n_removed; /* terms that have left the window, but are still in `text`: `removed` is their length in
+                             * bytes, `n_removed` is their number */
 } Concat;
 
 static gboolean
@@ -54,7 +56,7 @@ get_separator (const Concat *concat, gsize term)
   return length;
 }
 
-/* Frees the memory of terms that were removed, when they are more than half of all. */
+/* Frees the memory of terms that were removed, if they take more than half of the text. */
 static void
 drop_removed (Concat *concat)
 {
@@ -100,7 +102,7 @@ inverse (sqlite3_context *context, int n, sqlite3_value **values)
   Concat *concat = sqlite3_aggregate_context (context, 0);
   if (concat == NULL || sqlite3_value_type (values[0]) == SQLITE_NULL || count_terms (concat) == 0)
     return;
-  sqlite3_value_text (values[0]); /* converts a number, so that the length is that of its text */
+  sqlite3_value_text (values[0]); /* converts a number to a text, so that the length of the term is known */
   gsize length = (gsize) sqlite3_value_bytes (values[0]);
   concat->n_removed++;
   if (count_terms (concat) > 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-format.h: adds up the widths and precisions of a format, and lets SQLite's own printf() format
- * the values on a second connection, because a connection cannot call a function that it replaces.
+ * Implements loom-query-format.h: adds up the widths and precisions of a format. SQLite's own printf() then formats the
+ * values on a second connection, because a function that was replaced cannot be called on the same connection.
  */
 #include "loom-query-format.h"
 
@@ -11,7 +11,7 @@
 
 #define MOST_ARGUMENTS 64 /* the limit SQLITE_LIMIT_FUNCTION_ARG of connections for queries */
 
-/* Owned by one SQL function of a connection. */
+/* Data of one SQL function of a connection; owned by the function. */
 typedef struct {
   GCancellable *const *cancellable;
   sqlite3 *plain;                               /* calls SQLite's own printf(); NULL until it is needed */
@@ -31,12 +31,12 @@ free_formatter (gpointer data)
 
 /* --- widths and precisions ---------------------------------------------------------------------------------------- */
 
-/* A format that is read as SQLite reads it: sqlite.org/printf.html. */
+/* A format, and the position in it. The format is parsed by the rules of SQLite (sqlite.org/printf.html). */
 typedef struct {
   const char *at;
   sqlite3_value **values;
   int n_values;
-  int n_used;    /* number of values that the conversions before `at` use */
+  int n_used;    /* number of values that are used by the conversions before `at` */
   gint64 length; /* sum of the widths and precisions before `at` */
 } Format;
 
@@ -59,7 +59,8 @@ add_length (Format *format)
   format->length += ABS ((gint64) value);
 }
 
-/* Reads the rest of a conversion; `at` is behind its %. The conversions %% and %n use no value. */
+/* Skips the rest of a conversion and counts the value that it uses. `at`: position after the % of the conversion. The
+ * conversions %% and %n use no value. */
 static void
 skip_conversion (Format *format)
 {
@@ -101,7 +102,8 @@ open_plain (Formatter *formatter)
   return code;
 }
 
-/* Makes the statement that calls printf() with `n` arguments, if it does not exist. */
+/* Makes the statement that calls printf() with `n` arguments, unless it exists already. Returns SQLite's result
+ * code. */
 static int
 prepare (Formatter *formatter, int n)
 {
@@ -115,8 +117,8 @@ prepare (Formatter *formatter, int n)
   return sqlite3_prepare_v2 (formatter->plain, sql->str, -1, &formatter->statements[n], NULL);
 }
 
-/* Calls printf() with the values; if `text` is not NULL, it replaces the format. If the result code is SQLITE_ROW, the
- * statement has the result, and the caller must reset it. */
+/* Calls printf() with the values, and returns SQLite's result code. If `text` is not NULL, uses it instead of the
+ * format. If the result code is SQLITE_ROW, the statement has the result, and the caller must reset the statement. */
 static int
 run (Formatter *formatter, const char *text, int n, sqlite3_value **values)
 {
@@ -137,8 +139,8 @@ reset (sqlite3_stmt *statement)
 }
 
 /* Returns the code for a result that is NULL: SQLITE_OK, or SQLITE_TOOBIG if the text was too long. printf() returns
- * NULL for an empty text, too, so it is called again with one more character before the format: then only a text that
- * is too long gives NULL. */
+ * NULL for an empty text, too. Therefore it is called again with one more character before the format; now the result
+ * is NULL only if the text is too long. */
 static int
 explain_null (Formatter *formatter, int n, sqlite3_value **values)
 {

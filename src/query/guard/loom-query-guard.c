@@ -278,7 +278,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
 /* --- limits on time and memory ------------------------------------------------------------------------------------ */
 
 /* Called by SQLite every STEPS steps. Returns a nonzero value if the query must stop: it was cancelled, uses too much
- * memory, or has reached the end of its time. */
+ * memory, or has exceeded its time limit. */
 static int
 check (void *data)
 {
@@ -319,15 +319,16 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   sqlite3_db_config (database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  /* make a name in double quotes always a column; SQLite would otherwise take an unknown name for a text */
+  /* Makes a name in double quotes always a column. Without this setting, SQLite would take an unknown name for a
+   * text. */
   sqlite3_db_config (database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   int code = replace_functions (database);
   if (code == SQLITE_OK)
     code = loom_query_format_register (database, &guard->cancellable);
   if (code == SQLITE_OK)
     code = loom_query_concat_register (database);
-  /* use json_each and json_tree once now, so that SQLite declares them: the authorizer will refuse declarations
-   * later */
+  /* Uses json_each and json_tree once, so that SQLite declares these tables now: the authorizer will later refuse
+   * declarations. */
   if (code == SQLITE_OK)
     code = sqlite3_exec (database, "SELECT 1 FROM json_each ('1'), json_tree ('1')", NULL, NULL, NULL);
   /* PRAGMA temp_store = FILE does not use a disk, because the VFS keeps temporary files in memory (loom-query-temp.h);

@@ -15,12 +15,14 @@
 typedef struct {
   GCancellable *cancellable; /* cancels the query; borrowed; may be NULL */
   gint64 most_bytes;         /* maximum memory of SQLite in bytes; the query is stopped when SQLite uses more */
-  gboolean over;             /* TRUE: the query was stopped because it used more than most_bytes of memory */
+  gboolean over;             /* TRUE: the query was stopped because SQLite used more memory than most_bytes */
   gint64 end_us;             /* time of the monotonic clock, in µs, at which the query is stopped; 0: no limit */
-  /* TRUE while a table is being declared; the authorizer then allows the statements that SQLite itself executes */
+  /* points to TRUE while a virtual table is being declared; the authorizer then allows the statements that SQLite
+   * itself executes */
   const gboolean *declaring;
-  gboolean *reads_row_id; /* becomes TRUE when a query that is prepared reads the row id of a table */
-  char *refused;          /* error message about the first refused action; NULL: no action was refused */
+  /* `*reads_row_id` becomes TRUE while a query is prepared, if the query reads the row id of a table */
+  gboolean *reads_row_id;
+  char *refused; /* error message about the first refused action; NULL: no action was refused */
 } LoomQueryGuard;
 
 /* Sets limits, authorizer and progress handler of a connection; `guard` must live as long as the connection. Returns
@@ -28,7 +30,7 @@ typedef struct {
 int loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard);
 void loom_query_guard_clear (LoomQueryGuard *guard);
 
-/* Limits the memory of SQLite in the whole process as long as queries exist; loom_query_guard_leave() ends this. Calls
- * may be nested. Both functions may be called on any thread. */
+/* Limits the memory of SQLite in the whole process until loom_query_guard_leave() is called. Calls may be nested. Both
+ * functions may be called on any thread. */
 void loom_query_guard_enter (gint64 memory_bytes);
 void loom_query_guard_leave (void);

@@ -14,7 +14,7 @@
 #define BLOCK_BYTES LOOM_MIB
 #define FIRST_ROOM 16
 
-/* A temporary file that is held in memory. Its blocks do not move while the file grows. */
+/* A temporary file in memory. Its blocks do not move while the file grows. */
 typedef struct {
   sqlite3_file base;
   char **blocks; /* blocks of BLOCK_BYTES each, allocated by SQLite, so that they count towards SQLite's memory limit */
@@ -60,8 +60,8 @@ add_block (File *file)
   return TRUE;
 }
 
-/* Copies `n` bytes at `offset` from the blocks of the file to `bytes`; if `write` is TRUE, copies them from `bytes` to
- * the blocks. The blocks must exist. */
+/* Copies `n` bytes at `offset` of the file to `bytes` or, if `write` is TRUE, from `bytes` to the file. The blocks must
+ * exist. */
 static void
 copy (File *file, char *bytes, gsize n, gint64 offset, gboolean write)
 {
@@ -211,7 +211,7 @@ static gboolean
 register_vfs (void)
 {
   static sqlite3_vfs vfs;
-  /* the default VFS, whose functions for times and random numbers are used */
+  /* the default VFS; its functions for times and random numbers are used here, too */
   const sqlite3_vfs *common = sqlite3_vfs_find (NULL);
   if (common == NULL)
     return FALSE;

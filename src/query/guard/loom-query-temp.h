@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Temporary files of SQLite that are in memory. With temporary files, SQLite sorts a large result
- * in portions of a few megabytes, which it merges step by step. Without them, it would sort the whole result in one
- * step, which takes seconds for millions of rows and cannot be interrupted. The files never reach a disk, and their
+ * Private to src/query. Keeps the temporary files of SQLite in memory. With temporary files, SQLite sorts a large
+ * result in parts of a few megabytes, and merges these step by step. Without them, it would sort the whole result in
+ * one step, which takes seconds for millions of rows and cannot be interrupted. The files never reach a disk, and their
  * memory counts towards SQLite's memory limit.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-finding.h: evaluates the rules as the report does.
+ * Implements loom-query-finding.h: evaluates the rules that find performance problems, in the same way as the report.
  */
 #include "loom-query-finding.h"
 
@@ -31,8 +31,7 @@ forget_frame (LoomRuleResult *result)
   }
 }
 
-/* Removes the results of rules that have the same name as an earlier rule, so that the table has the same findings as
- * the report. */
+/* If several rules have the same name, keeps only the result of the first one, as the report does. */
 static void
 remove_doubles (GPtrArray *results)
 {
@@ -55,7 +54,7 @@ find_weight (const GArray *weights, const LoomRuleResult *result)
   return &g_array_index (weights, LoomRuleWeight, i);
 }
 
-/* Moves the results of rules to `findings`, in their order. */
+/* Moves the results of rules to `findings`, in the same order. */
 static void
 add_all (GArray *findings, const LoomDataFrame *frame, GPtrArray *results)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query. Computes the rows of the table “finding”: the results of all rules, evaluated over the whole
- * run, as the report and the window show them.
+ * Private to src/query. Computes the rows of the table “finding”: the results of all rules that find performance
+ * problems, evaluated over the whole run. The report and the window show the same results.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the rows of the timeline in which every span has a parent. Most rows below the first one are such rows, so
- * conditions IS NULL and IS NOT NULL on the parent skip or accept them without looking at their spans.
+ * Finds the rows of the timeline in which every span has a parent. Most rows below the first one are such rows, so the
+ * conditions IS NULL and IS NOT NULL on the parent skip or accept all their spans without a check of each span.
  */
 #include "loom-query-run-private.h"
 

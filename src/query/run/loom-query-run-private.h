@@ -36,8 +36,9 @@ struct _LoomQueryRun {
   LoomTimeline *timeline;
   LoomRun *run; /* the run of the timeline; borrowed */
   guint n_traces;
-  /* Element i is the number, in the run, of the first track, process, counter or arrow of trace i. They are numbered
-   * through all traces, so the element after the last trace is the number of all of them in the run. */
+  /* Arrays indexed by trace: how many tracks, processes, counters or arrows the earlier traces have. This is also the
+   * number, in the run, of the trace's first track, process, counter or arrow, because they are numbered through all
+   * traces. The element after the last trace is the total of the run. */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess, in the order of their numbers in the run */
@@ -46,12 +47,12 @@ struct _LoomQueryRun {
   guint64 n_spans, n_instants, n_samples;
   GMutex lock;   /* protects all members below */
   GCond changed; /* signalled when `busy` changes */
-  /* TRUE while a query computes an analysis. Other queries wait until it is FALSE, because only one query at a time may
-   * change the members below */
+  /* TRUE while a query computes an analysis. Other queries then wait, because only one query at a time may change the
+   * members below */
   gboolean busy;
   LoomSteps *steps;
   LoomCollectives *collectives;
-  GArray *findings; /* LoomQueryFinding: results of rules; NULL until a query needs them */
+  GArray *findings; /* LoomQueryFinding: results of performance rules; NULL until a query needs them */
   GPtrArray *paths; /* LoomQueryPath: critical paths that are kept for later queries, in the order of their last use */
   /* kinds[0]: on hosts, kinds[1]: on devices. Each is an array indexed by trace, of arrays indexed by name id:
    * LoomWorkKind. The array of a trace is made when a query first needs it */
@@ -62,12 +63,12 @@ struct _LoomQueryRun {
   guint8 **rows_inside;
   LoomQueryNameEvents **name_events; /* array indexed by trace: the events of each name; an element is NULL until a
                                       * query needs it */
-  gpointer connection;               /* kept for the next query: an unused LoomQueryConnection; NULL: none */
+  gpointer connection; /* an unused LoomQueryConnection, which the next query can use; NULL: there is none */
   GDestroyNotify close_connection;
 };
 
-/* Returns the trace to which the track, process, counter or arrow with this number in the run belongs. `first`: the
- * array first_… of LoomQueryRun for such elements. O(log traces). */
+/* Returns the trace to which an element (a track, process, counter or arrow) with the number `number` in the run
+ * belongs. `first`: the array of LoomQueryRun for this kind of element, such as first_track. O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
 
 /* loom_query_run_keep_connection() stores a connection after a query, so that the next query can use it. If a
@@ -76,9 +77,9 @@ guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, gu
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
-/* A critical path that is kept: a join needs the same path for each row, and the user may run a slightly changed query
- * next. A run keeps up to 8 paths, with at most 2 million segments (LoomCriticalPath.stretches) together, and always
- * the path that was used last. */
+/* A critical path that is kept for later: a join needs the same path for each row, and the user may next run a query
+ * that is only slightly different. A run keeps up to 8 paths, with at most 2 million segments
+ * (LoomCriticalPath.stretches) in total, but always keeps the path that was used last. */
 typedef struct {
   LoomRange range;
   LoomCriticalPath *path;
@@ -87,13 +88,13 @@ typedef struct {
 #define LOOM_QUERY_RUN_PATHS 8
 #define LOOM_QUERY_RUN_STRETCHES (2u << 20)
 
-/* These functions return results of analyses, which the first call computes; borrowed. They return NULL only when
- * cancelled. They can also be cancelled while they wait for another query that computes the result. */
+/* The functions below return results of analyses; borrowed. The first call computes the result. If another query is
+ * computing it, the call waits. They return NULL only when cancelled, which is possible during this wait, too. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
-/* Returns the critical path of a range, or of the whole run if `range` is NULL. The caller releases it; NULL when
- * cancelled. */
+/* Returns the critical path of a range, or of the whole run if `range` is NULL. The caller releases it with
+ * loom_query_run_release_path(). Returns NULL when cancelled. */
 LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
 void loom_query_run_release_path (LoomQueryPath *path); /* `path` may be NULL */
 /* Returns all names of the run, sorted by text, then trace, then id; borrowed. O(names · log names) at the first

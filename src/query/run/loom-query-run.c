@@ -91,7 +91,8 @@ loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
 /* Interval at which a query checks whether it is cancelled, while it waits for an analysis of another query. */
 #define WAIT_US 20000
 
-/* Waits until no other query computes an analysis, and marks the run as busy with one. Returns FALSE when cancelled. */
+/* Waits until no other query computes an analysis, then sets run->busy, because the caller computes one. Returns FALSE
+ * when cancelled. */
 static gboolean
 begin_analysis (LoomQueryRun *run, GCancellable *cancellable)
 {
@@ -186,8 +187,8 @@ make_path (LoomQueryRun *run, LoomRange range, const LoomCollectives *collective
   return made;
 }
 
-/* Adds the path at the end, because it was used last. While there are too many paths or segments of paths, removes the
- * first path, whose last use is the longest ago. */
+/* Adds the path at the end of the array, because it is the path that was used last. While there are too many paths, or
+ * too many segments in all paths, removes the first path, whose last use is the longest ago. */
 static void
 keep_path (LoomQueryRun *run, LoomQueryPath *path)
 {

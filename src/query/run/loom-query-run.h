@@ -20,7 +20,7 @@ void loom_query_run_unref (LoomQueryRun *run); /* `run` may be NULL */
 
 LoomTimeline *loom_query_run_get_timeline (LoomQueryRun *run); /* borrowed from the run */
 
-/* These functions convert the id of a span or instant to the value of the column `id`, and back.
+/* The functions below convert the id of a span or instant to the value of the column `id`, and back.
  * loom_query_run_unpack_id() returns FALSE if the run has no such event. */
 static inline gint64
 loom_query_run_pack_id (LoomSpanId id)

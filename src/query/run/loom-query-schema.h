@@ -27,7 +27,7 @@ typedef enum {
   LOOM_QUERY_INTEGER,
   LOOM_QUERY_REAL,
   LOOM_QUERY_TEXT,
-  LOOM_QUERY_NULL, /* a value in a result may have this type; a declared column never has it */
+  LOOM_QUERY_NULL, /* only a value in a result can have this type; the declared type of a column is never NULL */
 } LoomQueryType;
 
 /* Flags of a column: which conditions on the column the table evaluates itself. SQLite evaluates all other conditions,
@@ -39,10 +39,10 @@ typedef enum {
   /* the table evaluates conditions with =, <>, <, ≤, ≥, >, LIKE, GLOB, IS NULL and IS NOT NULL, which is faster than
    * running SQLite's virtual machine for each row */
   LOOM_QUERY_MATCHED = 1 << 3,
-  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL limit the tracks or rows of the timeline that are read. In
-   * an exported SQLite file, the column has no index, because it has few different values */
+  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL on the column limit the tracks or rows of the timeline that
+   * are read. In an exported SQLite file, the column has no index, because it has few different values */
   LOOM_QUERY_PLACED = 1 << 6,
-  /* the column contains the id of another event; the table evaluates =, and also IS NULL and IS NOT NULL */
+  /* the column contains the id of another event; the table evaluates =, IS NULL and IS NOT NULL itself */
   LOOM_QUERY_LINKED = 1 << 7,
   LOOM_QUERY_ARGUMENT = 1 << 4, /* the column is an argument of a table function, such as overlap(start, end) */
   /* a call of the table function may omit all of its arguments, but not only some of them */
@@ -61,7 +61,7 @@ typedef struct {
 typedef struct {
   const char *name;
   const LoomQueryColumn *columns;
-  guint n_columns; /* number of columns, without the arguments, which follow them in `columns` */
+  guint n_columns; /* number of columns in `columns`; the arguments of a table function follow after these columns */
   /* number of arguments of a table function, which follow the columns in `columns`; 0: this is a table */
   guint n_arguments;
   const char *meaning;
@@ -82,7 +82,8 @@ typedef enum {
   LOOM_QUERY_TABLE_COLLECTIVE,
   LOOM_QUERY_TABLE_FINDING,
   LOOM_QUERY_TABLE_PROBLEM,
-  LOOM_N_QUERY_TABLES, /* number of tables in an exported file; the ids of the table functions follow */
+  /* number of tables in an exported SQLite file; the values from here on are table functions, which are not exported */
+  LOOM_N_QUERY_TABLES,
   LOOM_QUERY_TABLE_OVERLAP = LOOM_N_QUERY_TABLES,
   LOOM_QUERY_TABLE_DESCENDANTS,
   LOOM_QUERY_TABLE_ANCESTORS,

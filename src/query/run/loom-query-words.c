@@ -6,8 +6,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/* Delimiters of those parts of a query in which names of tables and columns are not searched: texts, quoted names and
- * comments. */
+/* Delimiters of texts, quoted names and comments. In these parts of a query, names of tables and columns are not
+ * searched for. */
 static const struct {
   const char *open, *close;
 } quotes[] = { { "'", "'" }, { "\"", "\"" }, { "--", "\n" }, { "/*", "*/" } };
@@ -15,7 +15,8 @@ static const struct {
 static gboolean
 is_letter (char byte)
 {
-  return g_ascii_isalnum (byte) || byte == '_' || (guchar) byte >= 0x80; /* bytes of letters that are not ASCII */
+  /* bytes from 0x80 on belong to UTF-8 characters beyond ASCII */
+  return g_ascii_isalnum (byte) || byte == '_' || (guchar) byte >= 0x80;
 }
 
 /* Returns TRUE if the last word before `at` in `text` is FROM or JOIN. */
@@ -71,7 +72,7 @@ compare (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Adds a name if it begins with the word and was not added before. Returns TRUE if the name equals the word. */
+/* Adds a name if it begins with `word` and is not in `names` yet. Returns TRUE if the name equals `word`. */
 static gboolean
 add (GPtrArray *names, const char *name, const char *word)
 {
@@ -98,7 +99,8 @@ loom_query_words_list (const char *word, gboolean only_tables)
   return names;
 }
 
-/* Returns the column with which the text that follows `before` is compared, in lower case; NULL: none. Owned by the caller. */
+/* If `before` ends with the name of a column and an operator, as in "WHERE name = ", returns this name in lower case;
+ * otherwise NULL. Owned by the caller. */
 static char *
 dup_compared (const char *before)
 {
@@ -123,8 +125,9 @@ has_word (const char *text, const char *word)
   return FALSE;
 }
 
-/* Returns TRUE if a query reads the texts of a column of `table`. The table functions that take spans return texts of
- * spans. Excludes `args`, which differ for each event. */
+/* Returns TRUE if the query contains the name of the table, and the table has a column with the name `column` that
+ * contains texts. For the table span, the names of the table functions that return spans count, too. Excludes the
+ * column `args`, whose texts differ for each event. */
 static gboolean
 has_texts (LoomQueryTableId table, const char *column, const char *query)
 {

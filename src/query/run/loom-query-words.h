@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Examines the text of a query: what an editor can complete in it, whether a text is a query at all, and which names in
- * it belong to Perfetto. The functions may be called on any thread.
+ * Examines the text of a query: which names and texts an editor can complete, whether a text is a query at all, and
+ * which names are those of Perfetto's tables and columns. The functions may be called on any thread.
  */
 #pragma once
 
@@ -15,19 +15,21 @@ typedef enum {
 } LoomQueryWordsKind;
 
 /* Returns the kind of the word at the end of `text`, which is the query up to the cursor. Sets `begin` to the start of
- * the word in `text`; for LOOM_QUERY_WORDS_TEXT this is the byte after the quote and, if a pattern of LIKE begins there,
- * after its %. A doubled quote in a text is read as the end of one text and the start of another. O(length). */
+ * the word in `text`. For LOOM_QUERY_WORDS_TEXT, `begin` is the byte after the quote, or after the % signs that follow
+ * the quote in a pattern of LIKE. A doubled quote in a text is read as the end of one text and the start of another.
+ * O(length). */
 LoomQueryWordsKind loom_query_words_find_typed (const char *text, const char **begin);
 
-/* Returns the names of tables, table functions, columns and arguments that begin with `word`, ignoring case, sorted,
- * each once; if `only_tables` is TRUE, the names of tables and table functions. Returns none if `word` is a keyword of
- * SQL or one of these names, because it is complete. The names are constant; the caller owns the array. O(names). */
+/* Returns the names of tables, table functions, columns and arguments that begin with `word`, ignoring case; sorted,
+ * and each name once. If `only_tables` is TRUE, returns only names of tables and table functions. If `word` is already
+ * a complete name or a keyword of SQL, returns an empty array. The names are constant; the caller owns the array.
+ * O(names). */
 GPtrArray *loom_query_words_list (const char *word, gboolean only_tables);
 
-/* Returns a query for the texts that a column contains, one column sorted by text, if a text in quotes is compared with
- * this column: `before` is the query up to the quote, such as "SELECT sum(wait) FROM collective WHERE name = ". Only
- * tables whose names occur in `query`, the whole text, count. At most `most` rows. NULL: the column is unknown. Owned by
- * the caller. */
+/* Returns a query that lists the different values of a column, sorted, at most `most` rows, so that an editor can
+ * complete a text in quotes. The column is the one with which the text is compared. `before`: the query up to the
+ * opening quote, such as "SELECT sum(wait) FROM collective WHERE name = ". `query`: the whole query; only tables whose
+ * names occur in it are considered. Returns NULL if there is no such column. Owned by the caller. */
 char *loom_query_words_dup_values (const char *before, const char *query, guint most);
 
 /* Returns TRUE if a text is a query and not, for example, a path: its first word, after comments, is SELECT, WITH or

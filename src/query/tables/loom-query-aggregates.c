@@ -52,7 +52,7 @@ add_sum (Total *total, const LoomQueryBatch *batch)
 
 /* Returns the batch of values that the aggregate function must add; NULL if its argument is a single value. Usually the
  * argument itself is the batch. If the argument is start + duration, SQLite computes NULL, because it cannot add
- * batches; the batch is then the one of the ends of the spans, which host->batch.sum contains. */
+ * batches. In this case, the batch consists of the ends of the spans, and host->batch.sum contains it. */
 static const LoomQueryBatch *
 take_batch (sqlite3_context *context, sqlite3_value *value)
 {
@@ -68,7 +68,8 @@ step (sqlite3_context *context, sqlite3_value *value, void (*add) (Total *total,
   Total *total = sqlite3_aggregate_context (context, sizeof (Total));
   gint64 single = sqlite3_value_int64 (value);
   LoomQueryBatch one = { &single, 1, 0 };
-  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER) /* loops without batches pass single values */
+  /* the argument is a single value, because the loop reads no batches */
+  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER)
     batch = &one;
   if (total == NULL)
     sqlite3_result_error_nomem (context);
@@ -149,8 +150,8 @@ finish_count (sqlite3_context *context)
   sqlite3_result_int64 (context, total != NULL ? (gint64) total->n : 0);
 }
 
-/* SQLite's aggregate functions that this file replaces. `written`: name of the function in the output of EXPLAIN, which
- * includes the number of arguments. */
+/* SQLite's aggregate functions that this file replaces. `written`: name of the function in the output of EXPLAIN. This
+ * name includes the number of arguments. */
 static const struct {
   const char *written, *name;
   int n_arguments;

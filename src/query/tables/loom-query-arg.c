@@ -45,8 +45,8 @@ remove_blanks (GString *json)
   g_string_truncate (json, to);
 }
 
-/* Reads an event. What `drawn` refers to is valid until the next event is read. Returns FALSE with `error` if the file
- * cannot be read. */
+/* Reads an event. The pointers in `drawn` are valid until the next event is read. Returns FALSE with `error` if the
+ * file cannot be read. */
 static gboolean
 read_event (LoomQueryHost *host, LoomSpanId id, LoomExportEvent *drawn, GError **error)
 {
@@ -69,7 +69,7 @@ copy_args (LoomQueryHost *host, LoomExportEvent *drawn)
   loom_export_event_reader_append_args (drawn, host->text);
 }
 
-/* Returns TRUE for a number that has at most 18 digits and no leading zero, which is strict JSON. */
+/* Returns TRUE if `value` is a number that has at most 18 digits and no leading zero. Such a number is strict JSON. */
 static gboolean
 is_digits (LoomJsonSlice value)
 {
@@ -79,9 +79,9 @@ is_digits (LoomJsonSlice value)
   return value.length > 0 && value.length <= 18 && (value.text[0] != '0' || value.length == 1);
 }
 
-/* Returns the value of one of the args, which is absent or strict JSON. An integer is taken from the text of the file,
- * because it is the same whether or not the rest of the text is strict; other values are taken from the args after the
- * text was checked and, if necessary, repaired. Valid until the next event is read. */
+/* Returns the value of one of the args as strict JSON; empty if the event has no such arg. An integer is taken from the
+ * text of the file, because it is strict JSON even if the rest of the text is not. Other values are taken from the args
+ * after their text was checked and, if necessary, repaired. Valid until the next event is read. */
 static LoomJsonSlice
 get_value (LoomQueryHost *host, LoomExportEvent *drawn, const char *key)
 {

@@ -18,7 +18,7 @@
 typedef struct {
   char code[16], text[LOOM_QUERY_BATCH_PLAN_BYTES];
   int p1, p2, p3, p5;
-  gboolean is_shared; /* TRUE if the operation reads a single value for a batch: that of its first span */
+  gboolean is_shared; /* TRUE if the operation reads a single value for a batch: that of the batch's first span */
 } Operation;
 
 /* A loop of SQLite's program: the operations with the indices from `first` to `next` − 1 are executed for each row of a
@@ -27,7 +27,7 @@ typedef struct {
   guint first, next;
   int cursor;
   gboolean is_batched;
-  LoomQueryBatchLoop batch; /* how the loop reads the table; batch.plan is set even if the loop cannot read batches */
+  LoomQueryBatchLoop batch; /* how the loop reads the table; `plan` is set even if the loop cannot read batches */
 } Loop;
 
 typedef struct {
@@ -85,8 +85,8 @@ find_next (const Program *program, guint filter)
 }
 
 /* Finds the loops of a program that read tables. Returns FALSE if there are too many loops, or if the order in which a
- * loop reads its rows is unknown. VFilter takes the number of the order from a register. The order is known only if the
- * second operation before VFilter is an Integer that loads this register. */
+ * loop reads its rows is unknown. The operation VFilter takes the number of the order from a register, so the order is
+ * known only if the second operation before VFilter is an Integer that loads this register. */
 static gboolean
 find_loops (Program *program)
 {
@@ -140,9 +140,9 @@ count_once (const Program *program, const Loop *loop, guint at)
   return (guint) once->p2 - at;
 }
 
-/* Operation `at` reads a column. The next operations may check a condition on this column. If `plan` says that the
- * table evaluates this condition itself, removes the condition from `plan`, so that it is not used for another check,
- * and returns the number of operations of the check. Otherwise returns 0. */
+/* Operation `at` reads a column. If the next operations check a condition on this column, and `plan` says that the
+ * table evaluates this condition itself, returns the number of operations of the check. Also removes the condition from
+ * `plan`, so that it is not used for another check. Otherwise returns 0. */
 static guint
 skip_check (const Program *program, const Loop *loop, guint at, char **plan)
 {
@@ -226,8 +226,8 @@ find_operation (const Program *program, const Loop *loop, const char *code)
   return 0;
 }
 
-/* Returns TRUE if the order is an order by labels (LOOM_QUERY_ORDER_LABELS), that is, by some of the columns name,
- * category and kind, and `column` is one of the columns to sort by. */
+/* Returns TRUE if the order sorts by labels (LOOM_QUERY_ORDER_LABELS: some of the columns name, category and kind), and
+ * `column` is one of the columns to sort by. */
 static gboolean
 has_label (guint order, guint column)
 {
@@ -280,10 +280,10 @@ reads_after (const Program *program, const Loop *loop, int at)
   return FALSE;
 }
 
-/* Returns TRUE if an operation has the same effect for a row that is a span and for a row that is a batch. `compare`:
- * index of the operation that compares groups; 0: the query has no groups. SQLite implements FILTER with an operation
- * If, which skips reads of columns in some rows. The table identifies a read by its number among the reads of the row,
- * so an If is harmless only if no columns are read after the operations that it skips. */
+/* Returns TRUE if an operation has the same effect for a row that is a batch as for a row that is a single span.
+ * `compare`: index of the operation that compares groups; 0: the query has no groups. SQLite implements FILTER with an
+ * operation If, which skips reads of columns in some rows. The table counts the reads of a row to identify them, so an
+ * If is harmless only if no columns are read after the operations that it skips. */
 static gboolean
 is_harmless (const Program *program, const Loop *loop, const Operation *operation, guint compare)
 {
@@ -293,13 +293,13 @@ is_harmless (const Program *program, const Loop *loop, const Operation *operatio
   for (guint i = 0; compare > 0 && i < G_N_ELEMENTS (of_groups); i++)
     if (is (operation, of_groups[i]))
       return TRUE;
-  /* an operation Column with another cursor reads a value from the list of a condition IN, which the next operation
-   * compares */
+  /* an operation Column with another cursor reads a value from the list of a condition IN; the next operation compares
+   * it */
   return is (operation, "Column") && operation->p1 != loop->cursor;
 }
 
-/* Returns TRUE if the loop does nothing else than return the different values of some columns (DISTINCT), and if all
- * spans of a batch have the same values in these columns. A batch can then be treated as a single row. */
+/* Returns TRUE if the loop only returns the different values of some columns (DISTINCT), and all spans of a batch have
+ * the same values in these columns. A batch can then be treated as a single row. */
 static gboolean
 is_distinct_only (Program *program, Loop *loop)
 {
@@ -330,9 +330,8 @@ is_flag_of_extreme (const Program *program, int flag)
   return FALSE;
 }
 
-/* If operation `at` is an If that jumps over operations which only read columns of the first row of a group, sets
- * is_shared of these operations and returns their number. Returns 0 for all other operations, and if columns are read
- * after these operations. */
+/* Operation `at` is an If. If all operations over which it jumps read columns of the first row of a group, and no
+ * columns are read after them, sets their member is_shared and returns their number. Otherwise returns 0. */
 static guint
 mark_first_reads (Program *program, Loop *loop, guint at)
 {
@@ -487,8 +486,8 @@ has_same_roles (const LoomQueryBatchLoop *first, const LoomQueryBatchLoop *secon
 }
 
 /* Returns FALSE if filter() could mistake another loop of the program for this loop. filter() recognises a loop only by
- * its order and its conditions. This is a problem if another loop has the same order and conditions, but reads no
- * batches, or batches of other columns. */
+ * its order and its conditions. This is a problem if another loop has the same order and conditions, but reads either
+ * no batches or batches of other columns. */
 static gboolean
 is_told_apart (const Program *program, const Loop *loop)
 {
@@ -562,7 +561,7 @@ static gboolean
 may_aggregate (const char *sql)
 {
   g_autofree char *lower = g_ascii_strdown (sql, -1);
-  if (has_word (lower, "over")) /* a window function needs each single value, so it gets no batches */
+  if (has_word (lower, "over")) /* a window function needs each value separately, so it cannot use batches */
     return FALSE;
   return loom_query_aggregates_may_be_in (lower) || has_word (lower, "group") || has_word (lower, "distinct");
 }

@@ -5,11 +5,11 @@
  * batch of many spans, whose columns are pointers to arrays of values, and SQLite's aggregate functions are replaced
  * (loom-query-aggregates.h).
  *
- * The program of a query, that is, the operations that EXPLAIN lists, decides whether the query can read batches. The
- * loop over the rows may only read columns, check conditions that the table evaluates itself, and pass single columns
- * to aggregate functions. A query with any other program, for example of a later version of SQLite, reads single spans
- * as usual. SQLite still checks the conditions, but only for the first span of a batch, which is sufficient because all
- * spans of a batch meet them. If the table cannot evaluate a condition exactly, each batch has one row.
+ * Whether a query can read batches depends on its program, that is, on the operations that EXPLAIN lists. The loop over
+ * the rows may only read columns, check conditions that the table evaluates itself, and pass single columns to
+ * aggregate functions. A query with any other program, for example of a later version of SQLite, reads single spans.
+ * SQLite still checks the conditions, but only for the first span of a batch, which is sufficient because all spans of
+ * a batch meet them. If the table cannot evaluate a condition exactly, each batch has one row.
  *
  * Aggregate functions may also take start + duration, and a column may be read once for a group, from its first span.
  *
@@ -31,13 +31,13 @@ struct _LoomQueryBatch {
 
 /* Maximum number of rows in a batch. SQLite cannot be interrupted within a batch. */
 #define LOOM_QUERY_BATCH_ROWS 65536
-/* Maximum number of rows in a batch whose values must be copied, because no array of the trace contains them in the
- * form needed. */
+/* Maximum number of rows in a batch whose values must be copied, because no array of the trace contains exactly these
+ * values. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
 /* Prepares the query again so that tables return batches, if its program permits batches. In this case, replaces
- * `*statement`, and sets host->batch, which says which reads of columns get batches. host->planned must contain only
- * the tables of `*statement`. Returns SQLite's result code. */
+ * `*statement`, and sets host->batch, which identifies the reads of columns that return batches. host->planned must
+ * contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
 /* Returns the loop that reads the rows of the cursor as batches; NULL: each row is a single span. Must be called in

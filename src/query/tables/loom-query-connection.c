@@ -41,9 +41,9 @@ open_connection (LoomQueryRun *run, int *code)
   return connection;
 }
 
-/* Sets `statement` to the kept statement if `sql` is its text; otherwise frees the kept statement. Returns TRUE if the
- * connection can run `sql`: a connection whose aggregate functions take batches can run only the query for which they
- * were registered. */
+/* If `sql` is the text of the kept statement, sets `statement` to it; otherwise frees the kept statement. Returns TRUE
+ * if the connection can run `sql`. A connection whose aggregate functions were replaced to take batches can run only
+ * the query for which they were replaced. */
 static gboolean
 take_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt **statement)
 {

@@ -15,15 +15,15 @@ typedef struct {
   LoomQueryHost host;
   LoomQueryGuard guard;
   char *sql; /* text of the kept statement */
-  /* the last statement, kept for the next query: it is reset and has no values of parameters; NULL: no statement is
-   * kept */
+  /* the last statement, which the next query can use if it has the same text: it is reset, and its parameters have no
+   * values; NULL: no statement is kept */
   sqlite3_stmt *statement;
 } LoomQueryConnection;
 
-/* Returns a connection, which the caller uses for one query at a time and must give back. If there is no memory, the
- * member `database` of the connection is NULL. `most_bytes`: the query is stopped when SQLite uses more memory than
- * this. If the connection has kept a statement whose text is `sql`, sets `statement` to it, and the caller owns it;
- * otherwise sets `statement` to NULL. Sets `code` to SQLite's result code. */
+/* Returns a connection, which the caller uses for one query at a time and must give back. If memory could not be
+ * allocated, the member `database` of the connection is NULL. `most_bytes`: the query is stopped when SQLite uses more
+ * memory than this. If the connection has kept a statement whose text is `sql`, sets `statement` to it, and the caller
+ * owns it; otherwise sets `statement` to NULL. Sets `code` to SQLite's result code. */
 LoomQueryConnection *loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *cancellable,
                                                  gint64 most_bytes, sqlite3_stmt **statement, int *code);
 /* Ends the use of a connection. Takes ownership of `statement`, which must be the only open statement and may be NULL.

@@ -67,8 +67,8 @@ collect (sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem (context);
 }
 
-/* Merges each pair of neighbouring sorted sequences of `length` intervals into one sorted sequence. Returns FALSE when
- * cancelled. */
+/* Merges neighbouring sequences of `length` intervals in pairs: each two sorted sequences become one. Returns FALSE
+ * when cancelled. */
 static gboolean
 merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *cancellable)
 {
@@ -144,14 +144,14 @@ loom_query_intervals_clear (LoomQueryHost *host)
 typedef struct {
   LoomQueryCursor base;
   IntervalSet sets[2]; /* sets that the arguments name, borrowed from the connection; a union has only one set */
-  gint64 numbers[2];   /* array indexed by argument: number of the set; the table also returns it as the value of the
-                      * argument's column */
-  gsize at[2];         /* array indexed by set: index, in the set, of the next interval that becomes `current` */
+  /* array indexed by argument: number of the set; the table also returns it as the value of the argument's column */
+  gint64 numbers[2];
+  gsize at[2]; /* array indexed by set: index, in the set, of the interval that becomes `current` next */
   /* join: the interval whose partners in the other set are searched; union: the merged interval */
   Interval current;
   guint side; /* number of the set (0 or 1) to which `current` belongs */
-  /* index, in the other set, of the partner in the current row of the result; the search for the next partner begins
-   * after it */
+  /* index, in the other set, of the partner that the current row of the result shows; the search for the next partner
+   * begins after it */
   gsize partner;
   gboolean has_current; /* join: TRUE while more partners of `current` may follow */
   guint64 n_merged;     /* number of intervals that were merged into the current row of a union */
@@ -226,9 +226,9 @@ take_next (Cursor *self)
   return TRUE;
 }
 
-/* Moves to the next pair of `current` and a partner. A partner is an interval of the other set that begins inside
- * `current`, or at the same time as `current`. Each pair is thus found only once, when `current` is the interval that
- * begins first. An interval of length 0 and an interval that contains it are also a pair. */
+/* Moves to the next pair of intervals that overlap: `current`, and a partner in the other set that begins inside
+ * `current` or at the same time. Each pair is thus found only once, when `current` is the interval that begins first.
+ * An interval of length 0 and an interval that contains it are also a pair. */
 static int
 next_pair (LoomQueryCursor *base)
 {

@@ -13,25 +13,25 @@
 
 /* The next event of a stretch (LoomQueryStretch, a range of events in one row of the timeline). */
 typedef struct {
-  /* values of the columns to sort by; all their bits are inverted for a descending order, so that the event with the
-   * least keys always comes first */
+  /* values of the columns to sort by. For a descending order, all their bits are inverted, so that the next event is
+   * always the one with the least keys */
   gint64 keys[LOOM_QUERY_KEY_ORDER_COLUMNS];
   const gint64 *starts_ns;
   const LoomClockMap *map;
   gint64 first_id; /* id of the first span of the trace, as SQL shows it */
   gint64 track;    /* value of the column track.id for the events */
-  /* The events of the stretch that were not visited yet. If `events` is NULL, these are the events with the column
-   * indices `at` to `to` − 1; otherwise, the events events[at] to events[to - 1]. */
+  /* The events of the LoomQueryStretch that were not visited yet. If `events` is NULL, these are the events with the
+   * column indices `at` to `to` − 1; otherwise, the events events[at] to events[to - 1]. */
   guint32 at, to;
-  /* column indices of all events of one name of the trace, of which those with the indices `at` to `to` − 1 are
-   * visited; borrowed from the run; NULL: all events of the stretch are visited */
+  /* column indices of all events of one name of the trace, borrowed from the run; of these, only events[at] to
+   * events[to - 1] are visited. NULL: all events of the LoomQueryStretch are visited */
   const guint32 *events;
   guint stretch;
 } Head;
 
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
-  GArray *heads; /* Head: the next event of each stretch; a heap with the least keys first */
+  GArray *heads; /* Head: the next event of each LoomQueryStretch; a heap whose first element has the least keys */
   guint stretch; /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
   /* number of moves to another event; the cancellable is checked after every LOOM_QUERY_LOOK_EVERY moves */
   guint64 n_moved;
@@ -63,7 +63,7 @@ read_keys (const LoomQueryKeyOrder *self, Head *head)
   }
 }
 
-/* Returns TRUE if `first` comes before `second`: if its keys are less or, if all keys are equal, if its stretch
+/* Returns TRUE if `first` comes before `second`: its keys are less or, if all keys are equal, its stretch
  * (LoomQueryStretch) has the lower number. */
 static gboolean
 is_before (const LoomQueryKeyOrder *self, const Head *first, const Head *second)
@@ -97,8 +97,8 @@ get_stretch (const LoomQuerySpanScan *scan, guint i)
   return &g_array_index (scan->stretches, LoomQueryStretch, i);
 }
 
-/* Adds a Head for the events [at, to) of the stretch `number` or, if `events` is not NULL, for the events events[at] to
- * events[to - 1]. */
+/* Adds a Head for the events [at, to) of the LoomQueryStretch with the number `number` or, if `events` is not NULL, for
+ * the events events[at] to events[to - 1]. */
 static void
 add_head (LoomQueryKeyOrder *self, const LoomQuerySpanScan *scan, guint number, const guint32 *events, guint32 at,
           guint32 to)
@@ -164,7 +164,8 @@ find_event (const guint32 *events, guint32 at, guint32 n, guint32 event)
   return at;
 }
 
-/* Returns the number of the first of the stretches [at, to) that ends after `event`; `to`: none of them does. */
+/* Among the stretches (LoomQueryStretch) with the numbers from `at` to `to` − 1, returns the number of the first one
+ * that ends after `event`; `to`: none of them does. */
 static guint
 find_stretch (const LoomQuerySpanScan *scan, guint at, guint to, guint32 event)
 {
@@ -240,7 +241,7 @@ loom_query_key_order_free (LoomQueryKeyOrder *self)
 }
 
 /* Moves the scan to the event with the least keys, and replaces the Head of this event by the next event of the same
- * stretch. */
+ * LoomQueryStretch. */
 static void
 move (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan)
 {

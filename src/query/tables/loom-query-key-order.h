@@ -20,15 +20,15 @@ typedef struct {
 } LoomQueryKeyOrderBy;
 
 /* Prepares to visit the events of a scan in the order `by`. loom_query_span_scan_begin() must have been called for the
- * scan. O(stretches). */
+ * scan. O(n), where n is the number of stretches (LoomQueryStretch) of the scan. */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
 /* Prepares to visit events of a scan in the order `by`, but only events whose names may meet the conditions on name and
  * category. loom_query_span_scan_begin() must have been called for the scan. Returns NULL when cancelled, and if there
- * are too many parts (a part is the events of one name in one stretch). O(parts · log events). */
+ * are too many parts (a part is the events of one name in one LoomQueryStretch). O(parts · log events). */
 LoomQueryKeyOrder *loom_query_key_order_new_named (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by,
                                                    GCancellable *cancellable);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);
 
-/* Moves the scan to the next event that the conditions allow; FALSE at the end and when cancelled. O(log stretches) for
- * each event that is examined. */
+/* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, and when cancelled. Takes O(log
+ * n) for each event that is examined, where n is the number of stretches (LoomQueryStretch) of the scan. */
 gboolean loom_query_key_order_next (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);

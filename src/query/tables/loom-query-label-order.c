@@ -59,8 +59,8 @@ has_kind (guint by)
   return FALSE;
 }
 
-/* Adds the names of trace `t` to `names`, once for each kind of track whose bit is set in `kinds`; if `together` is
- * TRUE, only once, for all kinds. */
+/* Adds the names of trace `t` to `names`. Kinds of tracks are passed as bits in `kinds`. Adds each name once for each
+ * of these kinds or, if `together` is TRUE, only once for all of them. */
 static void
 add_names (const LoomQuerySpanScan *scan, GArray *names, guint32 t, guint kinds, gboolean together)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/query. Sorts the names of a scan by name, category and kind of work. A query with GROUP BY on these
- * columns then visits the events of one name after the other (loom-query-name-order.h) in the wanted order, so that
+ * columns then visits the events of one name after the other (loom-query-name-order.h) in the required order, so that
  * SQLite need not sort the events.
  */
 #pragma once
@@ -21,7 +21,7 @@
 /* Returns TRUE if the run has at most LOOM_QUERY_LABEL_ORDER_NAMES names. O(traces). */
 gboolean loom_query_label_order_is_possible (const LoomQueryRun *run);
 
-/* Returns an array of LoomQueryName: the names that events of the scan may have. If the kind of work is among the
- * columns to sort by, the array contains a name once for each kind of track (loom_query_span_scan_get_track_kind()).
- * NULL comes first. O(names · log names). */
+/* Returns an array of LoomQueryName: the names that events of the scan may have, sorted by the columns in `by`. If the
+ * kind of work is one of these columns, the array contains a name once for each kind of track
+ * (loom_query_span_scan_get_track_kind()). In an ascending order, NULL comes first. O(names · log names). */
 GArray *loom_query_label_order_sort (const LoomQuerySpanScan *scan, guint by);

@@ -7,11 +7,12 @@
 
 #include "loom-row-summary.h"
 
-/* Limits on the number of spans that are taken from the heap while its parts (Part) may have several spans, and on
- * the number of durations that are read for them. When a limit is reached, all remaining parts are split into parts
- * of one span each; taking the next span then costs only about a tenth as much. */
+/* The heap begins with parts (Part) of many spans. All remaining parts are split into parts of one span each when one
+ * of two limits is reached: 1 / TAKEN_SHARE of all spans, but at least LEAST_TAKEN spans, were taken from the heap; or
+ * MOST_LOOKED durations were read to find the longest spans of parts. If parts have one span each, taking the next span
+ * costs only about a tenth as much. */
 #define LEAST_TAKEN 4096
-#define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
+#define TAKEN_SHARE 16 /* 1 / TAKEN_SHARE of all spans are taken before the parts are split */
 #define MOST_LOOKED (1u << 20)
 
 /* A part with at most this many spans is short: its longest span is found by reading all its durations. */
@@ -19,16 +20,16 @@
 
 #define FIRST_ROOM 64
 
-/* A part of a LoomQueryStretch: the spans [at, to) of the stretch, which were not returned yet. `longest` is the
- * longest of these spans; of equally long spans, the first. */
+/* A part of a LoomQueryStretch: the spans [at, to) of the stretch, none of which was returned yet. `longest` is the
+ * longest of these spans; if several are equally long, the first of them. */
 typedef struct {
   gint64 duration_ns;
   guint32 stretch;
   guint32 at, to, longest;
 } Part;
 
-/* A heap of parts; the part with the longest span comes first. SQLite allocates its memory, so that it counts towards
- * SQLite's memory limit. */
+/* A heap of parts; the part with the longest span comes first. SQLite allocates the memory of `all`, so that it counts
+ * towards SQLite's memory limit. */
 typedef struct {
   Part *all;
   gsize n, room;
@@ -80,10 +81,10 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Finds the longest span of the part by means of the summary of the row (loom-row-summary.h). Returns FALSE if the
- * summary gives a span outside of the part. This can happen because the summary also considers two kinds of spans
- * outside of the part: those that begin before the part and end inside it, and those that begin at the same time as the
- * first span of the part. */
+/* Finds the longest span of the part with the summary of the row (loom-row-summary.h). Returns FALSE if the summary
+ * returns a span outside of the part. This is possible because the summary also considers two kinds of spans outside of
+ * the part: spans that begin before the part and end inside it, and spans that begin at the same time as the first span
+ * of the part. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {
@@ -177,8 +178,8 @@ enter (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, guint stretch, guin
   scan->here.at = span;
 }
 
-/* Adds each span of the part that the conditions allow to `rest`, as a part of its own. Returns FALSE when cancelled,
- * and if memory could not be allocated. */
+/* Of the spans in `part`, appends each span that the conditions allow to `rest`, as a part with only this span. Returns
+ * FALSE when cancelled, and if memory could not be allocated. */
 static gboolean
 split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, Parts *rest, GCancellable *cancellable)
 {
@@ -195,8 +196,8 @@ split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, P
   return TRUE;
 }
 
-/* Splits all parts into single spans. Makes a heap of the spans instead of sorting them, because a query can be
- * cancelled between the steps of making a heap. Returns FALSE when cancelled, and if memory could not be allocated. */
+/* Splits all parts into parts of one span, and makes a new heap of them. Does not sort them, because a sort cannot be
+ * cancelled, but making a heap can. Returns FALSE when cancelled, and if memory could not be allocated. */
 static gboolean
 split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
 {

@@ -10,9 +10,9 @@
 #include "loom-query-intervals.h"
 #include "loom-query-limits.h"
 
-/* Estimates for choosing a plan. EQUAL_SHARE, ORDERED_SHARE: the share of the rows that meets a condition. SKIP_COST:
- * the cost of a row that the table itself skips, if a row that it returns to SQLite costs 1. The estimates only need to
- * be good enough for comparing plans. */
+/* Estimates for comparing plans; they need not be accurate. EQUAL_SHARE, ORDERED_SHARE: the share of the rows that
+ * meets a condition. SKIP_COST: the cost of a row that the table itself skips, if a row that it returns to SQLite costs
+ * 1. */
 #define EQUAL_SHARE (1.0 / 100)
 #define ORDERED_SHARE (1.0 / 4)
 #define SKIP_COST (1.0 / 20)
@@ -25,15 +25,15 @@ typedef struct {
   double rows, cost;
   gboolean is_unique; /* TRUE: at most one row meets the conditions */
   guint n_used;
-  guint arguments; /* mask of the arguments of the table function to which the query gives values */
-  /* the plan as text: "COLUMN:OPERATION;" for each condition that the table evaluates; OPERATION may have flags
-   * LOOM_QUERY_PLAN_… If the query is an EXPLAIN, the conditions in words, such as "kind = ? AND start >= ?"; the final
-   * text has LOOM_QUERY_PLAN_WORDS before them */
+  guint arguments; /* mask of the table function's arguments that the query passes */
+  /* The plan as text: "COLUMN:OPERATION;" for each condition that the table evaluates, where OPERATION may include
+   * flags LOOM_QUERY_PLAN_… If the query is an EXPLAIN, the plan has the conditions in words instead, such as "kind = ?
+   * AND start >= ?"; the final text has LOOM_QUERY_PLAN_WORDS before them */
   GString *plan;
   const LoomQueryTable *explained; /* the table, if the query is an EXPLAIN; else NULL */
 } Plan;
 
-/* Appends a condition in words to the plan of an EXPLAIN. */
+/* The query is an EXPLAIN: appends a condition to its plan, in words. */
 static void
 append_words (Plan *plan, guint column, guint operation)
 {
@@ -75,8 +75,8 @@ weigh (Plan *plan, guint flags, guint operation)
     plan->rows = plan->cost = 1;
     plan->is_unique = TRUE;
   } else if (equal && flags & LOOM_QUERY_LINKED)
-    /* the column contains the id of the parent of a span: as each span has at most one parent, a span has on average at
-     * most one child */
+    /* The column contains the id of the parent of a span. Each span has at most one parent, so a span has, on average,
+     * at most one child. */
     plan->rows = plan->cost = 1;
   else if (equal && flags & (LOOM_QUERY_EQUAL | LOOM_QUERY_PLACED)) {
     plan->rows *= EQUAL_SHARE;
@@ -102,7 +102,7 @@ weigh (Plan *plan, guint flags, guint operation)
   return TRUE;
 }
 
-/* Makes SQLite pass the value of condition `i` to filter(). `omit`: SQLite need not evaluate the condition itself. */
+/* Makes SQLite pass the value of condition `i` to filter(). `omit`: SQLite may skip its own check of the condition. */
 static void
 use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation, gboolean omit)
 {
@@ -132,14 +132,15 @@ is_comparable (const LoomQueryModule *module, const LoomQueryColumn *column, sql
          (module->is_exact && ignores_case (column, info, i));
 }
 
-/* Returns TRUE if the table evaluates condition `i` exactly. A comparison of a text with a number depends on the type
- * of the expression for the number. Only SQLite knows this type, unless the number is written in the query. */
+/* Returns TRUE if the table evaluates condition `i` with the same result as SQLite. If a condition compares a text with
+ * a number, the result depends on the type of the number's expression. SQLite passes this type to the table only if the
+ * number is written in the query. */
 static gboolean
 is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
   guint operation = info->aConstraint[i].op;
   sqlite3_value *value = NULL;
-  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL) /* SQLite evaluates IS NOT NULL again even if told not to */
+  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL) /* SQLite evaluates IS NOT NULL again even with `omit` */
     return FALSE;
   if (!module->is_exact || column->type != LOOM_QUERY_TEXT || loom_query_module_is_null_test (operation))
     return module->is_exact;
@@ -149,8 +150,8 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
          (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
 }
 
-/* Returns TRUE if the table evaluates condition `i`, which is an IN, with all values of its list at once, so that the
- * table is not scanned again for each value. If so, makes SQLite pass the whole list. */
+/* Condition `i` is an IN. Returns TRUE if the table evaluates it with all values of the list at once, and makes SQLite
+ * pass the whole list. Otherwise, SQLite scans the table again for each value of the list. */
 static gboolean
 takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -170,8 +171,8 @@ to_plain (const LoomQueryModule *module, guint operation)
   return operation;
 }
 
-/* Returns TRUE for a condition IS NULL or IS NOT NULL on a column that is never NULL. For IS NULL, which no row meets,
- * also sets rows and cost of the plan to the minimum, 1. */
+/* Returns TRUE for a condition IS NULL or IS NOT NULL on a column that is never NULL. No row meets IS NULL, so in this
+ * case the expected number of rows and the cost of the plan are set to 1, the minimum. */
 static gboolean
 weigh_never_null (Plan *plan, const LoomQueryModule *module, const LoomQueryColumn *column, guint operation)
 {
@@ -212,13 +213,13 @@ consider (Plan *plan, const LoomQueryModule *module, const LoomQueryTable *table
 }
 
 /* The plan for a call of a table function without its arguments: MISSING_PLAN, followed by the number of the table.
- * SQLite also asks for such a plan if the call has arguments, for example for each side of an OR. The plan has the cost
- * MISSING_COST, so that SQLite uses it only if the call has no arguments. */
+ * SQLite also requests such a plan if the call has arguments, for example for each side of an OR. The plan has the cost
+ * MISSING_COST, so SQLite uses it only if the call has no arguments. */
 #define MISSING_PLAN "!"
 #define MISSING_COST 1e99
 
 /* Checks the arguments of a table function. Returns SQLITE_CONSTRAINT if they depend on tables that SQLite would read
- * later, so that SQLite must read the tables in another order; SQLITE_NOTFOUND if arguments are missing. */
+ * later: SQLite must then read the tables in another order. Returns SQLITE_NOTFOUND if arguments are missing. */
 static int
 check_arguments (const Plan *plan, const LoomQueryTable *table, const sqlite3_index_info *info)
 {
@@ -266,9 +267,9 @@ loom_query_module_dup_missing (sqlite3 *database, const char *sql, const LoomQue
   return table != NULL && table->takes != NULL ? g_strdup_printf ("%s() takes %s", table->name, table->takes) : NULL;
 }
 
-/* Returns the number by which the module's sort() identifies the order that the query wants; 0: the table cannot return
- * its rows in this order. Texts are compared byte by byte, because no column has another collation. The row id counts
- * as column 0. */
+/* Returns the number by which the module's sort() identifies the order that the query requires; 0: the table cannot
+ * return its rows in this order. Texts are compared byte by byte, because no column has another collation. The row id
+ * counts as column 0. */
 static guint
 sort (const LoomQueryVtab *vtab, sqlite3_index_info *info)
 {
@@ -311,8 +312,8 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* Columns that are never NULL are declared NOT NULL: min() then need not skip NULL values, so SQLite can use the order
- * of the table for min(). */
+/* Columns that are never NULL are declared NOT NULL. SQLite's min() then need not skip NULL values, so it can use the
+ * order in which the table returns its rows. */
 static char *
 new_declaration (const LoomQueryTable *table)
 {
@@ -374,14 +375,15 @@ module_of (sqlite3_vtab_cursor *cursor)
   return ((LoomQueryVtab *) cursor->pVtab)->module;
 }
 
-/* Opens a cursor. A subquery that refers to the outer query opens and closes a cursor for each row of the outer query,
- * so a closed cursor is kept and used again. */
+/* Opens a cursor. SQLite opens and closes a cursor of a correlated subquery for each row of the outer query, so a
+ * closed cursor is kept and used again. */
 static int
 open_cursor (sqlite3_vtab *base, sqlite3_vtab_cursor **made)
 {
   LoomQueryVtab *vtab = (LoomQueryVtab *) base;
   *made = vtab->spare != NULL ? g_steal_pointer (&vtab->spare) : g_malloc0 (vtab->module->cursor_bytes);
-  ((LoomQueryCursor *) *made)->plan = NULL; /* the plan of another query may have been at the same address */
+  /* set to NULL, because the plan of another query may have been at the same address as the plan of this query */
+  ((LoomQueryCursor *) *made)->plan = NULL;
   return SQLITE_OK;
 }
 
@@ -398,9 +400,9 @@ close_cursor (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
-/* Replaces the operation of a condition: IS by = or IS NULL, and IS NOT with the value NULL by
- * SQLITE_INDEX_CONSTRAINT_ISNOTNULL. Keeps IS NOT with another value, because NULL IS NOT 'a' is true, but NULL <> 'a'
- * is not. */
+/* Replaces two operations of conditions: IS by = or IS NULL; IS NOT with the value NULL by
+ * SQLITE_INDEX_CONSTRAINT_ISNOTNULL. IS NOT with another value cannot be replaced by <>, because NULL IS NOT 'a' is
+ * true, but NULL <> 'a' is not. */
 static void
 replace_is (LoomQueryCondition *condition)
 {

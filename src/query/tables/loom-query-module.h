@@ -3,8 +3,9 @@
  * Private to src/query. The virtual tables of SQLite through which queries read a run; see sqlite.org/vtab.html.
  *
  * loom-query-module.c makes the plans: it chooses which conditions of a query a table evaluates itself, by the flags of
- * the columns (loom-query-schema.h). A table that is not exact may return more rows than the conditions allow, because
- * SQLite checks each condition again; a table must not return fewer rows. Each connection is used by one thread.
+ * the columns (loom-query-schema.h). A table that is not exact (LoomQueryModule.is_exact) may return more rows than the
+ * conditions allow, because SQLite checks each condition again; but no table may omit a row that they allow. Each
+ * connection is used by one thread.
  */
 #pragma once
 
@@ -18,13 +19,14 @@
 #define LOOM_QUERY_MOST_BATCH_LOOPS 8
 #define LOOM_QUERY_BATCH_PLAN_BYTES 96
 
-/* A loop of a query over the table span in which each row is a batch of spans (loom-query-batch.h). */
+/* A loop of a query over the table span that reads batches: each row that the loop reads is a batch of spans
+ * (loom-query-batch.h). */
 typedef struct {
   guint order;                            /* order of the rows that the loop reads, as in LoomQueryCursor.order */
   char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* text that describes the loop's conditions, as passed to filter() */
-  /* one bit for each operation of the loop that reads a column, in the order of the operations. In `roles`: the
-   * operation reads a batch. In `ends`: the operation is the second of two that read start and duration, whose sum is
-   * the argument of the next aggregate function */
+  /* masks with one bit for each operation of the loop that reads a column, in the order of the operations. A bit in
+   * `roles`: the operation reads a batch. A bit in `ends`: the operation is the second of two that read start and
+   * duration, whose sum is the argument of the next aggregate function */
   guint32 roles, ends;
   guint n_reads; /* number of operations of the loop that read a column of the table */
 } LoomQueryBatchLoop;
@@ -40,17 +42,17 @@ typedef struct {
   /* sets of intervals (loom-query-intervals.h); the number of a set is its index in this array. NULL until needed */
   GArray *sets;
   gboolean declaring; /* TRUE while sqlite3_declare_vtab() runs */
-  /* TRUE: the query is an EXPLAIN, so the text of a plan is read by the user and not by filter() */
+  /* TRUE: the query is an EXPLAIN, so the text of a plan is shown to the user, and filter() does not read it */
   gboolean explains;
-  gboolean missing; /* TRUE: SQLite asked for the plan of a table function without its arguments */
-  /* TRUE: the query reads a row id, which SQLite does not count among the columns that a query uses */
+  gboolean missing; /* TRUE: SQLite requested the plan of a table function without its arguments */
+  /* TRUE: the query reads a row id, which SQLite does not count among the columns that the query reads */
   gboolean reads_row_id;
   guint32 planned; /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
   struct {         /* state of a query whose loops read batches (loom-query-batch.h) */
     gboolean used; /* TRUE: the query reads only the table span, and some of its loops read batches of spans */
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
-    guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
+    guint64 n_rows; /* number of spans in the current batch, which is a single row for SQLite */
     /* batch that the next aggregate function adds instead of its argument; NULL: the function adds its argument */
     LoomQueryBatch *sum;
   } batch;
@@ -74,7 +76,8 @@ typedef struct {
   guint operation;
   gboolean ignores_case; /* TRUE if texts are compared without case (the collation is NOCASE) */
   gboolean is_final;     /* TRUE if SQLite does not evaluate the condition again */
-  gboolean is_list;      /* `value` is the list of values of IN, to be read with sqlite3_vtab_in_first() */
+  /* TRUE: `value` is the list of values of a condition IN, to be read with sqlite3_vtab_in_first() */
+  gboolean is_list;
   sqlite3_value *value;
 } LoomQueryCondition;
 
@@ -84,12 +87,11 @@ typedef struct {
 typedef struct {
   sqlite3_vtab_cursor base;
   gboolean at_end;
-  /* order in which the query wants the rows, as a number that the module's sort() returned; 0: the query accepts any
-   * order */
+  /* order of the rows that the query requires: a number that the module's sort() returned; 0: any order */
   guint order;
   const char *plan; /* text that describes the conditions that the table evaluates; valid while filter() runs */
-  /* the conditions of `plan` without their values, because a join begins to read the table again for each of its
-   * rows */
+  /* the conditions of `plan` without their values; kept, because SQLite calls filter() again and again for a table on
+   * the inner side of a join */
   LoomQueryCondition conditions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
   guint n_conditions;
 } LoomQueryCursor;
@@ -116,27 +118,29 @@ typedef struct {
 struct _LoomQueryModule {
   LoomQueryTableId table;
   gsize cursor_bytes; /* size of the cursor, a struct that begins with LoomQueryCursor; it is filled with zeros */
-  guint64 (*count) (const LoomQueryRun *run); /* returns the expected number of rows of the table, to choose a plan */
+  /* returns the expected number of rows of the table, for the estimate of a plan's cost */
+  guint64 (*count) (const LoomQueryRun *run);
   /* Moves to the first row that the conditions allow; `n` is at most LOOM_QUERY_MODULE_MOST_CONDITIONS. This function
    * and `next` return SQLite's result code and set at_end. */
   int (*filter) (LoomQueryCursor *cursor, const LoomQueryCondition *conditions, guint n);
   int (*next) (LoomQueryCursor *cursor);
-  /* Sets the result in `context` to the value of a column in the current row; if it sets no result, the value is
-   * NULL. */
+  /* Sets the result in `context` to the value of a column in the current row. If the function sets no result, the value
+   * is NULL. */
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
-  void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor, but not the cursor; may be NULL */
+  /* frees the contents of the cursor, but not the struct itself; may be NULL */
+  void (*clear) (LoomQueryCursor *cursor);
   /* Called when a cursor is closed: frees the large buffers of the cursor, so that it can be kept and opened again.
    * NULL: a closed cursor is freed. */
   void (*rest) (LoomQueryCursor *cursor);
   /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
-   * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct` is 0 if the query wants all rows.
-   * Otherwise the query wants only different rows, and `distinct` is the mask of the columns that it reads; the table
-   * may then skip rows that are equal in these columns, and for this may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT
-   * to the number. The number is passed to filter(). The member is NULL if the table cannot sort its rows. */
+   * its rows in this order. Texts are ordered byte by byte, NULL first. SQLite later passes the number to filter().
+   * `distinct` is 0 if the query needs all rows. Otherwise, the query needs only rows that differ in the columns of the
+   * mask `distinct`, the only columns that it reads. The table may then skip the other rows; if it does, it adds
+   * LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number. The member is NULL if the table cannot sort its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct);
   /* TRUE: the table never returns a row that a condition excludes, so SQLite does not evaluate conditions again.
-   * Exception: conditions on texts whose value is known only when the query runs */
+   * Exception: SQLite evaluates a condition on texts again if its value is known only when the query runs */
   gboolean is_exact;
 };
 
@@ -146,11 +150,11 @@ struct _LoomQueryModule {
  * SQLite does not evaluate the condition again. */
 #define LOOM_QUERY_PLAN_NOCASE 256
 #define LOOM_QUERY_PLAN_FINAL 512
-/* Flag that a plan adds to an operation =: the value is the whole list of values of IN. */
+/* Flag that a plan adds to an operation =: the condition was an IN, and its value is the whole list of values. */
 #define LOOM_QUERY_PLAN_LIST 1024
 
-/* Begins the plan of each table of a run in the answer to EXPLAIN QUERY PLAN. Other virtual tables, such as json_each(),
- * have other plans. */
+/* The plan of each table of this program begins with this text in the output of EXPLAIN QUERY PLAN. Other virtual
+ * tables, such as json_each(), have other plans. */
 #define LOOM_QUERY_PLAN_WORDS "run: "
 
 /* Returns an error message if the query calls a table function without its arguments; else NULL. `sql` must have been
@@ -167,7 +171,7 @@ loom_query_module_host (LoomQueryCursor *cursor)
   return ((LoomQueryVtab *) cursor->base.pVtab)->host;
 }
 
-/* Ends a table's cursor with an error message; returns `code`. */
+/* Ends reading with a cursor, and sets the error message of its table; `message` may be NULL. Returns `code`. */
 int loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message);
 
 /* Limits on an integer: least ≤ value ≤ most. If least > most, no value is within the limits. */
@@ -181,10 +185,11 @@ typedef struct {
  * that is not a number is greater than all values. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
-/* These functions set the value of a column. loom_query_module_set_text(): the text must live as long as the run; NULL
- * and "" become SQL's NULL. loom_query_module_set_rank(): a negative rank becomes SQL's NULL. */
+/* The functions below set the value of a column. loom_query_module_set_text(): the text must live as long as the run;
+ * both NULL and "" become SQL's NULL. loom_query_module_set_rank(): a negative rank becomes SQL's NULL. */
 void loom_query_module_set_text (sqlite3_context *context, const char *text);
-void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" is not converted to NULL */
+/* like loom_query_module_set_text(), but "" remains "" and does not become NULL */
+void loom_query_module_set_name (sqlite3_context *context, const char *text);
 void loom_query_module_set_rank (sqlite3_context *context, gint rank);
 
 /* The virtual tables and table functions, each defined in one of the files loom-query-*.c of this folder. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Visits events by name: sorts them if they are few, else uses the lists of the events of each name
+ * Visits events by name: a few events are sorted; for many, the lists of the events of each name are used
  * (loom-query-name-order.h).
  */
 #include "loom-query-name-order.h"
@@ -21,14 +21,17 @@ struct _LoomQueryNameOrder {
   const guint32 *events;
   guint32 n_events, n_done;
   guint trace;
-  guint8 tracks;    /* LoomQueryName.tracks of the names in the current part */
-  guint n_parts;    /* number of parts made so far; shows whether another part has begun since an event was read */
-  GArray *sorted;   /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
-  guint *first;     /* array indexed by trace: number of the first stretch (LoomQueryStretch) of the scan that belongs
-                     * to the trace */
-  guint stretch;    /* number of the LoomQueryStretch of the scan that contains the current event */
-  guint entered;    /* number of the stretch in which the scan is now; G_MAXUINT: the scan has not begun */
-  gboolean is_kept; /* TRUE: the next call returns the event `kept` in the stretch `kept_stretch` */
+  guint8 tracks; /* LoomQueryName.tracks of the names in the current part */
+  /* number of parts made so far; used to find out whether another part has begun since an event was read */
+  guint n_parts;
+  GArray *sorted; /* guint32: column indices of the events of several names, sorted by id; NULL until needed */
+  /* array indexed by trace: number of the first stretch (LoomQueryStretch) of the scan that belongs to the trace */
+  guint *first;
+  guint stretch; /* number of the LoomQueryStretch of the scan that contains the current event */
+  guint entered; /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
+  /* TRUE: the event `kept` in the LoomQueryStretch with the number `kept_stretch` was already found, and is returned by
+   * the next call */
+  gboolean is_kept;
   guint kept_stretch;
   guint32 kept;
   guint n_looked;
@@ -75,9 +78,9 @@ enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32
 
 /* --- few events --------------------------------------------------------------------------------------------------- */
 
-/* The events of a scan are sorted by comparing the texts of their names if the scan has at most this many events, or at
- * most as many events as the run has names. Visiting the list of events of each name would take longer, above all in a
- * join, which makes a scan for each row. */
+/* The events of a scan are sorted by comparing the texts of their names if the scan has at most FEW events, or not more
+ * events than the run has names. Visiting the list of events of each name would then take longer, above all in a join,
+ * which makes a scan for each row. */
 #define FEW 1024
 
 typedef struct {
@@ -86,7 +89,7 @@ typedef struct {
   guint32 event;
 } Few;
 
-/* Compares two events by their ids. The stretches of a scan are in the order of ids. */
+/* Compares two events by their ids. The stretches (LoomQueryStretch) of a scan are in the order of ids. */
 static int
 compare_ids (const Few *first, const Few *second)
 {
@@ -151,7 +154,7 @@ is_same_text (const LoomQueryNameOrder *self, guint i, guint k)
   return strcmp (get_name (self, i)->text, get_name (self, k)->text) == 0;
 }
 
-/* Moves to the names with the next text in the order that the query wants. Returns FALSE if no name remains. */
+/* Moves to the names with the next text, in the order that the query requires. Returns FALSE if no name remains. */
 static gboolean
 next_text (LoomQueryNameOrder *self)
 {
@@ -175,8 +178,8 @@ compare_events (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Makes a part from the events of `n` names, beginning with the name at index self->at. Returns FALSE when
- * cancelled. */
+/* Makes the next part (see LoomQueryNameOrder): it contains the events of `n` names, beginning with the name at index
+ * self->at. Returns FALSE when cancelled. */
 static gboolean
 make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *cancellable)
 {
@@ -209,8 +212,8 @@ make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *c
   return TRUE;
 }
 
-/* Returns the number of names, beginning at index self->at, whose events form one part: all names of a trace with the
- * same text, if the query sorts the events of a text by id; otherwise 1. */
+/* Returns the number of names, beginning at index self->at, whose events form one part. If the query sorts the events
+ * of a text by id, these are all names of a trace with the same text; otherwise one name. */
 static guint
 count_together (const LoomQueryNameOrder *self)
 {
@@ -252,7 +255,7 @@ skip_text (LoomQueryNameOrder *self)
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Sets self->stretch to the number of the first stretch (LoomQueryStretch) of the trace that ends after the event.
- * Returns FALSE if there is no such stretch. */
+ * Returns FALSE if all stretches of the trace end before the event. */
 static gboolean
 find_stretch (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
 {
@@ -285,8 +288,8 @@ skip_before (LoomQueryNameOrder *self, guint32 event)
   self->n_done = low;
 }
 
-/* Moves the scan to the next event of the current part that is in one of the stretches (LoomQueryStretch) of the scan,
- * whether or not conditions allow the event. */
+/* Moves the scan to the next event of the current part that is in one of the stretches (LoomQueryStretch) of the scan.
+ * The conditions may still exclude this event. Returns FALSE if the part has no such event. */
 static gboolean
 next_event (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
 {
@@ -343,7 +346,7 @@ compare_stretches (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
-/* For each trace, stores the number of its first stretch in self->first. */
+/* For each trace, stores the number of its first LoomQueryStretch in self->first. */
 static void
 find_traces (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan)
 {

@@ -34,8 +34,8 @@ guess_stretches (const LoomQueryRun *run)
   return MIN (run->n_spans, 1000000);
 }
 
-/* Reads the arguments as integers, and sets `n_given` to the number of arguments that the query gives. Returns the
- * number of arguments that are numbers. */
+/* Reads the arguments as integers. Sets `n_given` to the number of arguments in the query. Returns how many of them are
+ * numbers. */
 static guint
 read_range (Cursor *self, const LoomQueryCondition *conditions, guint n, guint *n_given)
 {

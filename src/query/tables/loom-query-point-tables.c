@@ -44,7 +44,7 @@ begin_series (SampleCursor *self)
 }
 
 /* If all samples of the current counter within the limits were read, moves to the next counter that has samples within
- * the limits; sets at_end if no counter is left. Returns SQLite's result code. */
+ * the limits; sets at_end if there is none. Returns SQLite's result code. */
 static int
 settle (SampleCursor *self)
 {
@@ -133,9 +133,9 @@ typedef struct {
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows whose start has an index lower than `span` (`order` is NULL), or whose end has such an
- * index (`order` is not NULL). Start and end are the members `from` and `to`, which are indices of spans of the trace.
- */
+/* If `order` is NULL, returns how many arrows start at a span with an index below `span` (LoomArrow.from). Otherwise
+ * `order` lists the arrows sorted by their ends; returns how many arrows end at a span with an index below `span`
+ * (LoomArrow.to). */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {
@@ -210,9 +210,9 @@ next_flow (LoomQueryCursor *base)
   return settle_flow (self);
 }
 
-/* Sets the first and the last trace whose arrows are read. Returns FALSE if no arrow is within the limits. If the query
- * wants only the arrows of one span, only the trace of this span is read, because both ends of an arrow are in the same
- * trace. */
+/* Sets the first and the last trace whose arrows are read. Returns FALSE if no arrow is within the limits. If the
+ * conditions limit one end of the arrow to one span, only the trace of this span is read, because both ends of an arrow
+ * are in the same trace. */
 static gboolean
 choose_traces (FlowCursor *self)
 {

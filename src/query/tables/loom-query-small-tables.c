@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements the tables with few rows, such as track, process and step. Their rows are numbered from 0. These tables
- * find a row by its number; SQLite evaluates all other conditions.
+ * Implements the tables with few rows, such as track, process and step. Their rows are numbered from 0. The tables
+ * evaluate only the condition that selects a row by its number; SQLite evaluates all others.
  */
 #include "loom-query-module.h"
 
@@ -57,7 +57,7 @@ filter (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n)
 }
 
 /* Moves to the first row of a table that shows the results of `analysis`. If `analysis` is NULL, the analysis was
- * cancelled, so the query fails. */
+ * cancelled, so the query fails. Returns SQLite's result code. */
 static int
 filter_analysis (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n, gconstpointer analysis,
                  guint64 n_rows)
@@ -108,15 +108,16 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
-/* Returns TRUE if the track is a track of a host in an index file. An index file contains only sums for most spans of
- * hosts (src/index/README.md). */
+/* Returns TRUE for a track of a host in an index file, because an index file contains only sums of most spans of hosts
+ * (src/index/README.md). */
 static gboolean
 has_sums (const LoomTrace *trace, const LoomTrack *track)
 {
   return loom_trace_is_index (trace) && track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
 }
 
-/* Sets a name without the blanks at its end, which are invisible: Kineto names threads "stream 7 ". */
+/* Sets the value to a name, without the blanks at its end. Such blanks are invisible, but Kineto writes them: "stream 7
+ * ". */
 static void
 set_stripped (sqlite3_context *context, const char *text)
 {
@@ -312,7 +313,8 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
 
 /* --- step --------------------------------------------------------------------------------------------------------- */
 
-/* Returns a typical number of steps, which is enough to plan a query; the real number would need the analysis. */
+/* Returns a typical number of steps, which is sufficient to plan a query; counting the steps would require an analysis
+ * of the run. */
 static guint64
 guess_steps (const LoomQueryRun *run)
 {
@@ -494,10 +496,10 @@ count_problems (const LoomQueryRun *run)
   return n;
 }
 
-/* Finds a problem. On entry, `*number` is its number among all problems of the run. Usually the problem is in the
- * import log of a source: returns this source, sets `*source` to the number of the source, and `*number` to the number
- * of the problem in the log. If the problem is a file that was not loaded, returns NULL and sets `*number` to the
- * number of this file. */
+/* Finds a problem. On entry, `*number` is its number among all problems of the run. Usually, the problem is in the
+ * import log of a source. The function then returns this source, sets `*source` to its number, and sets `*number` to
+ * the index of the problem in the log. If the problem is a file that was not loaded, returns NULL and sets `*number` to
+ * the index of this file. */
 static const LoomSource *
 find_problem (const LoomQueryRun *run, guint64 *number, guint *source)
 {

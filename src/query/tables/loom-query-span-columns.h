@@ -22,9 +22,9 @@ enum {
   LOOM_QUERY_SPAN_ARGUMENT, /* the first argument of a table function; its other arguments have the next numbers */
 };
 
-/* The orders in which the tables span and instant can return their rows: numbers for LoomQueryCursor.order. The flag
- * …_DESCENDING may be added to …_KEYS and …_NAME, the flag …_THEN_ID to …_NAME. Three of the numbers also contain the
- * columns to sort by:
+/* The orders in which the tables span and instant can return their rows: values of LoomQueryCursor.order. The flag
+ * …_DESCENDING may be added to …_KEYS and …_NAME, the flag …_THEN_ID to …_NAME. Three of these values are combined with
+ * the columns to sort by:
  *   …_KEYS    in the bits above the flags, four bits for each column
  *   …_ROWS    in the bits below …_ROWS, as loom_query_span_scan_sort() expects them; these columns have the same value
  *             for a whole row of the timeline

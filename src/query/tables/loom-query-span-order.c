@@ -32,9 +32,9 @@ is_of_row (guint column)
          column == LOOM_QUERY_SPAN_RANK;
 }
 
-/* Returns the order of the rows that a query wants, as LOOM_QUERY_ORDER_ROWS combined with flags for the columns. It
- * must be an order by columns that have the same value for all events of a row of the timeline, optionally followed by
- * ascending ids. Returns 0 if the query also sorts by another column, or by too many columns. */
+/* Returns the order of the rows that the query requires, as LOOM_QUERY_ORDER_ROWS combined with the columns to sort by.
+ * Only these columns are possible: up to LOOM_QUERY_SPAN_SCAN_KEYS columns that have the same value for all events of a
+ * row of the timeline, optionally followed by ascending ids. Returns 0 for other columns. */
 static guint
 sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -85,8 +85,8 @@ unpack_order (guint order)
 }
 
 /* Returns the number (LOOM_QUERY_ORDER_…) of the order by these columns; 0: the table cannot return its rows in this
- * order. An order by name or by duration sorts events with equal values by id. A scan without an order visits events
- * track by track. */
+ * order. An order by name or by duration sorts events with equal values by id. Without a required order, events are
+ * visited track by track. */
 static guint
 sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -110,16 +110,16 @@ sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by
   return sort_by_keys (instants, by, n);
 }
 
-/* Returns TRUE if an order visits the timeline row by row: all events of one row of the timeline before those of
- * another row. */
+/* Returns TRUE if an order visits the timeline row by row: first all events of one row of the timeline, then those of
+ * the next row. */
 gboolean
 loom_query_span_cursor_is_scan (guint order)
 {
   return order <= LOOM_QUERY_ORDER_SCAN || (order & LOOM_QUERY_ORDER_ROWS) != 0;
 }
 
-/* Returns which events the table may skip in an order, if the query reads only the columns in the mask `distinct` and
- * wants no two equal rows (LoomQueryModule.sort). */
+/* Returns which events the table may skip in an order. The query reads only the columns in the mask `distinct`, and
+ * needs only rows that differ in them (LoomQueryModule.sort). */
 static LoomQueryOnce
 choose_once (gboolean instants, guint order, guint64 distinct)
 {
@@ -220,7 +220,7 @@ next_longest (LoomQuerySpanCursor *self, GCancellable *cancellable)
   return loom_query_longest_order_next (self->longest, &self->scan, cancellable);
 }
 
-/* Moves to the next event in the order that the query wants. Returns FALSE at the end, and when cancelled. */
+/* Moves to the next event in the order that the query requires. Returns FALSE at the end, and when cancelled. */
 gboolean
 loom_query_span_cursor_next (LoomQuerySpanCursor *self, GCancellable *cancellable)
 {

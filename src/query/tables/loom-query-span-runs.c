@@ -5,8 +5,9 @@
 #include "loom-query-span-test.h"
 
 /* Returns TRUE if there are no conditions on texts, or if they were evaluated for all names of the trace, so that
- * scan->verdicts has a result for each name. The first call evaluates them, unless the trace has too few spans per
- * name. The element after the last name, scan->verdicts[n_names], becomes 1 when all names were evaluated. */
+ * scan->verdicts has a result for each name. The first call evaluates them, unless the trace has too few spans per name
+ * (LOOM_QUERY_SPANS_PER_NAME). The additional last element, scan->verdicts[n_names], is 1 when all names were
+ * evaluated. */
 static gboolean
 has_all_verdicts (LoomQuerySpanScan *scan)
 {
@@ -45,7 +46,8 @@ keep_starts (const LoomQuerySpanScan *scan, guint32 *list, guint n)
   return kept;
 }
 
-/* Keeps the events whose start or duration is in a list of values. */
+/* Keeps those events of `list` whose time in `times_ns` (start or duration), plus `offset_ns`, is in `values`. Returns
+ * their number. */
 static guint
 keep_values (const LoomQueryValues *values, const gint64 *times_ns, gint64 offset_ns, guint32 *list, guint n)
 {
@@ -58,7 +60,8 @@ keep_values (const LoomQueryValues *values, const gint64 *times_ns, gint64 offse
   return kept;
 }
 
-/* Lists those of the `n` events from column index `at` on whose duration is within the limits. Returns their number. */
+/* Of the `n` events from column index `at` on, lists those whose duration is within the limits. Returns the number of
+ * listed events. */
 static guint
 list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint n)
 {
@@ -68,8 +71,8 @@ list_durations (const LoomQuerySpanScan *scan, guint32 at, guint32 *list, guint 
   guint kept = 0;
   for (guint i = 0; i < n; i++) {
     list[kept] = at + i;
-    kept += (guint64) durations_ns[i] - (guint64) least_ns <= width_ns; /* as the subtraction is unsigned, one
-                                                                         * comparison checks both limits */
+    /* subtracting unsigned numbers makes one comparison check both limits */
+    kept += (guint64) durations_ns[i] - (guint64) least_ns <= width_ns;
   }
   return kept;
 }
@@ -82,10 +85,10 @@ list_all (guint32 at, guint32 *list, guint n)
   return n;
 }
 
-/* Does the same as list_allowed() in less time per event, with one short loop without branches for each kind of
+/* Does the same as list_allowed() in less time per event: has one short loop without branches for each kind of
  * condition. Requires that timeline times are local times plus a constant offset, and that the conditions on texts were
- * evaluated for all names. Examines `most` events first, and more at a time if few meet the conditions. The list has
- * room for `room` events. */
+ * evaluated for all names. Examines `most` events first; as long as few events meet the conditions, examines twice as
+ * many each time. The list has space for `room` events. */
 static guint32
 list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most, guint room)
 {
@@ -109,7 +112,7 @@ list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint 
   return at;
 }
 
-/* Returns TRUE if list_quickly() can evaluate all conditions on the current stretch. */
+/* Returns TRUE if list_quickly() can evaluate all conditions on the stretch `scan->here`. */
 static gboolean
 is_quick (LoomQuerySpanScan *scan)
 {

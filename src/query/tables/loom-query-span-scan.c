@@ -53,8 +53,8 @@ has_plain_times (const LoomQuerySpanScan *scan)
          !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
 }
 
-/* Returns TRUE if each span of the stretch has a parent. Tests each span of a short stretch instead, because the first
- * answer takes O(spans of the trace). */
+/* Returns TRUE if each span of the stretch `scan->here` has a parent. Returns FALSE for a short stretch, whose spans
+ * are tested one by one: the first call of loom_query_run_is_row_inside() for a trace takes O(spans of the trace). */
 static gboolean
 is_inside (const LoomQuerySpanScan *scan)
 {
@@ -93,13 +93,13 @@ loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch)
   loom_query_span_scan_begin_stretch (scan);
 }
 
-/* Returns FALSE if the query does not need the current event, because the scan has already returned another event with
- * the same values (scan->once). */
+/* Returns FALSE if the query does not need the current event, because an event with the same values was already
+ * returned (scan->once). */
 static gboolean
 is_new (LoomQuerySpanScan *scan)
 {
   if (scan->once == LOOM_QUERY_ONCE_PER_ROW)
-    scan->here.to = scan->here.at + 1; /* continue in the next stretch at the next call */
+    scan->here.to = scan->here.at + 1; /* continue in the next LoomQueryStretch at the next call */
   if (scan->once != LOOM_QUERY_ONCE_PER_NAME)
     return TRUE;
   guint32 name_id = scan->spans->name_id[scan->here.at], n_names = loom_trace_get_n_names (scan->trace);

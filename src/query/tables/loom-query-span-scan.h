@@ -2,18 +2,19 @@
  *
  * Private to src/query. A scan visits the spans or instants of a run that meet the conditions of a query. First, the
  * conditions on ids, tracks, ranks, parents and times select stretches (ranges of consecutive events in rows) by binary
- * search. Then the events of the stretches are visited, and the conditions on durations and names are evaluated; those
- * on names only once for each name.
+ * search. Then the events of the stretches are visited, and the conditions on durations and names are evaluated. A
+ * condition on names is evaluated only once for each name.
  */
 #pragma once
 
 #include "loom-query-values.h"
 #include "loom-work-kind.h"
 
-/* If a trace has at least this many spans per name, all its names are tested before its spans. */
+/* If a trace has at least this many spans per name, all names of the trace are tested before its spans are visited. */
 #define LOOM_QUERY_SPANS_PER_NAME 16
 
-/* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
+/* Number of spans examined between two checks of the cancellable. Until the next check, SQLite cannot interrupt the
+ * query. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
 /* A stretch: a range of events in one row of a track. It contains the events with the column indices from `at` to `to`
@@ -32,11 +33,12 @@ typedef enum {
   LOOM_QUERY_NULLS_ANY = LOOM_QUERY_NULLS_ONLY | LOOM_QUERY_NULLS_NEVER,
 } LoomQueryNulls;
 
-/* Which events with equal values a scan may skip, because the query wants only different values. */
+/* If a query needs only rows that differ, a scan may skip an event if an event with equal values was already returned.
+ * The constants say which events a scan may skip. */
 typedef enum {
   LOOM_QUERY_ONCE_NEVER,
   LOOM_QUERY_ONCE_PER_NAME, /* visits only one event of each name in each stretch (LoomQueryStretch) */
-  LOOM_QUERY_ONCE_PER_ROW,  /* visits only one event of each stretch */
+  LOOM_QUERY_ONCE_PER_ROW,  /* visits only one event of each LoomQueryStretch */
 } LoomQueryOnce;
 
 /* A condition column <> value, or column IS NOT value. */
@@ -48,7 +50,7 @@ typedef struct {
 typedef struct {
   LoomQueryRun *run;
   gboolean instants;
-  /* The following members are the conditions, which must be set before loom_query_span_scan_begin(): */
+  /* The following members are conditions. They must be set before loom_query_span_scan_begin(): */
   LoomQueryLimits id, track, process, rank, depth, start_ns, duration_ns;
   LoomQueryExclusion exclusions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
   guint n_exclusions;
@@ -62,12 +64,13 @@ typedef struct {
   LoomQueryCondition *texts;               /* owned copies of the conditions on name, category and kind */
   guint n_texts;
   LoomQueryOnce once; /* events that loom_query_span_scan_next() may skip; other functions ignore this member */
-  /* The next members describe the current event: */
+  /* The following members describe the current event: */
   LoomQueryStretch here;
   const LoomTrace *trace;
   const LoomSpans *spans;
   const LoomClockMap *map;
-  /* TRUE: the timeline times of all spans of the stretch are local times plus map->offset_ns, without overflow */
+  /* TRUE: the timeline times of all spans of the stretch `here` are local times plus map->offset_ns, without
+   * overflow */
   gboolean has_plain_times;
   const guint8 *kinds; /* array indexed by name id: LoomWorkKind; NULL until needed, see loom_query_span_scan_get_kind()
                         */
@@ -76,23 +79,26 @@ typedef struct {
   /* The following members are private to the scan: */
   GArray *stretches; /* LoomQueryStretch: the ranges of events that the scan visits */
   guint n_done;
-  LoomQueryStretch located; /* the span that was last looked up by its id; `to` is 0 before the first lookup */
-  guint32 below;            /* index in its row at which the search for spans inside the next span begins */
-  gboolean timed;           /* TRUE if a condition on start or duration must be checked for each event */
+  /* the span that was found by its id last; `to` is 0 if no span was searched by its id yet */
+  LoomQueryStretch located;
+  guint32 below;  /* index, within a row, at which the search for the spans nested in the next span begins */
+  gboolean timed; /* TRUE if a condition on start or duration must be checked for each event */
   /* TRUE if conditions are checked for each event of `here`; FALSE if all events of `here` meet them */
   gboolean tests;
   /* TRUE if a condition IS NULL or IS NOT NULL on the parent is checked for each event of `here` */
   gboolean tests_parents;
   gboolean nests; /* TRUE if events of the stretch `here` may be nested in other spans */
-  guint32 above;  /* index in the row above at which the search for the next parent begins */
-  /* array indexed by name id: whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no. Points to
-   * one of the arrays in `all_verdicts`. NULL: the answers are not stored */
+  /* index, in the row one level above that of `here`, at which the search for the next parent begins */
+  guint32 above;
+  /* array indexed by name id: whether the conditions on texts allow the name (0: not known yet, 1: yes, 2: no). Points
+   * to one of the arrays in `all_verdicts`. NULL: the results are not stored */
   guint8 *verdicts;
   /* array indexed by trace, of arrays indexed by kind of track: the array for `verdicts` on tracks of this kind; an
    * element is NULL until needed */
   guint8 **all_verdicts;
-  /* For each name id, the value that n_done had when an event with this name was last returned; this value identifies
-   * the stretch of the event. Used for LOOM_QUERY_ONCE_PER_NAME; NULL until needed. */
+  /* array indexed by name id: value of `n_done` when an event with this name was returned last. This value identifies
+   * the LoomQueryStretch of the event. 0: no event was returned. Used for LOOM_QUERY_ONCE_PER_NAME; NULL until
+   * needed. */
   guint *seen;
   guint32 n_seen_names; /* number of elements of `seen` */
   guint32 *listed;      /* memory for LoomQuerySpanRun.list; NULL until needed */
@@ -100,7 +106,7 @@ typedef struct {
 
 /* Begins a new scan without conditions: all spans or, if `instants` is TRUE, all instants of the run are allowed. */
 void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
-/* Adds a condition <> or IS NOT on a column that all events of a row share. */
+/* Adds a condition <> or IS NOT on a column that has the same value for all events of a row. */
 void loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition);
 /* Adds a condition start IN (…) or, if `durations` is TRUE, duration IN (…). Returns SQLite's result code. */
 int loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition,
@@ -109,20 +115,21 @@ int loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, 
 void loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition);
 void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
 
-/* Finds the stretches (LoomQueryStretch, ranges of events in rows) that the conditions may allow. O(rows · log spans);
- * O(log spans) with a condition on id or parent. */
+/* Finds the stretches (LoomQueryStretch, ranges of events in rows) whose events the conditions may allow. O(rows · log
+ * spans); O(log spans) with a condition on id or parent. */
 void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
-/* These functions begin a scan of only the event `id` (at), only the spans nested in it (below), or only the spans in
- * which it is nested (around). The conditions of the scan apply, too. */
+/* Each of the functions below begins a scan of only some events that also meet the conditions of the scan.
+ * loom_query_span_scan_begin_at(): the event `id`; loom_query_span_scan_begin_below(): the spans nested in it;
+ * loom_query_span_scan_begin_around(): the spans in which it is nested. */
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
-/* Sorts the stretches of the scan by columns whose values all events of a stretch share: depth, track, process, rank.
- * `by` contains LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column to sort by, the first column in the lowest bits: the
- * number of the column, to which LOOM_QUERY_SPAN_SCAN_DESCENDING may be added. Unknown ranks come first.
- * LOOM_QUERY_SPAN_SCAN_ID means the column id: the ids in a stretch ascend, and no event of another stretch has an id
- * between them. O(rows · log rows). */
+/* Sorts the stretches (LoomQueryStretch) of the scan by columns that have the same value for all events of a stretch:
+ * depth, track, process, rank. `by` contains LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column to sort by, the first
+ * column in the lowest bits: the number of the column, to which LOOM_QUERY_SPAN_SCAN_DESCENDING may be added. Unknown
+ * ranks come first. LOOM_QUERY_SPAN_SCAN_ID means the column id: the ids in a stretch ascend, and no event of another
+ * stretch has an id between them. O(rows · log rows). */
 #define LOOM_QUERY_SPAN_SCAN_ID 15
 #define LOOM_QUERY_SPAN_SCAN_KEYS 4
 #define LOOM_QUERY_SPAN_SCAN_KEY_BITS 5
@@ -130,23 +137,23 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_sort (LoomQuerySpanScan *scan, guint by);
 
 /* Returns the column index of the parent of the current span; G_MAXUINT32 if the span has no parent. The parents of
- * consecutive spans follow each other, so the search begins at the parent found by the previous call: O(1) in a
+ * consecutive spans have ascending indices, so the search begins at the parent that the previous call found: O(1) in a
  * scan. */
 guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);
 
-/* Returns TRUE if the conditions on texts, times and parents allow the current event. All events that a scan visits
- * meet the other conditions already. */
+/* Returns TRUE if the conditions on texts, times and parents allow the current event. The other conditions need no
+ * check, because all events that a scan visits meet them. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
 /* Returns FALSE if the conditions on the name and the category exclude all events of a name. */
 gboolean loom_query_span_scan_may_allow_name (const LoomQuerySpanScan *scan, guint trace, guint32 name_id);
 
-/* Moves to the next event that the conditions allow. Returns FALSE at the end, and when cancelled; the caller must
- * check the cancellable to distinguish these cases. */
+/* Moves to the next event that the conditions allow. Returns FALSE at the end, and when cancelled. The caller must
+ * check the cancellable to distinguish the two cases. */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
 
-/* Several events of one stretch: either consecutive events, or the events in `list`. scan->here.at is the column index
- * of the first one. */
+/* Several events of one LoomQueryStretch: either consecutive events, or the events in `list`. scan->here.at is the
+ * column index of the first one. */
 typedef struct {
   guint32 n;
   guint32 end;        /* column index of the event at which the search for the next events begins */
@@ -158,9 +165,9 @@ typedef struct {
 } LoomQuerySpanRun;
 
 /* Moves to the next events: at most `most` events if they are direct (LoomQuerySpanRun.is_direct), else at most
- * `most_listed`. If the events are in a list, and `most` is more than 1, the list usually has more than `most` / 2
- * events. Returns FALSE at the end, and when cancelled. A scan must not use both this function and
- * loom_query_span_scan_next(). `run` must be filled with zeros before the first call. */
+ * `most_listed`. If the events are in a list and `most` is more than 1, the list has more than `most` / 2 events except
+ * near the end of a LoomQueryStretch. Returns FALSE at the end, and when cancelled. A scan must not use both this
+ * function and loom_query_span_scan_next(). `run` must be filled with zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
@@ -174,9 +181,9 @@ void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
  * classifies all names of the trace. */
 LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
-/* Returns the kind of the track of a stretch: whether the track is a track of a device, and whether it is derived. All
- * events of one name on tracks of the same kind have the same kind of work, which loom_query_span_scan_get_kind_on()
- * returns. */
+/* Returns the kind of the track to which `stretch` belongs: whether the track is a track of a device, and whether it is
+ * derived. All events of one name on tracks of the same kind have the same kind of work, which
+ * loom_query_span_scan_get_kind_on() returns. */
 guint8 loom_query_span_scan_get_track_kind (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch);
 LoomWorkKind loom_query_span_scan_get_kind_on (const LoomQuerySpanScan *scan, guint trace, guint8 track_kind,
                                                guint32 name_id);

@@ -24,8 +24,8 @@ to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
   return loom_time_add (loom_clock_map_to_local (map, time_ns), slack_ns);
 }
 
-/* Estimates which span of a row is the first one that starts at `time_ns` (local time) or later, assuming that the
- * starts are evenly distributed over the track. Returns the index of this span within the row. */
+/* Estimates which span of a row is the first one that starts at `time_ns` (local time) or later, as if the starts were
+ * evenly distributed over the track. Returns the index of this span within the row. */
 static guint32
 guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -35,7 +35,7 @@ guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 }
 
 /* Returns the column index of the first span of a row that starts at `time_ns` (local time) or later. The search begins
- * at a guess, which reads less memory than a binary search of the whole row. */
+ * at an estimated index, because a binary search of the whole row would read more memory. */
 static guint32
 find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -44,7 +44,7 @@ find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, 
 }
 
 /* Removes those spans from the end of `part` that start at `time_ns` (local time) or later. Searches from the start of
- * `part` on, because ranges in queries are short, while each step of a binary search of a long row is a cache miss. */
+ * `part`: time ranges in queries are short, but each step of a binary search in a long row is a cache miss. */
 static void
 cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
 {
@@ -127,7 +127,7 @@ is_row_wanted (const LoomQuerySpanScan *scan, const LoomTrack *track, const Loom
 }
 
 /* Returns TRUE if all spans of the row are shorter than the conditions require. Compares with half of the required
- * duration: the drift of a clock changes durations, but by much less than half. */
+ * duration, because the drift of a clock changes durations, though by much less than half. */
 static gboolean
 is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomQueryStretch *part)
 {
@@ -138,7 +138,8 @@ is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const L
   return summary.n > 0 && summary.longest_ns < scan->duration_ns.least / 2;
 }
 
-/* Returns TRUE if only spans without a parent are wanted, and the row has none. */
+/* Returns TRUE if the conditions allow only spans without a parent, but each span of the row has one. Returns FALSE for
+ * a short range, whose spans are tested one by one. */
 static gboolean
 has_only_parents (const LoomQuerySpanScan *scan, const LoomTrack *track, const LoomRow *row,
                   const LoomQueryStretch *part)
@@ -148,7 +149,7 @@ has_only_parents (const LoomQuerySpanScan *scan, const LoomTrack *track, const L
          loom_query_run_is_row_inside (scan->run, part->trace, part->row);
 }
 
-/* Adds to the stretches of the scan those events of `part` that the conditions may allow. */
+/* Adds the events of `part` that the conditions may allow to the list of stretches (LoomQueryStretch) of the scan. */
 static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
 {
@@ -171,8 +172,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_track_wanted (scan, trace, t, number))
     return;
-  /* Skip the track if the conditions allow none of the names of the trace on tracks of this kind. With a time range,
-   * this is not tested, because only few spans remain then, and testing only their names is faster. */
+  /* Skip the track if the conditions allow none of the names of the trace on tracks of this kind. With a time range
+   * this is not tested, because few spans remain then, and testing only the names of these spans is faster. */
   if (scan->n_texts > 0 && !scan->touches && !loom_query_span_test_is_limited (scan->start_ns) &&
       !loom_query_span_test_has_allowed_name (scan, t, track))
     return;
@@ -197,10 +198,10 @@ locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
   return *last;
 }
 
-/* Returns the spans of a deeper row that start within the first span of `of`, that is from its start to its end, both
- * included. A span of length zero that starts exactly at this start or end may instead belong to a neighbour of the
- * first span of `of`; the caller removes such spans. The search begins where the last one ended, because a join often
- * looks up the children of one span after another. */
+/* Returns the spans of a deeper row that start within the first span of `of`, from its start to its end, both included.
+ * A span of length zero that starts exactly at this start or end may instead be inside a neighbour of the first span of
+ * `of`; the caller removes such spans. The search begins where the previous search ended, because a join often looks up
+ * the children of one span after another. */
 static LoomQueryStretch
 find_below (LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -230,8 +231,8 @@ is_inside (const LoomTrace *trace, guint32 span, guint32 of)
   return span == of;
 }
 
-/* Returns TRUE if `span`, which starts within the first span of `of`, is one of its children. The row of `span` must
- * be the row below. Gives the same result as loom_trace_get_parent(), without its search. */
+/* Returns TRUE if `span` is a child of the first span of `of`. `span` must start within the first span of `of`, and be
+ * in the row one level below it. Gives the same result as loom_trace_get_parent(), but without a search. */
 static gboolean
 is_child (const LoomTrace *trace, const LoomQueryStretch *of, guint32 span)
 {
@@ -253,7 +254,8 @@ trim_children (const LoomTrace *trace, LoomQueryStretch *part, const LoomQuerySt
     part->to--;
 }
 
-/* Removes spans from both ends of `part` until the first and the last span are inside the span `of`. */
+/* Removes spans from both ends of `part` until the first and the last of the remaining spans are inside the span
+ * `of`. */
 static void
 trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
 {
@@ -263,8 +265,8 @@ trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
     part->to--;
 }
 
-/* Adds the spans that are nested in the span `id` to the stretches of the scan. Searches at most `n_rows` rows below
- * the row of this span. */
+/* Adds the spans that are nested in the span `id` to the list of stretches (LoomQueryStretch) of the scan. Searches at
+ * most `n_rows` rows below the row of this span. */
 static void
 add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
 {
@@ -316,11 +318,13 @@ add_tracks (LoomQuerySpanScan *scan)
   }
 }
 
-/* Starts in a list of IN that are at most this far apart are searched as one time range, because the ranges are
- * extended by SLACK_NS and must not overlap. */
+/* Two starts in a list of IN that are at most this far apart are searched as one time range. Each range is extended by
+ * SLACK_NS, and ranges must not overlap. */
 #define NEAR_NS 1000
 
-/* Calls `visit` for each range of start times in the list of a condition start IN (…). */
+/* Divides the listed start times of a condition start IN (…) into ranges: times that are at most NEAR_NS apart form one
+ * range. For each range, sets scan->start_ns to the range and calls `visit` (may be NULL). Returns the number of
+ * ranges. */
 static guint64
 visit_ranges (LoomQuerySpanScan *scan, void (*visit) (LoomQuerySpanScan *scan))
 {
@@ -357,9 +361,10 @@ compare_scan_order (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
-/* For a condition start IN (…): finds the events of each range of listed times by binary search in the rows, and sorts
- * their stretches by track, because a scan visits events track by track. Returns FALSE if reading all events takes less
- * time. */
+/* For a condition start IN (…): divides the listed times into ranges of close times (visit_ranges()), and finds the
+ * events that start in each range by binary search in the rows. Sorts the stretches (LoomQueryStretch) that contain
+ * these events by track, because a scan visits events track by track. Returns FALSE if reading all events would take
+ * less time. */
 static gboolean
 find_ranges (LoomQuerySpanScan *scan)
 {

@@ -44,8 +44,8 @@ step_batch (LoomQuerySpanCursor *self, LoomQueryHost *host)
   return self->base.at_end && g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
-/* If conditions must be evaluated for each event, makes the cursor find many events at a time from the current event
- * on. The cursor begins with a small number of events, because the query may end soon, for example with LIMIT. */
+/* If conditions must be evaluated for each event, makes the cursor find many events at a time, beginning with the
+ * current event. The number of events is small at first, because the query may end soon, for example with LIMIT. */
 static void
 begin_listing (LoomQuerySpanCursor *self)
 {
@@ -109,7 +109,7 @@ narrow_nulls (LoomQuerySpanScan *scan, guint column, gboolean is_null)
     scan->rank_nulls &= allowed;
   else if (column == LOOM_QUERY_SPAN_PARENT)
     scan->parent_nulls &= allowed;
-  else if (is_null) /* the other columns of these tables are never NULL, so IS NULL excludes all rows */
+  else if (is_null) /* all other columns of span and instant are never NULL, so IS NULL excludes all rows */
     scan->track = (LoomQueryLimits) { 1, 0 };
 }
 
@@ -151,7 +151,7 @@ narrow (LoomQuerySpanCursor *self, const LoomQueryCondition *condition)
   case LOOM_QUERY_SPAN_DEPTH: loom_query_module_narrow (&scan->depth, condition); break;
   case LOOM_QUERY_SPAN_RANK:
     scan->rank_nulls &=
-      LOOM_QUERY_NULLS_NEVER; /* a comparison with NULL is never true, even if all numbers are allowed */
+      LOOM_QUERY_NULLS_NEVER; /* a comparison is never true for NULL, even if it is true for all numbers */
     loom_query_module_narrow (&scan->rank, condition);
     break;
   case LOOM_QUERY_SPAN_PARENT:
@@ -170,7 +170,8 @@ read_argument (LoomQuerySpanCursor *self, const LoomQueryCondition *condition)
 }
 
 /* Begins a scan of all events that the conditions may allow. If conditions on names allow few events, visits only the
- * events of these names, unless the order that the query wants makes this impossible. */
+ * events of these names, unless this is impossible in the order that the query requires. Returns SQLite's result
+ * code. */
 static int
 begin_all (LoomQuerySpanCursor *self)
 {
@@ -186,7 +187,8 @@ begin_all (LoomQuerySpanCursor *self)
   return step (&self->base);
 }
 
-/* Reads conditions and arguments. Returns FALSE if an argument is not a number: the table function then has no rows. */
+/* Reads conditions and arguments. Returns FALSE if an argument is not a number; the table function then returns no
+ * rows. */
 static gboolean
 read_conditions (LoomQuerySpanCursor *self, LoomQueryCursor *base, gboolean instants,
                  const LoomQueryCondition *conditions, guint n)

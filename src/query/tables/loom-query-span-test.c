@@ -9,8 +9,9 @@
 #include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
 
-/* Numbers of the kinds of tracks: tracks of hosts and of devices, and derived tracks of both. For each name, the result
- * of the conditions on texts is stored for each kind of track, because the kind of work may differ between them. */
+/* Bits that make up the kind of a track: whether it is a track of a device (else of a host), and whether it is derived.
+ * For each name, the result of the conditions on texts is stored for each kind of track, because the kind of work may
+ * differ between kinds of tracks. */
 #define N_TRACK_KINDS 4
 #define ON_DEVICE 1
 #define DERIVED 2
@@ -38,8 +39,8 @@ loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition
   scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
 }
 
-/* Adds a condition <> or IS NOT. A condition <> also excludes rows in which the column is NULL. A value that is not an
- * integer excludes no other row, because the column contains integers. */
+/* Adds a condition <> or IS NOT on a column of integers. A condition <> also excludes rows in which the column is NULL.
+ * If the value of the condition is not an integer, no other row is excluded. */
 void
 loom_query_span_scan_exclude (LoomQuerySpanScan *scan, guint column, const LoomQueryCondition *condition)
 {
@@ -63,9 +64,9 @@ loom_query_span_test_is_excluded (const LoomQuerySpanScan *scan, guint column, g
   return FALSE;
 }
 
-/* Adds a list of allowed values. If the scan has a list already, keeps only the values that are in both lists. Also
- * narrows the limits to the range of the list, because comparing with limits takes less time than searching the
- * list. */
+/* Adds a list of allowed values. If the scan already has such a list, keeps only the values that are in both lists.
+ * Also narrows the limits to the range of the list, because comparing with limits takes less time than searching the
+ * list. Returns SQLite's result code. */
 int
 loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition,
                                GCancellable *cancellable)

@@ -8,7 +8,7 @@
 #include "loom-query-span-scan.h"
 
 /* In a range of at most this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
- * conditions. In longer ranges it is cheaper to compare each name only once, and to keep the result. */
+ * conditions. In a longer range, it takes less time to compare each name only once, and to store the result. */
 #define LOOM_QUERY_SPAN_SHORT 64
 
 static inline gboolean
@@ -35,21 +35,21 @@ gboolean loom_query_span_test_is_excluded (const LoomQuerySpanScan *scan, guint 
 /* Removes the conditions on texts, and the results that were stored for them. */
 void loom_query_span_test_clear_texts (LoomQuerySpanScan *scan);
 
-/* Sets the trace and the kind of track from which events are read next. Whether the conditions allow a name depends on
- * both. */
+/* Sets the trace and the kind of the track from which events are read next. Whether the conditions allow a name depends
+ * on the trace and on the kind of track. */
 void loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
 
 /* Sets scan->verdicts to the array that stores which names of this trace the conditions allow on this kind of track. If
- * there is no such array yet: if `make` is TRUE, makes it; otherwise sets scan->verdicts to NULL. */
+ * this array does not exist yet, makes it if `make` is TRUE; otherwise sets scan->verdicts to NULL. */
 void loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make);
 
-/* Returns TRUE if the conditions on texts allow a name of the current trace on the current kind of track. Reads the
- * result from scan->verdicts, and stores it there, if the array exists. */
+/* Returns TRUE if the conditions on texts allow a name of the current trace on the current kind of track. If the array
+ * scan->verdicts exists, reads the result from it or, if it is not there yet, stores it there. */
 gboolean loom_query_span_test_is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id);
 
-/* Returns FALSE if the conditions on texts allow none of the names of the trace on this kind of track. Returns TRUE
- * without a test if there are too many names in relation to the spans (LOOM_QUERY_SPANS_PER_NAME). */
+/* Returns FALSE if the conditions on texts allow none of the names of the trace on this kind of track. If the trace has
+ * too few spans per name (LOOM_QUERY_SPANS_PER_NAME), returns TRUE without a test. */
 gboolean loom_query_span_test_has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track);
 
-/* Returns TRUE if spans of this row may be nested in spans of a higher row. */
+/* Returns TRUE if spans of this row may be nested in spans of a row above it. */
 gboolean loom_query_span_test_is_row_nested (const LoomTrack *track, const LoomRow *row);

@@ -8,8 +8,8 @@
 #include "loom-query-arg.h"
 #include "loom-work-kind.h"
 
-/* ENDS: index of the last element of LoomQuerySpanCursor.values, which contains the ends of spans; the elements before
- * it are indexed by column. N_VALUES: number of elements. */
+/* Elements of LoomQuerySpanCursor.values. An element is indexed by the number of its column. ENDS: index of an
+ * additional, last element for the ends of spans. N_VALUES: number of elements. */
 #define ENDS LOOM_QUERY_SPAN_ARGS
 #define N_VALUES (ENDS + 1)
 
@@ -41,8 +41,9 @@ get_track (const LoomQuerySpanCursor *self)
   return loom_trace_get_track (self->scan.trace, self->scan.here.track);
 }
 
-/* Returns the row below the row of the current span; NULL if no span can be inside the current span. The rows of a lane
- * are ordered by depth, so the row below is the next one of the track. */
+/* Returns the row of the track that contains the children of the current span: one level deeper, in the same lane (a
+ * group of nested rows). This is the next row of the track, because the rows of a lane are ordered by depth. NULL if
+ * there is no such row. */
 static const LoomRow *
 get_row_below (const LoomQuerySpanCursor *self)
 {
@@ -66,8 +67,8 @@ measure (const LoomQuerySpanCursor *self, guint32 span)
 }
 
 /* Returns the duration of the current span without the durations of its children, which are the spans one level deeper
- * that begin inside it. The children of consecutive spans are consecutive, too, so the search for children begins where
- * it ended for the previous span. */
+ * that begin inside it. The children of consecutive spans follow each other, so the search for children begins where it
+ * ended for the previous span. */
 static gint64
 get_self (LoomQuerySpanCursor *self, gint64 duration_ns)
 {
@@ -113,7 +114,7 @@ get_time (LoomQuerySpanCursor *self, guint column)
                                               : get_self (self, duration_ns);
 }
 
-/* Returns the value of an integer column that is never NULL, for the current event. */
+/* Returns the value of a column of integers in the row of the current event. The column must not be nullable. */
 static gint64
 get_int (LoomQuerySpanCursor *self, guint column)
 {
@@ -130,7 +131,7 @@ get_int (LoomQuerySpanCursor *self, guint column)
 
 /* --- batches ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a buffer for `n` values of a column in the batch, and makes it larger if necessary. */
+/* Returns a buffer for `n` values of a column in the batch. Enlarges the buffer if necessary. */
 static gint64 *
 get_copies (LoomQuerySpanValues *values, guint n)
 {
@@ -171,8 +172,8 @@ copy_parents (LoomQuerySpanCursor *self, gint64 *copies)
   return n;
 }
 
-/* Copies the rank, which all spans of a batch share, once for each span. Returns the number of copies: 0 if the rank is
- * not known. */
+/* Copies the rank once for each span of the batch; all spans of a batch have the same rank. Returns the number of
+ * copies; 0 if the rank is not known. */
 static guint
 copy_rank (const LoomQuerySpanCursor *self, gint64 *copies)
 {
@@ -182,8 +183,8 @@ copy_rank (const LoomQuerySpanCursor *self, gint64 *copies)
   return rank >= 0 ? self->rows.n : 0;
 }
 
-/* Copies starts, durations or ends of spans in local time; LoomQueryBatch.offset converts them to timeline time. Only
- * for spans for which such an offset suffices (has_plain_times). */
+/* Copies starts, durations or ends of spans in local time. The caller sets LoomQueryBatch.offset, which converts them
+ * to timeline time. Must be called only if the conversion is the addition of an offset (has_plain_times). */
 static void
 gather (const LoomQuerySpanCursor *self, guint column, gint64 *copies)
 {
@@ -261,18 +262,19 @@ set_value (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
   }
 }
 
-/* Sets the value that an operation of a loop over batches reads: a batch if the value is passed to an aggregate
- * function (LoomQueryBatchLoop.roles), otherwise the value of the first span of the batch. */
+/* Sets the result of reading a column while a query runs over batches. The result is a batch if it is passed to an
+ * aggregate function (LoomQueryBatchLoop.roles); otherwise, it is the value of the first span of the batch. */
 static void
 set_from_batch (LoomQuerySpanCursor *self, sqlite3_context *context, guint column)
 {
   LoomQueryHost *host = loom_query_module_host (&self->base);
-  /* only the first 32 reads of columns in a row can read batches, because the masks have 32 bits; later reads get
-   * values of the first row of a group */
+  /* The masks have one bit for each read of a column, 32 bits in total. Only the first 32 reads can therefore return
+   * batches; later reads return the value of the first span of the batch. */
   guint32 bit = self->n_read < 32 ? 1u << self->n_read : 0;
   self->n_read++;
   if (self->batched->ends & bit)
-    /* the sum is passed in this member, because SQLite computes start + duration of a batch as NULL */
+    /* The query reads this column to compute start + duration, which is the end of a span. SQLite computes NULL for the
+     * sum of two batches, so the batch of the ends is passed in the member `sum`. */
     host->batch.sum = make_batch (self, ENDS);
   else if (self->batched->roles & bit)
     loom_query_batch_set (context, make_batch (self, column));
@@ -285,7 +287,7 @@ loom_query_span_cursor_set_span (LoomQueryCursor *base, sqlite3_context *context
 {
   LoomQuerySpanCursor *self = (LoomQuerySpanCursor *) base;
   const LoomQuerySpanScan *scan = &self->scan;
-  /* first the columns that queries read most often, because a query row by row calls this function for each value */
+  /* Columns that queries read often come first, because without batches this function is called for each value. */
   gboolean is_time = column == LOOM_QUERY_SPAN_START || column == LOOM_QUERY_SPAN_DURATION;
   if (self->batched != NULL)
     set_from_batch (self, context, column);

@@ -29,8 +29,8 @@ compare_text (const char *text, sqlite3_value *value, gboolean ignores_case)
   return order != 0 ? order : (length > other_length) - (length < other_length);
 }
 
-/* Returns TRUE if the condition is met. `order`: result of comparing the text with the value of the condition (< 0: the
- * text is less). */
+/* Returns TRUE if the condition is met. `order`: result of comparing the text with the value of the condition; less
+ * than 0: the text comes before the value. */
 static gboolean
 is_order_met (const LoomQueryCondition *condition, int order)
 {

@@ -6,7 +6,8 @@
 
 #include "loom-query-module.h"
 
-/* Returns TRUE if `text` (NULL: SQL's NULL) meets the condition. Also returns TRUE if only SQLite can decide: the value
- * is a pattern that is a blob or too long, or a number that is not written in the query. A number that is written in
- * the query is compared as a text, because the column has texts. A blob comes after all texts. */
+/* Returns TRUE if `text` meets the condition; NULL for `text` means SQL's NULL. Also returns TRUE if SQLite must
+ * evaluate the condition itself, which is necessary in two cases: the pattern of the condition is a blob or too long;
+ * or the value of the condition is a number that is not written in the query. A number that is written in the query is
+ * compared as text, because the column contains texts. A blob is greater than all texts. */
 gboolean loom_query_text_is_met (const LoomQueryCondition *condition, const char *text);

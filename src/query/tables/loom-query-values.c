@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-query-values.h: a sorted array. Only values that pass a bit filter are searched in it.
+ * Implements loom-query-values.h: a sorted array of values, and a bit filter that makes most searches in the array
+ * unnecessary.
  */
 #include "loom-query-values.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The filter has eight times as many bits as the list has values, but at least 2^LEAST_BITS_LOG. So only about one in
- * eight values that are not in the list passes the filter and must be searched in the list. */
+/* The filter has eight times as many bits as the list has values, but at least 2^LEAST_BITS_LOG. About seven in eight
+ * values that are not in the list are thus recognised without searching the list. */
 #define BITS_PER_VALUE 8
 #define LEAST_BITS_LOG 12
 
@@ -30,7 +31,8 @@ append (LoomQueryValues *self, gint64 value)
   return TRUE;
 }
 
-/* Adds the integer that is equal to the value, if there is one. Returns FALSE if memory could not be allocated. */
+/* Adds the integer that is equal to the value, if such an integer exists. Returns FALSE if memory could not be
+ * allocated. */
 static gboolean
 read_value (LoomQueryValues *self, sqlite3_value *value)
 {

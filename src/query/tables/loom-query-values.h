@@ -10,15 +10,16 @@
 typedef struct {
   gint64 *all; /* the values, sorted and each only once */
   gsize n, room;
-  /* a filter that avoids most searches: one bit for each possible hash of a value; a value whose bit is 0 is not in the
-   * list */
+  /* a filter that makes most searches unnecessary: one bit for each possible hash of a value; a value is not in the
+   * list if the bit of its hash is 0 */
   guint64 *bits;
-  guint shift; /* number of low bits that are cut from a 64-bit hash to get the number of a bit in `bits` */
+  /* number of low bits that are dropped from a 64-bit hash; the remaining bits are the index of a bit in `bits` */
+  guint shift;
 } LoomQueryValues;
 
-/* Reads the list of a condition (LoomQueryCondition.is_list). Skips values that no integer column can have. Returns
- * SQLite's result code; if it is not SQLITE_OK, `made` is NULL. O(values) if the list is sorted, as SQLite's lists
- * are. */
+/* Reads the list of values of a condition IN (LoomQueryCondition.is_list). Skips values that are not equal to any
+ * integer. Returns SQLite's result code; if it is not SQLITE_OK, `made` is NULL. O(values) if the list is sorted, as
+ * SQLite's lists are. */
 int loom_query_values_new (const LoomQueryCondition *condition, GCancellable *cancellable, LoomQueryValues **made);
 void loom_query_values_free (LoomQueryValues *self); /* `self` may be NULL */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the ids of ranks and processes as text, and combines consecutive ids to ranges.
+ * Writes the numbers of ranks and the ids of processes as text, with consecutive numbers as ranges.
  */
 #include "loom-comparison-ranks.h"
 
@@ -64,8 +64,8 @@ list_main (const LoomRunComparison *comparison)
   return all;
 }
 
-/* Returns the index of the last rank of the range of consecutive numbers that begins with all[first]; `first` if no
- * range begins there. */
+/* Returns the index of the last rank of the range of consecutive numbers that begins with all[first]. A range has at
+ * least three ranks. If no range begins with all[first], returns `first`. */
 static guint
 find_last (const LoomRunComparison *comparison, const GPtrArray *all, guint first)
 {

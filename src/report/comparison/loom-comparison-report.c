@@ -15,7 +15,7 @@
 #include "loom-module-report.h"
 
 #define MAX_TEXT_ROWS 20
-#define MOST_TEXT_LETTERS 80 /* maximum length of the name of a row in text, in characters */
+#define MOST_TEXT_LETTERS 80 /* maximum length of a row's name in plain text, in characters */
 /* A change of a part of a step is not shown (its cell stays empty) if it is less than this share of the longer median
  * step of the two runs. */
 #define LEAST_OF_STEP 0.001
@@ -54,8 +54,8 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-/* Returns a change of time per step in ns; NaN if the change is less than the share LEAST_OF_STEP of the longer median
- * step. The cell of such a small change stays empty, so that the notable changes stand out. */
+/* Returns a change of time per step, in ns. If the change is less than the share LEAST_OF_STEP of the longer median
+ * step, returns NaN: the cell stays empty, so that larger changes are easy to see. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {
@@ -78,7 +78,7 @@ has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
   return comparison->typical[0].parts_ns[part] > 0 || comparison->typical[1].parts_ns[part] > 0;
 }
 
-/* Returns TRUE if a run has steps without records of devices. */
+/* Returns TRUE if a run has steps in which no work of devices was recorded. */
 static gboolean
 has_unrecorded (const LoomRunComparison *comparison)
 {
@@ -86,7 +86,8 @@ has_unrecorded (const LoomRunComparison *comparison)
   return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
 }
 
-/* Returns the title of the row with the mean step time that is the sum of the parts of a step. */
+/* Returns the title of the second row with a mean step time. This row contains the mean of those steps from which the
+ * times of the parts were computed, so that the parts add up to it. */
 static const char *
 get_mean_name (const LoomRunComparison *comparison)
 {
@@ -96,9 +97,9 @@ get_mean_name (const LoomRunComparison *comparison)
                                                                  : _ ("Mean step, not counting outliers");
 }
 
-/* Adds a row with the mean duration of all steps. The times of the parts of a step are means over fewer steps: those
- * with device data that are not outliers. If the mean duration of these steps differs from that of all steps, adds it
- * in a second row; the times of the parts add up to the value in that row. */
+/* Adds a row with the mean duration of all steps. The times of the parts of a step are means over fewer steps: only
+ * steps that have device data and are not outliers. If the mean duration of these steps is different, adds a second row
+ * with it; the times of the parts add up to this second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -107,7 +108,8 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   for (guint i = 0; i < 2; i++)
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       normal_ns[i] += comparison->typical[i].parts_ns[part];
-  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1; /* > 1 ns in a run */
+  /* TRUE if the two means differ by more than 1 ns in a run */
+  gboolean differs = fabs (all_ns[0] - normal_ns[0]) > 1 || fabs (all_ns[1] - normal_ns[1]) > 1;
   loom_result_table_add_row (table, _ ("Mean step"));
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
   if (!differs)
@@ -162,8 +164,9 @@ get_part_change (const LoomRankChange *rank, LoomStepBreakdownPart part)
   return rank->typical[1].parts_ns[part] - rank->typical[0].parts_ns[part];
 }
 
-/* Returns TRUE if, on at least one rank, the time of all transfers changes notably, and by another amount than the time
- * of the exposed transfers (those that computing does not hide), which the table shows in another column. */
+/* Returns TRUE if the table needs a column for the time of all transfers. The table also has a column for exposed
+ * transfers, which computing does not hide. The column for all transfers is needed if, on at least one rank, the time
+ * of all transfers changes notably, and by a different amount than the time of exposed transfers. */
 static gboolean
 has_transfer_changes (const LoomRunComparison *comparison)
 {
@@ -247,7 +250,8 @@ new_names_table (const LoomRunComparison *comparison, const char *const names[2]
     double time_ns[2];
     g_autofree char *name = dup_name (changes[i], counts);
     loom_run_comparison_get_name_times (comparison, changes[i], time_ns);
-    if (i > 0 && i == comparison->n_work_names) /* else the bars of work would be short beside those of waits */
+    /* rows of waits get no bars: their large changes would make the bars of work very short */
+    if (i > 0 && i == comparison->n_work_names)
       loom_result_table_end_bars (table);
     loom_result_table_add_row (table, name);
     set_change (table, time_ns[1] != time_ns[0] ? time_ns[1] - time_ns[0] : NAN, time_ns[0], time_ns[1]);
@@ -314,7 +318,7 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Sets `shown` for the rows of the modules that explain the change (`is_main`), and of the modules around them. If no
+/* Sets `shown` for the rows of modules that explain the change (`is_main`), and of the modules that contain them. If no
  * module explains the change, sets `shown` for all rows. */
 static void
 mark_named (const LoomRunComparison *comparison, gboolean *shown)
@@ -331,7 +335,7 @@ mark_named (const LoomRunComparison *comparison, gboolean *shown)
 
 /* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. In the table of names, skips names whose time
  * is the same in both runs. In the table of modules, shows only the modules that explain the change, and the modules
- * around them. Owned by the caller. */
+ * that contain them. Owned by the caller. */
 static GArray *
 choose_rows (const LoomRunComparison *comparison, const LoomResultTable *table, LoomComparisonTable kind)
 {
@@ -374,8 +378,8 @@ dup_column (const LoomResultTable *table, guint column, const GArray *rows, glon
   return cells;
 }
 
-/* Returns TRUE if the text shows a column: FALSE if the column is empty, or if it contains texts that are only needed
- * as details of a row. */
+/* Returns TRUE if plain text shows a column. It does not show columns that are empty, or whose texts are only needed as
+ * details of a row. */
 static gboolean
 shows_column (const LoomResultTable *table, guint column)
 {

@@ -21,7 +21,7 @@ typedef enum {
   LOOM_COMPARISON_NAMES,
 } LoomComparisonTable;
 
-/* Makes a table of the comparison, owned by the caller; NULL if a run lacks what the table needs. Titles
+/* Makes a table of the comparison, owned by the caller; NULL if a run does not contain the data for this table. Titles
  * of columns contain the short names of the runs (loom_comparison_words_make_short_names()). */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table, glong max_letters);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Chooses the ranks, parts of steps and causes that explain the difference of the runs, and words them.
+ * Chooses the ranks, parts of steps and causes that explain the difference between the runs, and writes sentences about
+ * them.
  */
 #include "loom-comparison-words.h"
 
@@ -16,8 +17,8 @@
 #include "loom-time.h"
 
 #define NAME_LETTERS 40 /* maximum length of the name of a run in the headline, in characters */
-/* A rank that spends less time on its own work in the slower run is mentioned only if the difference between the two
- * runs is at least this share of the change of the step. */
+/* A note may name a rank whose own work takes less time in the slower run than in the faster run. The note is added
+ * only if this difference is at least the share BETTER_SHARE of the change of the step. */
 #define BETTER_SHARE 0.5
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
@@ -37,31 +38,31 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
       _ ("computing %s"), change);
   case LOOM_STEP_BREAKDOWN_RANK_WAIT:
     return g_strdup_printf (
-      /* Translators: as "computing %s" */
+      /* Translators: part of a list of changes, like "computing %s" */
       _ ("waiting for other ranks %s"), change);
   case LOOM_STEP_BREAKDOWN_TRANSFER:
     return g_strdup_printf (
-      /* Translators: as "computing %s": "transfers between ranks +44 ms" */
+      /* Translators: part of a list of changes, like "computing %s": "transfers between ranks +44 ms" */
       _ ("transfers between ranks %s"), change);
   case LOOM_STEP_BREAKDOWN_COPY:
     return g_strdup_printf (
-      /* Translators: as "computing %s" */
+      /* Translators: part of a list of changes, like "computing %s" */
       _ ("copying %s"), change);
   case LOOM_STEP_BREAKDOWN_DATA_WAIT:
     return g_strdup_printf (
-      /* Translators: as "computing %s" */
+      /* Translators: part of a list of changes, like "computing %s" */
       _ ("waiting for data %s"), change);
   case LOOM_STEP_BREAKDOWN_IDLE:
   case LOOM_STEP_BREAKDOWN_N_PARTS:
   default:
     return g_strdup_printf (
-      /* Translators: as "computing %s": "other idle time −50 ms" */
+      /* Translators: part of a list of changes, like "computing %s": "other idle time −50 ms" */
       _ ("other idle time %s"), change);
   }
 }
 
 /* Returns the part of a step whose time changes most on the main ranks (LoomRunComparison.n_main: the few ranks that
- * explain the change), apart from the parts whose bits are set in `listed`. Returns LOOM_STEP_BREAKDOWN_N_PARTS if no
+ * explain the change). Parts whose bits are set in `listed` are skipped. Returns LOOM_STEP_BREAKDOWN_N_PARTS if no
  * other part changes. */
 static LoomStepBreakdownPart
 find_next_part (const LoomRunComparison *comparison, guint listed)
@@ -78,8 +79,8 @@ find_next_part (const LoomRunComparison *comparison, guint listed)
   return found;
 }
 
-/* Returns −1 if the first run is the slower one, else 1: multiplied by this factor, a change becomes "slower run minus
- * faster run", as sentences state it. */
+/* Returns the factor that converts a change (second run minus first run) into the change that sentences state (slower
+ * run minus faster run): −1 if the first run is the slower one, otherwise 1. */
 static double
 get_sign (const LoomRunComparison *comparison)
 {
@@ -97,18 +98,18 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Exposed transfers are those not hidden by computing. Their time can change although the transfers take about as long
- * in both runs, because computing hides less or more of them. Returns TRUE if this causes more than half of the change.
- * `change_ns`: the whole change of the time of exposed transfers. `exposed_ns`: the part of it that is due to hiding.
- */
+/* Exposed transfers are those that computing does not hide. The time of exposed transfers may change although the
+ * transfers take equally long in both runs: computing then hides more or less of them. Returns TRUE if this causes more
+ * than half of the change. `change_ns`: change of the time of exposed transfers. `exposed_ns`: the part of `change_ns`
+ * that hiding causes. */
 static gboolean
 is_exposure (double change_ns, double exposed_ns)
 {
   return fabs (exposed_ns) > fabs (change_ns) / 2;
 }
 
-/* Returns the change of a part of a step on the main ranks, like dup_part_change(). If transfers take equally long in
- * both runs, and only the time for which computing hides them differs, returns a text that says so. Owned by the
+/* Returns the change of a part of a step on the main ranks, as text like that of dup_part_change(). If transfers take
+ * equally long in both runs, and only the time for which computing hides them differs, the text says so. Owned by the
  * caller. */
 static char *
 dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part, double change_ns)
@@ -122,9 +123,9 @@ dup_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart
   return g_strdup_printf (_ ("transfers no longer hidden by computing +%s"), length);
 }
 
-/* Returns the changes of the parts of a step, as times of the slower run minus those of the faster run: "waiting for
- * data +58 ms, other idle time −50 ms". Begins with the part `first`, and adds parts until the changes of all others
- * are small. Owned by the caller. */
+/* Returns the changes of the parts of a step, as times of the slower run minus times of the faster run: "waiting for
+ * data +58 ms, other idle time −50 ms". Begins with the part `first`, and continues until the changes of all remaining
+ * parts are small. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
@@ -154,8 +155,8 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
                     *change = loom_time_format_duration (llround (fabs (change_ns)));
     return loom_comparison_ranks_dup_cause (comparison, verdict, ranks, change);
   }
-  /* the recorded steps of the slower run may be faster than those of the faster run; the parts of steps then explain
-   * nothing */
+  /* a run may be slower in total although its recorded steps are not longer; the parts of these steps then cannot
+   * explain why it is slower */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
   if (get_sign (comparison) * sum_part_changes (comparison) <= 0)
     return g_strdup (verdict);
@@ -224,8 +225,7 @@ dup_long_steps (const LoomRunComparison *comparison, guint slower, const char *v
                           verdict, steps->len, all, number, length, typical);
 }
 
-/* Returns the headline for runs whose median steps take the same time while their mean steps do not. Owned by the
- * caller. */
+/* Returns the headline for two runs with equal median steps but different mean steps. Owned by the caller. */
 static char *
 dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *const short_names[2])
 {
@@ -260,8 +260,8 @@ dup_headline_of_equals (const LoomRunComparison *comparison)
                           second);
 }
 
-/* Returns the largest change of the time of a name: "largest change: gemm −31.6 ms"; "" if no name has changed. Owned by
- * the caller. */
+/* Returns words about the name of spans whose time changes most: "largest change: gemm −31.6 ms"; "" if the time of no
+ * name has changed. Owned by the caller. */
 static char *
 dup_largest_change (const LoomRunComparison *comparison)
 {
@@ -340,9 +340,9 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
 
 /* --- notes shown with the headline -------------------------------------------------------------------------------- */
 
-/* Adds a note that says how the parts of a step change on the main ranks; for example, that they wait less.
- * `short_names`: the names of both runs. Adds nothing if the part of a step that the headline names explains the whole
- * change. */
+/* Adds a note that states how the parts of a step change on the main ranks, for example that these ranks wait less.
+ * `short_names`: the names of both runs. Adds nothing if the headline already names a part of a step that explains the
+ * whole change. */
 static void
 add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -357,8 +357,9 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
                                                            slower, changes));
 }
 
-/* Returns the rank that spends much less time on its own work in the slower run (at least BETTER_SHARE of the change of
- * the step). Returns NULL if there is no such rank, or if there are several. */
+/* Returns the rank that spends much less time on its own work in the slower run than in the faster run; the difference
+ * is at least BETTER_SHARE of the change of the step. Returns NULL if there is no such rank, or if there are
+ * several. */
 static const LoomRankChange *
 find_better_rank (const LoomRunComparison *comparison)
 {
@@ -376,8 +377,9 @@ find_better_rank (const LoomRunComparison *comparison)
   return found;
 }
 
-/* Adds a note about the rank whose own work became shorter although the run is slower, such as a rank that was slow in
- * the faster run. This rank explains why the step changed by less than the causes that the headline names. */
+/* Adds a note about the rank whose own work takes less time in the slower run than in the faster run, for example
+ * because it was slow in the faster run. Because of this rank, the step changed by less than the causes in the headline
+ * add up to. */
 static void
 add_better_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -399,9 +401,9 @@ add_better_note (const LoomRunComparison *comparison, char *const short_names[2]
   g_ptr_array_add (notes, loom_comparison_ranks_dup_parts (rank->is_process, 1, number, slower, change));
 }
 
-/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks: in the slower
- * run, transfers that computing hid in the faster run begin only after this wait, when no computing is left to hide
- * them. */
+/* Adds a note if the other ranks spend more time on transfers only because they wait for the main ranks. In the faster
+ * run, computing hid these transfers. In the slower run, the transfers begin only after the wait, when there is nothing
+ * left to compute. */
 static void
 add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
 {
@@ -416,8 +418,9 @@ add_exposed_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_ptr_array_add (notes, loom_comparison_ranks_dup_exposed (comparison, length, ranks));
 }
 
-/* Returns a sentence about the cause for which devices are idle longer in the slower run. `change`: "+2.5 ms"; `before`
- * and `after`: mean length of a gap in the faster and in the slower run. Owned by the caller. */
+/* Returns a sentence that states `cause`, the reason why devices are idle for a different time in the slower run.
+ * `change`: for example "+2.5 ms"; `before` and `after`: mean length of an idle gap in the faster and in the slower
+ * run. Owned by the caller. */
 static char *
 dup_idle_words (LoomIdleCause cause, const char *change, const char *before, const char *after)
 {
@@ -462,8 +465,8 @@ add_idle_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_ptr_array_add (notes, dup_idle_words (cause, change, before, after));
 }
 
-/* Adds a note that says what caused the longest step of the run. Adds nothing if all long steps together take only a
- * small part of the run's time. */
+/* Adds a note that states what made the longest step of the run long. Adds nothing if all long steps together take only
+ * a small part of the run's time. */
 static void
 add_long_step_note (const LoomRunComparison *comparison, guint which, const char *name, GPtrArray *notes)
 {
@@ -554,8 +557,8 @@ loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char
   add_better_note (comparison, short_names, notes);
   add_exposed_note (comparison, notes);
   add_idle_note (comparison, notes);
-  /* if a slow link is the cause, the note about modules is omitted: the module around a collective does not explain
-   * it */
+  /* If a slow link is the cause, the note about modules is omitted: kernels of a collective belong to a module, but the
+   * module is not the reason why they are slow. */
   gboolean is_link = comparison->n_main > 0 && comparison->main_ranks_part == LOOM_STEP_BREAKDOWN_TRANSFER;
   char *modules = is_link ? NULL : loom_module_report_dup_sentence (comparison, (const char *const *) short_names);
   if (modules != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Selects the modules that are worth showing, and words their changes.
+ * Selects the modules that the table and the sentence show, and writes the texts about their changes.
  */
 #include "loom-module-report.h"
 
@@ -11,15 +11,16 @@
 #include "loom-time.h"
 
 #define MOST_NAMED 3 /* maximum number of subtrees of modules that the sentence names */
-/* maximum number of rows in JSON; if the comparison has more rows, only the rows that the table shows are written */
+/* maximum number of rows in JSON; a comparison with more rows is reduced to the rows that the table shows */
 #define MOST_JSON_ROWS 20000
-/* A module is in the table if its time is at least LEAST_TIME of the time of all kernels, or its change at least
- * LEAST_CHANGE of this time. */
+/* A module is a row of the table if its time is at least the share LEAST_TIME of the time of all kernels, or if its
+ * time changes by at least the share LEAST_CHANGE of the time of all kernels. */
 #define LEAST_TIME 0.01
 #define LEAST_CHANGE 0.001
-/* Thresholds of the sentence about modules, as shares of the change. OUTSIDE_SHARE: kernels outside of all modules are
- * mentioned if their change is at least this share. */
-#define NAMED_SHARE 0.5 /* the sentence is made only if the named modules together cause at least this share */
+/* Shares of the change of the whole run. NAMED_SHARE: the sentence about modules is made only if the named modules
+ * together cause at least this share. OUTSIDE_SHARE: the sentence mentions kernels outside of all modules only if they
+ * cause at least this share. */
+#define NAMED_SHARE 0.5 /* minimum share that the named modules together must cause */
 #define OUTSIDE_SHARE 0.1
 #define NONE LOOM_TREE_COMPARISON_NONE
 
@@ -40,14 +41,14 @@ is_in_both (const LoomModuleChange *row)
   return row->node[0] != NONE && row->node[1] != NONE;
 }
 
-/* Returns TRUE if the row is the root of a subtree that only one of the runs has. */
+/* Returns TRUE if the row is the root of a subtree that exists in only one of the two runs. */
 static gboolean
 is_unmatched_root (const LoomModuleComparison *modules, guint32 row)
 {
   return row > 0 && !is_in_both (&modules->rows[row]) && is_in_both (&modules->rows[modules->rows[row].parent]);
 }
 
-/* Sets `shown` to TRUE for these rows, and for the modules around them:
+/* Sets `shown` to TRUE for these rows, and for all modules that contain them:
  * - rows that explain the change (is_main);
  * - rows whose time changed by at least `change_ns`;
  * - rows with a time of at least `time_ns` in one of the runs;
@@ -96,7 +97,8 @@ loom_module_report_list_rows (const LoomRunComparison *comparison)
 
 /* --- table -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a row; if the module has different names in the two runs, both names. Owned by the caller. */
+/* Returns the name of a row. If the module has different names in the two runs, returns both names. Owned by the
+ * caller. */
 static char *
 dup_name (const LoomModuleComparison *modules, guint32 at)
 {
@@ -109,8 +111,8 @@ dup_name (const LoomModuleComparison *modules, guint32 at)
   return g_strdup_printf ("%s → %s", modules->trees[0]->nodes[row->node[0]].name, name);
 }
 
-/* Returns the path of a row: the names of the modules around it, the outermost first, and its own name. Owned by the
- * caller. */
+/* Returns the path of a row: the names of the modules that contain it, the outermost first, and then its own name.
+ * Owned by the caller. */
 static char *
 dup_path (const LoomModuleComparison *modules, guint32 at)
 {
@@ -253,8 +255,8 @@ dup_change (const LoomModuleComparison *modules, double change_ns)
   return modules->is_per_step ? g_strdup_printf (_ ("%s per step"), change) : g_steal_pointer (&change);
 }
 
-/* Returns how much a subtree contributes to the slower run: "Layer_3 costs +5.2 ms per step (93 % of the change)".
- * Owned by the caller. */
+/* Returns how much a subtree contributes to the change from the faster to the slower run: "Layer_3 costs +5.2 ms per
+ * step (93 % of the change)". Owned by the caller. */
 static char *
 dup_part (const LoomModuleComparison *modules, guint32 at, double sign, const char *const names[2])
 {
@@ -300,15 +302,16 @@ get_outside_change (const LoomModuleComparison *modules)
 }
 
 /* Returns TRUE if the named subtrees explain the change of the run: the first one changed by a notable time, and
- * together they cause at least NAMED_SHARE of the change. Otherwise the cause is outside of the modules, for example in
- * a slow link, and a sentence about modules would mislead. */
+ * together they cause at least NAMED_SHARE of the change. If not, the cause is outside of the modules, for example a
+ * slow link, and a sentence about modules would be misleading. */
 static gboolean
 is_explained (const LoomModuleComparison *modules)
 {
   double named_ns = 0;
   for (guint i = 0; i < modules->main->len; i++)
     named_ns += loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, i));
-  /* the root is the whole run; to say that it explains the change would say nothing */
+  /* the first named subtree must not be the root, which represents the whole run: a sentence which says that the whole
+   * run explains the change would be useless */
   return modules->main->len > 0 && g_array_index (modules->main, guint32, 0) != 0 &&
          fabs (loom_module_comparison_get_change (modules, g_array_index (modules->main, guint32, 0))) >=
            LOOM_MODULE_COMPARISON_LEAST * get_whole (modules) &&
@@ -426,8 +429,8 @@ build_row (const LoomModuleComparison *modules, guint32 at, const guint32 *place
   json_builder_end_object (builder);
 }
 
-/* Returns the rows (guint32) that JSON contains: all rows or, if these are more than MOST_JSON_ROWS, those of the
- * table. Owned by the caller. */
+/* Returns the rows (guint32) that JSON contains: all rows if there are at most MOST_JSON_ROWS; otherwise only the rows
+ * of the table. Owned by the caller. */
 static GArray *
 list_json_rows (const LoomRunComparison *comparison)
 {

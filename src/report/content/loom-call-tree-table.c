@@ -29,8 +29,8 @@ is_in_itself (const LoomCallTree *tree, guint32 node)
   return FALSE;
 }
 
-/* Adds the times and calls of a node to its function. `by_caller`: the tree shows callers below each function. Only
- * roots are then counted, and the time of a root is the self time of its function. */
+/* Adds the times and calls of a node to the sums of its function. `by_caller`: the tree shows the callers below each
+ * function; then only roots are counted, because the time of a root is the self time of its function. */
 static void
 add_node (GArray *names, const LoomCallTree *tree, guint32 number, gboolean by_caller)
 {
@@ -88,8 +88,8 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
 {
   g_return_val_if_fail (tree != NULL && functions != NULL, NULL);
   g_autoptr (GArray) names = sum_names (tree, by_caller);
-  /* the total time of a tree of spans is mostly that of steps and other ranges around the calls, so the table is sorted
-   * by self time */
+  /* In a tree of spans, most of the total time belongs to steps and other ranges that enclose the calls. The table is
+   * therefore sorted by self time. */
   LoomResultTable *table = new_table (by_caller || tree->profile == NULL);
   *functions = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < MIN (names->len, LOOM_CALL_TREE_TABLE_MOST); i++) {
@@ -109,7 +109,7 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
   return table;
 }
 
-/* Returns TRUE if the “function” is a range that encloses work, such as a step: its self time is not time of a
+/* Returns TRUE if the “function” is a range that encloses work, such as a step. Its self time does not belong to any
  * function. */
 static gboolean
 is_annotation (const LoomCallFunction *function)
@@ -119,7 +119,7 @@ is_annotation (const LoomCallFunction *function)
          strcmp (function->name, "ProfilerStep") == 0;
 }
 
-/* Returns TRUE if the tree has self time of functions that neither wait for devices nor are ranges that enclose
+/* Returns TRUE if the tree contains self time of functions that are neither waits for devices nor ranges that enclose
  * work. */
 static gboolean
 has_calls (const LoomCallTree *tree, const gint64 *own_ns)
@@ -130,9 +130,10 @@ has_calls (const LoomCallTree *tree, const gint64 *own_ns)
   return FALSE;
 }
 
-/* Self times in a call tree. `waits_ns`: sum over calls that wait for devices; `longest`, `longest_ns`: the function with
- * the most of this time; `most`, `most_ns`: the function with the most self time among the other functions. Ranges that
- * enclose work are considered only if the tree has nothing else. */
+/* Self times in a call tree. `waits_ns`: sum over all functions that wait for devices. `longest`: the waiting function
+ * with the most self time; `longest_ns`: this time. `most`: the function with the most self time among those that do
+ * not wait; `most_ns`: this time. Ranges that enclose work are considered only if the tree contains no other
+ * functions. */
 typedef struct {
   gint64 waits_ns, longest_ns, most_ns;
   guint32 longest, most;

@@ -12,14 +12,17 @@
 /* Maximum number of functions in the table; functions with little time are omitted. */
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
-/* Makes a table with a row for each function of the tree. `by_caller`: the tree is inverted, that is, has the callers
- * of each function below it; total times are then unknown, so the table is sorted by self time. Sets `functions` to the
- * function (guint32) of each row. Both are owned by the caller. O(nodes · depth). */
+/* Makes a table with a row for each function of the tree, and sets `functions` to the index of the function (guint32)
+ * in each row. Both are owned by the caller. `by_caller`: the tree has the callers of each function below it; total
+ * times are then unknown, so the table is sorted by self time. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
-/* Returns a translated sentence that says how long threads wait for devices or, if another function has more self time,
- * names this function. Ignores ranges that enclose work, such as steps, unless the tree has nothing else. Returns "" if
- * no function remains. Owned by the caller. O(nodes). */
+/* Returns a translated sentence about the self times of the tree. If threads mostly wait for devices, the sentence
+ * states how long; otherwise, it names the function with the most self time. Ranges that enclose work, such as steps,
+ * are ignored unless the tree contains nothing else. Returns "" if the tree has no functions. Owned by the caller.
+ * O(nodes). */
 char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);
-/* Returns a further sentence: how much waiting the tree hides or, if threads mostly wait, the function with the most
- * self time besides. "": there is none. Owned by the caller. O(nodes). */
+/* Returns a sentence to be shown after the one of loom_call_tree_table_dup_answer(). If the tree omits waits for
+ * devices (LoomCallTree.omits_waits), the sentence states how long these waits are. Otherwise, if threads mostly wait
+ * for devices, it names the function with the most self time among those that do not wait. In all other cases, returns
+ * "". Owned by the caller. O(nodes). */
 char *loom_call_tree_table_dup_details (const LoomCallTree *tree, gboolean by_caller);

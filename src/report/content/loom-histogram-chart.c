@@ -6,13 +6,12 @@
 
 #include <math.h>
 
-/* Minimum and maximum number of bins. The number depends on the number of values, because many bins would be empty if
- * there are few values. */
+/* Minimum and maximum number of bins. Few values get few bins; otherwise many bins would be empty. */
 #define MIN_BINS 10
 #define MAX_BINS 50
-/* Very great values are outliers and get a separate bar if two conditions are met: they are at most MAX_REST_SHARE of
- * all values, and the least of them is at least MIN_REST_FACTOR times as far from the start of the scale as the
- * greatest normal value. Without a separate bar, most of the scale would be empty. */
+/* Some very large values share a separate bar if two conditions are met: they are at most the share MAX_REST_SHARE of
+ * all values, and the smallest of them is at least MIN_REST_FACTOR times as far from the start of the scale as the
+ * largest of the other values. Without the separate bar, most of the scale would be empty. */
 #define MIN_REST_FACTOR 2.0
 #define MAX_REST_SHARE 0.25
 
@@ -31,13 +30,13 @@ loom_histogram_chart_new (const char *title, const char *x_name, const char *x_u
   return chart;
 }
 
-/* Returns how many of the values, which are in ascending order, are shown in normal bins. All greater values share a
- * separate bar. The result is n if there is no separate bar. */
+/* Returns how many of the values, which are in ascending order, are shown in normal bins. All larger values share a
+ * separate bar. Returns n if there is no separate bar. */
 static guint
 count_usual (const double *values, guint n)
 {
   guint least = n - (guint) (n * MAX_REST_SHARE);
-  /* start of the scale: 0, because durations are shown on a scale from 0; less if there are negative values */
+  /* start of the scale: 0, because durations are shown on a scale from 0; the least value if it is negative */
   double origin = n > 0 ? MIN (values[0], 0) : 0;
   for (guint i = n; i > MAX (least, 1); i--)
     if (values[i - 1] > origin && values[i - 1] - origin >= MIN_REST_FACTOR * (values[i - 2] - origin))

@@ -12,8 +12,9 @@
 LoomChart *loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      const LoomHistogram *histogram);
 
-/* Makes a chart of finite values in ascending order, at least one, with as many bins as suit the number of values. A
- * few values far above the rest are shown in a separate element after the bins (LoomChartHistogram.has_rest). Sets
- * `histogram` to the bins of the other values; the caller clears it. Owned by the caller. O(n). */
+/* Makes a chart of values. There must be at least one value; all values must be finite, and in ascending order. The
+ * number of bins depends on the number of values. A few values that are much larger than the others get a separate
+ * element after the bins (LoomChartHistogram.has_rest). Sets `histogram` to the bins of the other values; the caller
+ * clears it. The chart is owned by the caller. O(n). */
 LoomChart *loom_histogram_chart_new_sorted (const char *title, const char *x_name, const char *x_unit, const char *what,
                                             const double *values, guint n, LoomHistogram *histogram);

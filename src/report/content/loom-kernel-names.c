@@ -9,9 +9,11 @@
 #include "loom-cxx-name.h"
 #include "loom-kernel-label.h"
 
-#define MOST_COMPARED 64 /* maximum number of names with one label that are compared; the time grows with its square */
+/* maximum number of names with the same label that are compared; comparing n names takes O(n²) */
+#define MOST_COMPARED 64
 
-/* Returns the label of a name; NULL: the name needs none. Owned by the caller. */
+/* Returns the label of a name. NULL if the name is not a template instance, or if its short form has at most `most`
+ * characters, so that it needs no label. Owned by the caller. */
 static char *
 dup_label (const char *name, glong most)
 {
@@ -21,7 +23,7 @@ dup_label (const char *name, glong most)
   return g_utf8_strlen (brief, -1) > most ? loom_kernel_label_dup (name, NULL, most) : NULL;
 }
 
-/* Returns the different names of each label: label → GPtrArray of names. Owned by the caller. */
+/* Returns a hash table: label → the names with this label (GPtrArray). Owned by the caller. */
 static GHashTable *
 group_names (const LoomResultTable *table, glong most)
 {

@@ -15,21 +15,22 @@ typedef struct {
   guint n_spans;
   /* TRUE: the target also contains all other spans with the name of the first span, on all tracks that are shown */
   gboolean same_name;
-  /* parts of `range` to highlight, ascending; NULL: highlights all of `range`, or the spans */
+  /* parts of `range` to highlight, in ascending order; NULL: all of `range` is highlighted, or the spans if there are
+   * any */
   const LoomRange *parts;
   guint n_parts;
-  /* name of the node. On activation, the row of the node is selected or, if `device` is not "", the row of this device.
-   * NULL: no row is selected; "": the node has no name */
+  /* name of the node whose row is selected when the target is activated; if `device` is not "", the row of this device
+   * is selected instead. NULL: no row is selected; "": the node without a name */
   const char *node;
   const char *device; /* name of the device on the node, for example "gpu0"; "": the target is the row of the node */
-  /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about spans of the rank. While the
-   * pointer is over the element, all rows of the rank are highlighted. Activating the element ignores this member. */
+  /* TRUE if the element (of a chart or table) represents a whole rank. While the pointer is over the element, all rows
+   * of the rank are highlighted. This member has no effect on activation. */
   gboolean has_rank;
   gint rank;     /* number of the rank; −1: the number is unknown, and the rank is identified by `trace` */
   guint32 trace; /* index of the rank's trace in the run; G_MAXUINT32: unknown */
 } LoomNavigationTarget;
 
-/* a target with more spans than this highlights only its range, not each span */
+/* if a target has more spans than this, only its range is highlighted, not each span */
 #define LOOM_NAVIGATION_TARGET_MAX_SPANS 512
 
 #define LOOM_TYPE_NAVIGATION_TARGET (loom_navigation_target_get_type ())

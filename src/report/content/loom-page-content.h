@@ -21,31 +21,32 @@ typedef enum {
 
 typedef struct {
   const char *name, *value;
-  const char *note; /* a remark about the value, such as its components or how it is measured; "": there is no remark */
+  const char *note; /* a remark about the value, such as its components or how it was measured; "": no remark */
 } LoomKeyValue;
 
 typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
-  /* of a note: the complete name of something that the text names in a shorter form; NULL: there is none */
+  /* For a note: the complete name, if the text contains only a shortened name; otherwise NULL */
   const char *tooltip;
   GArray *facts; /* LoomKeyValue: names and values of a list of facts */
-  /* facts: TRUE if they are the main results of the page, displayed as large numbers side by side. Note: TRUE if it is
-   * the sentence that answers the question of the page. */
+  /* For facts: TRUE if they are the main results of the page, displayed as large numbers side by side. For a note: TRUE
+   * if it is the sentence that answers the question of the page. */
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
-  gboolean wide; /* TRUE: the chart takes the full width of the page; FALSE: two such charts can be side by side */
-  /* targets on the timeline (LoomNavigationTarget) of the chart elements, table rows or facts, by index; the array may
-   * be shorter if the last elements have no targets */
+  /* TRUE: the chart takes the full width of the page; FALSE: it can be beside another chart that is not wide */
+  gboolean wide;
+  /* array indexed by chart element, table row or fact: its target on the timeline (LoomNavigationTarget). The array may
+   * be shorter, because elements at the end may have no targets */
   GArray *places;
 } LoomBlock;
 
 typedef struct {
   LoomRange range;     /* the time range that the numbers and charts of the page cover */
   const char *sources; /* the data sources used, as a phrase: "42 steps of ProfilerStep spans"; "" until set */
-  /* sentence with the main results of the page; views show it as headline if nothing else is more important; "" until
-   * set */
+  /* sentence with the main results of the page, which is shown as headline unless the page has a more important
+   * message; "" until set */
   const char *headline;
   GPtrArray *blocks; /* LoomBlock: the parts of the page from top to bottom */
   gatomicrefcount ref_count;
@@ -65,7 +66,8 @@ void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
  * follows. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
-/* Sets the tooltip of the note that was added last: a complete name that its text shortens. NULL: there is none. */
+/* Sets the tooltip of the note that was added last: the complete name, if the text of the note contains only a
+ * shortened name. NULL: no tooltip. */
 void loom_page_content_set_tooltip (LoomPageContent *sheet, const char *tooltip);
 /* The functions below append a block to the page: a list of facts, a chart or a table. Functions that add facts or set
  * targets apply to the block that was added last. */
@@ -77,11 +79,12 @@ void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
 void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *table);
-/* Adds a table to the page as loom_page_content_take_table() does; if the table has no rows, frees it instead. */
+/* Adds a table like loom_page_content_take_table(), but frees the table instead if it has no rows. */
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top of the page; for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
-/* Moves the last block to the top of the page; if the page begins with its answer, to the position after the answer. */
+/* Moves the last block to the top of the page. If the page begins with its answer, moves the last block to the position
+ * after the answer. */
 void loom_page_content_move_last_below_answer (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies the spans, but at most LOOM_NAVIGATION_TARGET_MAX_SPANS of
  * them. */
@@ -92,9 +95,9 @@ void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
 /* Sets the range as the target of each of the elements 0 … n − 1 of the last block. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
-/* Sets the target of an element of the last block to the range from the first to the last of `parts`, in which the
- * parts are highlighted. If there are more than LOOM_NAVIGATION_TARGET_MAX_PARTS parts, the whole range is highlighted.
- * `n_parts` 0: does nothing. */
+/* Sets the target of an element of the last block: the range from the first to the last of `parts`. On the timeline,
+ * the parts are highlighted; if there are more than LOOM_NAVIGATION_TARGET_MAX_PARTS, the whole range is highlighted.
+ * Does nothing if `n_parts` is 0. */
 #define LOOM_NAVIGATION_TARGET_MAX_PARTS 4096
 void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const LoomRange *parts, guint n_parts);
 
@@ -107,11 +110,11 @@ void loom_page_content_set_device (LoomPageContent *sheet, guint element, const 
 void loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace);
 
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);
-/* Sets `place` to the target of an element; the target borrows its spans, parts and texts from the sheet. Returns FALSE
+/* Sets `place` to the target of an element; the target borrows its spans, parts and texts from `sheet`. Returns FALSE
  * if the element has no target. */
 gboolean loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint element,
                                       LoomNavigationTarget *place);
-/* Returns a copy of the target of an element, which may outlive the sheet; NULL if the element has no target. */
+/* Returns a copy of the target of an element, which may outlive `sheet`; NULL if the element has no target. */
 LoomNavigationTarget *loom_page_content_dup_place (const LoomPageContent *sheet, guint block, guint element);
 
 /* Returns the whole page as tab-separated text. Owned by the caller. */

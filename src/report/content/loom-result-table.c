@@ -149,7 +149,7 @@ loom_result_table_set_text (LoomResultTable *table, guint column, const char *te
   column_at (table, column)->is_filled |= text != NULL && text[0] != '\0';
 }
 
-/* Updates the properties of a column that determine the format of its numbers, for a new number `value` in the
+/* Updates the members of a column that determine the format of its numbers, when the number `value` is added to the
  * column. */
 static void
 note_number (LoomResultTableColumn *column, double value)
@@ -307,9 +307,9 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Returns the step in ns to which the table rounds points in time, so that the displayed end minus the displayed begin
- * agrees with the displayed duration. The step is a thousandth of the unit of the shortest duration, at most 1 ms, and
- * below 1 µs only if all durations are below 1 ms. For a table without durations, it is 1 ms. */
+/* Returns the unit, in ns, to which the table rounds points in time. With this unit, the displayed end minus the
+ * displayed begin agrees with the displayed duration. 1 ns if all durations are below 1 ms; otherwise 1 µs if the
+ * shortest duration is below 1 s; otherwise 1 ms. 1 ms for a table without durations. */
 static gint64
 time_step_of (const LoomResultTable *table)
 {
@@ -348,9 +348,10 @@ format_percent (const LoomResultTableColumn *head, double value)
   return g_strconcat ("<", least, NULL);
 }
 
-/* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as the greatest
- * number of the column needs to have three digits. Exception: if the column has a number of 1000 or more, or a number
- * that is too small for these decimals, the decimals are chosen for each number separately. */
+/* Formats a number without a unit. Counts are written in full. In columns of other numbers, the greatest number gets
+ * three digits, and all numbers get the same number of decimals as it. Exception: if the column contains a number of
+ * 1000 or more, or a number that is too small for these decimals, the decimals are chosen for each number
+ * separately. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {
@@ -387,8 +388,8 @@ dup_number (const LoomResultTable *table, guint row, const LoomResultTableColumn
   return head->unit[0] == '\0' ? format_plain (head, value) : loom_chart_format (value, unit_of (table, row, head));
 }
 
-/* Returns the text of a first cell, indented by the level of its row. Indents with no-break spaces, because HTML and
- * PDF collapse other spaces. Owned by the caller. */
+/* Returns the text of the first cell of a row, indented by the level of the row. Indents with no-break spaces, because
+ * HTML and PDF merge other spaces into one. Owned by the caller. */
 static char *
 dup_indented (const LoomResultTable *table, guint row)
 {

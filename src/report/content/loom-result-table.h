@@ -44,12 +44,12 @@ typedef struct {
   /* The following members are private: */
   gatomicrefcount ref_count;
   GArray *cells;        /* Cell: the cells of the table, row after row */
-  GPtrArray *row_units; /* const char *: the unit of each row, up to the last row that has a unit */
-  GArray *row_levels;   /* guint: level of each row in the tree, up to the last row that has a level */
+  GPtrArray *row_units; /* const char *: unit of each row; rows after the last element have no unit */
+  GArray *row_levels;   /* guint: level of each row in the tree; rows after the last element have level 0 */
   guint order;
   gboolean descending;
-  /* The greatest absolute value in all columns that have bars of changes, in the rows with bars. A bar has its full
-   * length at this value, so bars of different columns can be compared. */
+  /* The greatest absolute value in all columns with LOOM_RESULT_BARS_OF_CHANGES, in the rows that have bars. A bar of
+   * this value has the full length, so bars of different columns can be compared. */
   double longest_bar;
   guint n_rows_with_bars; /* rows from this index on have no bars of changes; G_MAXUINT: all rows have bars */
   GStringChunk *texts;
@@ -72,7 +72,8 @@ void loom_result_table_set_key (LoomResultTable *table, guint column);
 void loom_result_table_set_chars (LoomResultTable *table, guint column, guint chars);
 /* Shows bars in the cells of a column. Must be called before the first row is added. */
 void loom_result_table_set_bars (LoomResultTable *table, guint column, LoomResultBars bars);
-/* Rows that are added from now on have no bars of changes, and do not determine the lengths of those above them. */
+/* Rows that are added after this call have no bars of changes. Their values do not affect the lengths of the bars in
+ * earlier rows. */
 void loom_result_table_end_bars (LoomResultTable *table);
 /* Adds a row and returns its number. `name`: text of the first column; NULL: the first column has no text. The other
  * cells are empty ("" or NaN) until they are filled by the setters below. A setter always fills a cell of the row that
@@ -81,14 +82,14 @@ guint loom_result_table_add_row (LoomResultTable *table, const char *name);
 void loom_result_table_set_text (LoomResultTable *table, guint column, const char *text);
 void loom_result_table_set_number (LoomResultTable *table, guint column, double value);
 void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, const double *values, guint n);
-/* Adds `ns` nanoseconds to all points in time of the table, so that they count from another instant. The caller must be
- * the only thread that uses the table. O(rows). */
+/* Adds `ns` nanoseconds to all points in time of the table, so that they are relative to another zero. The caller must
+ * be the only thread that uses the table. O(rows). */
 void loom_result_table_move_times (LoomResultTable *table, double ns);
-/* Sets the unit of the last row. It applies to the row's numbers in columns whose unit is "row", that is, in which each
- * row has a unit of its own. Until this is called, the unit is "". */
+/* Sets the unit of the row that was added last. It is used in columns with the unit "row", in which each row has its
+ * own unit. Rows without this call have the unit "". */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
-/* Sets how deep the last row is in a tree: its first cell is indented by so many steps where it is displayed. Until
- * this is called, the level is 0. */
+/* Sets the level, in a tree, of the row that was added last. The first cell of the row is displayed with an indentation
+ * for each level. The default is 0. */
 void loom_result_table_set_level (LoomResultTable *table, guint level);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);
@@ -102,32 +103,34 @@ guint loom_result_table_get_order (const LoomResultTable *table, gboolean *desce
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
 /* Returns TRUE if the table has rows, but none of them has a value in this column. Such a column is not shown. */
 gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint column);
-/* Returns the length of a cell's bar. For a share, it is between 0 and 1. For a change, it is between −1 and 1,
- * relative to the longest bar of changes in the table. NaN if the cell has no bar. */
+/* Returns the length of a cell's bar, relative to the longest possible bar. For a share, it is between 0 and 1. For a
+ * change, it is between −1 and 1. NaN if the cell has no bar. */
 double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
-/* The next three functions return the text of a cell. dup_cell(): as displayed, with the same unit and decimals in all
- * cells of a column if its numbers allow it. dup_precise(): with the digits of loom_chart_format_precise(), for
- * tooltips. dup_exact(): all digits, for copies. Missing values are "–" or "". Owned by the caller. */
+/* The next three functions return the text of a cell, owned by the caller. dup_cell(): as displayed; all cells of a
+ * column have the same unit and the same number of decimals if their values allow this. dup_precise(): for tooltips,
+ * with the digits of loom_chart_format_precise(). dup_exact(): for copies, with all digits. The text of a missing value
+ * is "–" or "". */
 char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_precise (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
 
-/* Returns the texts of the first column whose short forms (loom_cxx_name_dup_short()) are equal although the texts
- * differ, as a set of borrowed strings: "aten::mm" and "autograd::aten::mm" would both be shown as "mm". Owned by the
- * caller, and valid as long as the table. O(characters of the column). */
+/* Returns a set of texts in the first column that would look alike, because their short forms
+ * (loom_cxx_name_dup_short()) are equal: "aten::mm" and "autograd::aten::mm" would both be shown as "mm". The strings
+ * are borrowed; the set is owned by the caller, and valid as long as the table. O(characters of the column). */
 GHashTable *loom_result_table_find_ambiguous_names (const LoomResultTable *table);
 
-/* Compares two rows by a column, ascending. Missing values come first, and numbers inside names compare as numbers. */
+/* Compares two rows by a column, ascending. Missing values come first. Numbers inside names are compared as numbers:
+ * "rank 2" comes before "rank 10". */
 int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, guint column);
 /* Returns TRUE if a text of the row contains `needle`, ignoring case. `needle` must come from g_utf8_casefold(); if it
  * is "", every row matches. */
 gboolean loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle);
 
-/* The next two functions return the given rows as lines of text, or all rows if `rows` is NULL. TSV is for people: the
- * cells as loom_result_table_dup_exact() returns them. CSV (RFC 4180) is for programs: plain numbers, with the unit in
- * the header. Owned by the caller. */
+/* The next two functions return the rows with the indices `rows` as lines of text; if `rows` is NULL, all rows. TSV is
+ * for people: the cells are those of loom_result_table_dup_exact(). CSV (RFC 4180) is for programs: numbers without
+ * units, which are in the header. Owned by the caller. */
 char *loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows);
 char *loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions for the tables of report documents. They make a table of the values of a chart, for readers who cannot see
- * the chart; return the order in which the rows of a table are at first; and return the note about rows that are not
- * shown.
+ * the chart; return the initial order of the rows of a table; and return the note about rows that are not shown.
  */
 #include "loom-document-private.h"
 

@@ -2,7 +2,7 @@
  *
  * Writes a report document as one HTML file. Charts are SVG elements that share the outlines of letters
  * (loom-inline-svg.h); a chart for which this is not possible is embedded as an image in a data: URL. A content
- * security policy keeps browsers from loading anything, whatever the names in a trace contain.
+ * security policy prevents browsers from loading anything, even if a name in a trace contains HTML.
  */
 #include "loom-document-private.h"
 
@@ -16,13 +16,13 @@
 
 #define WIDE_PX 1060.0
 #define NARROW_PX 520.0
-#define MAX_UNBROKEN 20 /* maximum length in bytes of names of nodes and phases that are never broken into two lines */
+#define MAX_UNBROKEN 20 /* names of nodes and phases with at most this many bytes are never broken into two lines */
 
 typedef struct {
   GString *out;
   LoomTextCache *text;
   LoomInlineSvg *drawings;
-  gint64 origin_ns; /* date that the time 0 of the report has, in ns since 1970; LOOM_TIME_NONE: unknown */
+  gint64 origin_ns; /* date of the report's time 0, in ns since 1970; LOOM_TIME_NONE: unknown */
 } Page;
 
 static const char style[] =
@@ -95,8 +95,9 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-/* Returns the date of the point in time in a cell, for the tooltip of the cell; the cell itself shows only the time
- * since zero. NULL if the cell does not contain a point in time, or if the run has no date. Owned by the caller. */
+/* Returns the date of the point in time in a cell, for the tooltip of the cell; the cell itself shows the time relative
+ * to the zero of the table. NULL if the cell does not contain a point in time, or if the date of the run is unknown.
+ * Owned by the caller. */
 static char *
 dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint column)
 {
@@ -293,8 +294,8 @@ append_head_of_page (GString *out, const char *title, const LoomInlineSvg *drawi
   g_string_append (out, "</style>\n</head>\n");
 }
 
-/* Prints the document. The chapters are made first, although they come last in the file: the styles in the head of the
- * file, and the outlines of letters at the start of its body, are those that the charts of the chapters use. */
+/* Prints the document. Makes the chapters first, although they are at the end of the file. The charts of the chapters
+ * determine the styles in the head of the file, and the outlines of letters at the beginning of its body. */
 GBytes *
 loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error)
 {

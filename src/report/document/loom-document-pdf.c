@@ -13,9 +13,10 @@
 
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
-#define CHAPTER_ROOM 320.0 /* a chapter starts on a new page if less height than this is left on the page, in points */
-#define FACT_ROOM 14.0     /* height of a line in a list of facts, in points */
-#define MAX_TOGETHER 16u   /* a list with at most this many facts is not divided between two pages */
+/* a chapter starts on a new page if less than this height, in points, is left on the current page */
+#define CHAPTER_ROOM 320.0
+#define FACT_ROOM 14.0   /* height of a line in a list of facts, in points */
+#define MAX_TOGETHER 16u /* a list with at most this many facts is not divided between two pages */
 #define WARN 0xFF8A4B00u
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -120,7 +121,7 @@ put_block (Press *press, const LoomPageContent *sheet, guint i)
   const LoomBlock *block = loom_page_content_get_block (sheet, i),
                   *next = i + 1 < sheet->blocks->len ? loom_page_content_get_block (sheet, i + 1) : NULL;
   gboolean pair = is_narrow (block) && next != NULL && is_narrow (next);
-  /* a single bar chart fills the width even if it is not a wide chart, because its names may be long */
+  /* a single bar chart gets the full width even if it is not a wide chart, because its names may be long */
   gboolean alone = block->chart != NULL && !pair && block->chart->kind == LOOM_CHART_BARS;
   switch (block->kind) {
   case LOOM_BLOCK_NOTE: put_text (press, block->text, block->large ? &answer : &note, 8); break;

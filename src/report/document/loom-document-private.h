@@ -18,7 +18,7 @@ struct _LoomReportDocument {
   char *title;
   char *summary;    /* summary of the contents, for example "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
   GArray *chapters; /* LoomReportChapter: the chapters in their order */
-  gint64 origin_ns; /* date that the time 0 of the report has, in ns since 1970; LOOM_TIME_NONE: unknown */
+  gint64 origin_ns; /* date of the report's time 0, in ns since 1970; LOOM_TIME_NONE: unknown */
 };
 
 /* The next three functions make the chapters that are not pages of the analysis. The results are owned by the
@@ -32,9 +32,9 @@ LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const L
  * each of its rows. Owned by the caller. */
 LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 
-/* Returns the indices of the rows in the order in which the table shows them at first. Owned by the caller. */
+/* Returns the indices of the rows in the initial order of the table. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* Returns a note with the number of rows that follow the first `n_shown` rows and are not shown; NULL if all rows are
+/* Returns a note with the number of rows after the first `n_shown` rows, which are not shown; NULL if all rows are
  * shown. Owned by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);

@@ -67,8 +67,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* Returns the maximum error of the offset of a clock, in ns: the error that the file format states or, if the format
- * states none, half the width of the confidence interval of the fit. NAN if neither is known. */
+/* Returns the maximum error of the offset of a clock, in ns. If the file states this error, returns the stated value;
+ * otherwise, returns half the width of the confidence interval of the fit. NAN if neither is known. */
 static double
 offset_bound (const LoomClockFit *fit)
 {
@@ -193,8 +193,8 @@ add_ignored (LoomPageContent *sheet, LoomRun *run)
   loom_page_content_take_table_if_any (sheet, table);
 }
 
-/* If some events of the input could not be read, adds one sentence that says that the numbers of the report lack them;
- * the chapter about the sources has the details. */
+/* If some events of the input could not be read, adds a sentence which says that they are missing from the numbers of
+ * the report. Details are in the chapter about the sources. */
 static void
 add_losses (LoomPageContent *sheet, LoomRun *run)
 {
@@ -229,7 +229,7 @@ loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *opt
   if (options->has_range)
     loom_page_content_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    /* omitted if the warning above already contains this notice */
+    /* skip a notice that the warning above already contains */
     if (!loom_run_warnings_says (timeline, notices[i]))
       loom_page_content_add_note (sheet, notices[i]);
   return sheet;

@@ -16,8 +16,8 @@ struct _LoomInlineSvg {
   GHashTable *outlines; /* path data of an outline → its number, counted from 1 */
   GHashTable *looks;    /* "light\ndark", the styles of an element for light and dark screens → number of this pair,
                          * counted from 1 */
-  /* arrays indexed by number − 1: path data of an outline, and pair of styles; the texts are owned by the hash tables
-   */
+  /* the texts of both hash tables, borrowed: path data of outlines in `outline`, pairs of styles in `look`. The index
+   * of a text is its number minus 1 */
   GPtrArray *outline, *look;
 };
 
@@ -144,8 +144,8 @@ is_outline (const Tag *tag)
   return id != NULL && g_str_has_prefix (id, "glyph");
 }
 
-/* Returns TRUE if the attribute is an id such as "surface5", which cairo gives to each surface. Such an id is not
- * written, because no element refers to it. */
+/* Returns TRUE if the attribute is an id such as "surface5". Cairo writes such an id for each surface. It is omitted
+ * here, because no element refers to it. */
 static gboolean
 is_name_of_surface (const char *key, const char *value)
 {
@@ -197,8 +197,8 @@ append_number (GString *out, const char *number)
   g_string_append_len (out, text, (gssize) (text[length - 1] == '.' ? length - 1 : length));
 }
 
-/* Returns the end of path data without its last command, if this command only moves to a point and draws nothing; cairo
- * writes such a command after each rectangle. */
+/* Returns the end of the path data. If the last command only moves to a point, returns the position before this
+ * command, which can be omitted; cairo writes such a command after each rectangle. */
 static const char *
 find_end (const char *path)
 {
@@ -206,8 +206,8 @@ find_end (const char *path)
   return last != NULL && strpbrk (last, "LCZHVlczhv") == NULL ? last : end;
 }
 
-/* Reads a number of path data, rounds it to a hundredth of a pixel, and advances `at` behind it. Returns its text,
- * owned by the caller. */
+/* Reads a number of path data, and sets `at` to the position after the number. Returns the number as text, rounded to a
+ * hundredth of a pixel; owned by the caller. */
 static char *
 take_number (const char **at)
 {
@@ -226,8 +226,8 @@ append_separated (GString *out, const char *number)
   g_string_append (out, number);
 }
 
-/* Appends a command that moves or draws a line to the point `point`, which is x and y. A line that is horizontal or
- * vertical has only one coordinate. Keeps the point in `last`. */
+/* Appends a command that moves to a point, or draws a line to it. `point`: x and y as texts. For a horizontal or
+ * vertical line, writes only the coordinate that changes. Stores the point in `last`. */
 static void
 append_point (GString *out, char command, char *point[2], char *last[2])
 {
@@ -249,8 +249,8 @@ static char *
 dup_short (const char *path)
 {
   const char *stop = find_end (path);
-  char *last[2] = { NULL, NULL }; /* the current point; NULL: unknown, because the last command was one that is not
-                                   * shortened */
+  /* the current point; NULL: unknown, because the last command is of a kind that is not shortened */
+  char *last[2] = { NULL, NULL };
   GString *out = g_string_sized_new (strlen (path));
   for (const char *at = path; at < stop;) {
     char command = *at;
@@ -313,9 +313,9 @@ append_start (LoomInlineSvg *self, GString *out, const Tag *light, const Tag *da
   g_string_append (out, ">");
 }
 
-/* Stores the outline of a glyph in `self`, and adds the number of the outline to `glyphs`, under the id of the glyph.
- * `at`: index of the glyph's start tag. Returns the index of its end tag. The glyph of a blank has no path; its outline
- * is stored as "". */
+/* Stores the outline of a glyph in `self`, and maps the id of the glyph to the number of the outline in `glyphs`. `at`:
+ * index of the start tag of the glyph. Returns the index of the end tag of the glyph. The glyph of a blank has no path;
+ * its outline is stored as "". */
 static guint
 take_outline (LoomInlineSvg *self, const GArray *tags, guint at, GHashTable *glyphs)
 {
@@ -344,8 +344,8 @@ append_root (GString *out, const Tag *root, const char *label)
                           escaped, sides[2], sides[3], sides[0], sides[1], sides[2], sides[3]);
 }
 
-/* Ends the innermost open element. `is_empty`: the element has no content, so its start tag is turned into an
- * empty-element tag, which makes reports 4 % smaller. */
+/* Ends the innermost open element. `is_empty`: the element has no content, so its start tag becomes an empty-element
+ * tag; this makes reports 4 % smaller. */
 static void
 append_end (GString *out, GPtrArray *open, gboolean is_empty)
 {
@@ -363,7 +363,7 @@ loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GB
   if (!are_alike (light, dark) || light->len == 0 || value_of (&g_array_index (light, Tag, 0), "viewBox") == NULL)
     return FALSE;
   g_autoptr (GHashTable) glyphs =
-    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph, owned by `light` → number of its outline */
+    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph → number of its outline; `light` owns the ids */
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
   append_root (out, &g_array_index (light, Tag, 0), label);
   g_ptr_array_add (open, (gpointer) "svg");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Embeds drawings into an HTML page as SVG elements, in less space than with the SVG files that cairo writes. Each of
- * cairo's files repeats the outlines of its letters, and each drawing needs one file for light and one for dark
+ * Embeds drawings into an HTML page as SVG elements, which takes less space than the SVG files that cairo writes. Each
+ * of cairo's files repeats the outlines of its letters, and each drawing needs one file for light and one for dark
  * screens. The embedded drawings share one outline for each letter, and use CSS classes whose colours depend on the
  * screen.
  */
@@ -14,8 +14,8 @@ typedef struct _LoomInlineSvg LoomInlineSvg;
 LoomInlineSvg *loom_inline_svg_new (void);
 void loom_inline_svg_free (LoomInlineSvg *self);
 
-/* Appends one drawing, given as an SVG for light screens and an SVG for dark ones. Returns FALSE and appends nothing if
- * the two differ in more than colours, or contain elements that may not occur twice in a page. */
+/* Appends one drawing, given as two SVGs, for light and for dark screens. If the two SVGs differ in more than colours,
+ * or contain elements that may not occur twice in a page, appends nothing and returns FALSE. */
 gboolean loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GBytes *dark_svg,
                                  const char *label);
 

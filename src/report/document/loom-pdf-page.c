@@ -34,7 +34,7 @@ loom_pdf_page_init (LoomPdfPage *page, gboolean dry, guint n_pages, const char *
   page->layout = pango_cairo_create_layout (page->cr);
   pango_layout_set_wrap (page->layout, PANGO_WRAP_WORD_CHAR);
   PangoAttrList *attributes = pango_attr_list_new ();
-  /* prevents Pango from adding hyphens where it breaks a name, because they would look like a part of the name */
+  /* Pango must not add hyphens where it breaks a name, because they would look like a part of the name. */
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   pango_layout_set_attributes (page->layout, attributes);
   pango_attr_list_unref (attributes);
@@ -53,8 +53,8 @@ set_text (LoomPdfPage *page, const char *text, double width, const LoomPdfStyle 
   pango_layout_set_ellipsize (page->layout, style->max_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   pango_layout_set_height (page->layout, style->max_lines > 0 ? -(int) style->max_lines : -1);
   pango_layout_set_alignment (page->layout, style->right ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
-  /* lays out only the beginning of the text, which is all that can be seen, because laying out a name of 60,000 letters
-   * would take minutes */
+  /* Only the visible beginning of the text is laid out, because laying out a name of 60,000 letters would take
+   * minutes. */
   g_autofree char *cut = loom_ellipsize_shown (text);
   pango_layout_set_text (page->layout, cut, -1);
 }

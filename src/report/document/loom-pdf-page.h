@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: the pages of a PDF file, A4 with margins and page numbers. A dry run lays out without output,
- * to count the pages. Lengths are points. One thread at a time.
+ * Private to src/report: the pages of a PDF file, A4 with margins and page numbers. A dry run lays out the text without
+ * drawing it, to count the pages. Lengths are in points. Only one thread at a time may use an object.
  */
 #pragma once
 
@@ -38,8 +38,9 @@ typedef struct {
   LoomColor color; /* colour of the text; 0: black */
 } LoomPdfStyle;
 
-/* Begins the first page. `foot`: text at the bottom of each page and title of the file, borrowed until the end.
- * `n_pages`: number of pages that the dry run counted. Must be followed by loom_pdf_page_finish(). */
+/* Begins the first page. `foot`: text at the bottom of each page, which is also the title of the file; borrowed until
+ * loom_pdf_page_finish(). `n_pages`: number of pages that a previous dry run counted. Must be followed by
+ * loom_pdf_page_finish(). */
 void loom_pdf_page_init (LoomPdfPage *page, gboolean dry, guint n_pages, const char *foot);
 /* Finishes the last page and returns the file. NULL in a dry run, and NULL with LOOM_ERROR_WRITE if drawing failed. */
 GBytes *loom_pdf_page_finish (LoomPdfPage *page, GError **error);
@@ -47,8 +48,8 @@ GBytes *loom_pdf_page_finish (LoomPdfPage *page, GError **error);
 /* Begins a new page unless `height` points are left on the current page. Returns TRUE if a page was begun. */
 gboolean loom_pdf_page_need (LoomPdfPage *page, double height);
 
-/* Returns the height of a text, in points. Texts from traces must be made printable before the call. Only the part of
- * the text that can be seen is laid out. */
+/* Returns the height of a text, in points. Measures only as much of the beginning of the text as fits the page. Control
+ * characters in texts from traces must be replaced before the call. */
 double loom_pdf_page_measure (LoomPdfPage *page, const char *text, double width, const LoomPdfStyle *style);
 /* Returns the width in points of a text that is laid out on one line. */
 double loom_pdf_page_natural_width (LoomPdfPage *page, const char *text, const LoomPdfStyle *style);

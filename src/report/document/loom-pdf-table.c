@@ -14,10 +14,11 @@
 #define ROW_GAP 3.0
 #define LEAST 26.0 /* minimum width of a column, in points */
 #define LEAST_NAME 48.0
-/* names in the first column are not broken into lines if they need at most this width in points, for example "rank 0 ·
- * GPU 0 · stream 7" */
+/* If the table must be made narrower, the first column keeps at least this width, in points (less if its texts need
+ * less). Names such as "rank 0 · GPU 0 · stream 7" then fit on one line. */
 #define LEAST_FIRST 112.0
-/* the width of a column of names is chosen from the texts of the first MEASURED rows, because measuring text is slow */
+/* number of rows whose texts are measured to choose the width of a column of names; a limit, because measuring text is
+ * slow */
 #define MEASURED 40u
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
@@ -66,7 +67,8 @@ dup_cell (const Grid *grid, guint row, guint column)
   return loom_archive_path_dup_printable (cell);
 }
 
-/* Returns the width in points of the widest word in the column's header, because words of the header are not broken. */
+/* Returns the width, in points, of the widest word in the header of the column. The column must not be narrower,
+ * because words of the header are not broken. */
 static double
 widest_word (const Grid *grid, guint column, const LoomPdfStyle *head)
 {
@@ -78,8 +80,8 @@ widest_word (const Grid *grid, guint column, const LoomPdfStyle *head)
   return width;
 }
 
-/* Returns the widths, in points, below which columns are not reduced to make the table fit the page. If the sum of
- * these widths exceeds `room`, all are 0, and columns may have any width. Owned by the caller. */
+/* Returns the widths, in points, below which columns are not reduced when the table is made to fit the page. If the sum
+ * of these widths exceeds `room`, all are 0. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)
 {
@@ -95,9 +97,9 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Makes the table fit the page: finds the greatest maximum width of a column with which the table fits, and reduces all
- * wider columns to this width. Reduces columns of numbers only if `figures` is TRUE; this is needed for tables that do
- * not fit although their columns of names were reduced. */
+/* Makes the table fit the page: finds the greatest limit for the width of columns with which the table fits, and
+ * reduces all wider columns to this limit. If `figures` is FALSE, reduces only columns of names; TRUE is necessary if
+ * the table does not fit even then. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {
@@ -183,7 +185,7 @@ draw_row (const Grid *grid, guint row, double height)
   for (guint c = 0; c < grid->n; c++) {
     const LoomPdfStyle style = style_of (grid, c, row == G_MAXUINT);
     g_autofree char *cell = dup_cell (grid, row, c);
-    /* no bar if there is not enough room next to the number, because the column was made narrower to fit the page */
+    /* draw no bar if there is not enough space next to the number, because the column was made narrower */
     if (row != G_MAXUINT && bars_of (grid, c) != LOOM_RESULT_BARS_NONE &&
         loom_pdf_page_natural_width (grid->page, cell, &style) + BAR_WIDTH + 2 <= grid->widths[c])
       draw_bar (grid, row, c, x, MIN (height, BAR_LINES * grid->size));

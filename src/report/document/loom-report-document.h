@@ -12,8 +12,8 @@
 
 typedef struct _LoomReportDocument LoomReportDocument;
 
-/* Makes a document of all pages; it does not refer to the report afterwards. Costs as much as computing the pages. NULL
- * only when cancelled, with `error`. */
+/* Makes a document of all pages; it keeps no reference to the report. Takes as long as computing the pages. NULL only
+ * when cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
 /* Makes a document that compares two runs: chapters about the runs, the parts of a step, the ranks, and the names of
  * spans. The summary of the document is the headline of the comparison. `names`: names of the two runs. Returns NULL
@@ -22,13 +22,13 @@ LoomReportDocument *loom_report_document_new_comparison (const LoomRunComparison
                                                          const char *const names[2]);
 void loom_report_document_free (LoomReportDocument *book);
 
-/* Maximum number of rows of a table in a document. A longer table is cut, and the number of missing rows follows it;
- * the JSON report contains all rows. */
+/* Maximum number of rows of a table in a document. If a table has more, the number of omitted rows follows the table.
+ * The JSON report contains all rows. */
 #define LOOM_REPORT_DOCUMENT_HTML_ROWS 500
 #define LOOM_REPORT_DOCUMENT_PDF_ROWS 50
 
-/* Prints the document as one HTML file that needs neither network nor scripts: charts are embedded pictures for light
- * and dark screens, each with its values as a table below. NULL only when cancelled, with `error`. */
+/* Prints the document as one HTML file that needs neither network nor scripts. Charts are pictures in the file, for
+ * light and for dark screens; below each chart, a table contains its values. NULL only when cancelled, with `error`. */
 GBytes *loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error);
 /* Prints the document as a PDF with numbered pages, a table of contents and an outline. NULL when cancelled, or with
  * LOOM_ERROR_WRITE when drawing fails. */

@@ -18,10 +18,11 @@
 #include "loom-step-parts.h"
 
 #define MAX_LISTED 6 /* maximum number of ranks that a sentence names */
-/* A rank is an outlier if its computing share differs from the median by more than this part of the median. */
+/* A rank is an outlier if its computing share differs from the median of all ranks by more than this fraction of the
+ * median. */
 #define OUTLIER_SHARE 0.1
 
-/* the order of the parts in a bar: first the work of the devices, then waiting, copying and idle time */
+/* the order of the parts in a bar: first computing and transferring, then waiting, copying and idle time */
 static const LoomStepBreakdownPart order[LOOM_DEVICE_PARTS_N] = {
   LOOM_STEP_BREAKDOWN_COMPUTE, LOOM_STEP_BREAKDOWN_TRANSFER, LOOM_STEP_BREAKDOWN_RANK_WAIT,
   LOOM_STEP_BREAKDOWN_COPY,    LOOM_STEP_BREAKDOWN_IDLE,
@@ -51,7 +52,7 @@ loom_device_parts_dup_sum_title (const LoomRankBreakdown *breakdown, const char 
   return g_strdup_printf (ngettext ("%s, sum of %u rank", "%s, sum of %u ranks", n), title, n);
 }
 
-/* Returns the element of the breakdown that contains a device. NULL: there is none. */
+/* Returns the element of the breakdown that represents the device of `row`; NULL if there is no such element. */
 static LoomRankTime *
 find_device (LoomRankBreakdown *breakdown, const LoomIdleRow *row)
 {
@@ -66,8 +67,8 @@ find_device (LoomRankBreakdown *breakdown, const LoomIdleRow *row)
   return NULL;
 }
 
-/* Adds the waits of the devices for their first work in a step (loom-idle-start.h) to their recorded time and their idle
- * time. Returns FALSE when cancelled. */
+/* Adds the wait of each device for its first work in a step (loom-idle-start.h) to the recorded time and to the idle
+ * time of its rank or GPU, because this wait counts as idle time. Returns FALSE when cancelled. */
 static gboolean
 add_starts (LoomRankBreakdown *breakdown, const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -137,8 +138,8 @@ loom_device_parts_sum_recorded (const LoomRankBreakdown *breakdown)
   return sum_ns;
 }
 
-/* Sets the places on the timeline to which the chart elements of the first `n` ranks lead. Each rank has `n_each`
- * consecutive elements, such as the parts of its bar, which all lead to the same place. */
+/* Sets the targets (places on the timeline) of the chart elements of the first `n` ranks. Each rank has `n_each`
+ * consecutive elements, such as the parts of its bar. All of them have the same target. */
 static void
 set_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
             guint n_each)
@@ -311,9 +312,10 @@ loom_device_parts_has_outliers (const LoomRankBreakdown *breakdown, double media
   return n > 0 && n <= MAX_LISTED && 2 * n < breakdown->n_ranks;
 }
 
-/* Returns a sentence that names the ranks whose share of time for computing is above the median (below it if `more` is
- * FALSE) by more than OUTLIER_SHARE of the median. Returns NULL if there is no such rank, or if there are too many to
- * be exceptions. Owned by the caller. */
+/* Returns a sentence that names outliers: the ranks that compute for a larger share of their time than the median rank,
+ * by more than OUTLIER_SHARE of the median share. If `more` is FALSE, outliers are the ranks that compute for a smaller
+ * share, by more than this. Returns NULL if there are no outliers, or too many to be called exceptions. Owned by the
+ * caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
@@ -349,7 +351,8 @@ dup_nearly_equal (const char *low, const char *high)
   return strcmp (low, high) == 0 ? g_strdup (high) : g_strdup_printf ("%s – %s", low, high);
 }
 
-/* Returns the answer of the page if a run has only one rank, whose GPUs are compared. Owned by the caller. */
+/* Returns the answer of the page for a run with only one rank: it compares the GPUs of this rank. Owned by the
+ * caller. */
 static char *
 dup_answer_of_devices (const LoomPageInput *input, const LoomRankBreakdown *breakdown, const LoomRankTime *least,
                        const LoomRankTime *most)

@@ -33,7 +33,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result, gint64 explained
   }
 }
 
-/* Adds a row with a limit of the rule in words, and the value that the rule compared with this limit. */
+/* Adds a row with a limit of the rule, as text, and the value that the rule compared with this limit. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -65,8 +65,8 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result, gint64 explaine
   loom_page_content_add_fact (sheet, C_ ("column", "Rule"), result->name);
 }
 
-/* Adds the result that SageMaker reported for the rule while the job ran, and says how it differs from the result that
- * Traceloom computed. */
+/* Adds the result that SageMaker reported for the rule while the job ran, and a sentence about the difference from the
+ * result that Traceloom computed. */
 static void
 add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSagemakerRuleReport *report)
 {
@@ -83,8 +83,8 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
     loom_page_content_add_fact (sheet, _ ("Differences"), C_ ("differences", "none"));
 }
 
-/* Returns a translated name for a number that a custom rule reports; the numbers of SageMaker's rules keep SageMaker's
- * names. */
+/* Returns a translated name for a number in the result of a custom rule. For numbers of SageMaker's rules, returns
+ * SageMaker's name. */
 static const char *
 word_of_figure (const char *name)
 {
@@ -177,8 +177,8 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- charts of the samples that a rule examined ------------------------------------------------------------------- */
 
-/* The rules that examine samples, each with the metric of the samples (LoomSampleSeries.dimension) and with the name of
- * the rule's parameter that is the limit for them; NULL if the rule has no such parameter. */
+/* The rules that examine samples. Each element has the metric of the samples (LoomSampleSeries.dimension), and the name
+ * of the parameter that sets the limit for these samples; NULL if the rule has no such parameter. */
 static const struct {
   guint rule;
   const char *dimension;
@@ -226,8 +226,8 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
 }
 
 /* Returns the series of samples with this dimension (const LoomSampleSeries *) on one node: the node of the result's
- * first mark (LoomRuleOccurrence). If this mark has no node, or the result has no mark, returns the series of all
- * nodes. The caller owns the array, but not the series. */
+ * first mark (LoomRuleOccurrence, a place on the timeline where the rule found something). If this mark has no node, or
+ * the result has no mark, returns the series of all nodes. The caller owns the array, but not the series. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {
@@ -251,7 +251,7 @@ parameter_of (const LoomRuleResult *result, const char *name)
   return NAN;
 }
 
-/* Adds a line for each device; if there are more than MAX_LINES devices, only a line with their mean. */
+/* Adds a line for each device. If there are more than MAX_LINES devices, adds one line with their mean instead. */
 static void
 add_device_lines (LoomChart *chart, const LoomPageInput *input, const GPtrArray *found)
 {
@@ -325,8 +325,8 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
     return;
   gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
-  /* for a job without a training loop, the first phase ends where the first mark of the result ends: at the first step
-   * of another mode, or at the end of the job */
+  /* In a job without a training loop, the first phase ends where the first mark of the result ends: at the first step
+   * of another mode, or at the end of the job. */
   if (!phases->has_loop && result->marks->len > 0)
     begin_ns = end_ns = g_array_index (result->marks, LoomRuleOccurrence, 0).end_ns;
   const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluates the rules, orders their results by lost time, and names the devices of each finding.
+ * Evaluates the rules, sorts their results by lost time, and makes the findings, which name the affected devices.
  */
 #include "loom-findings.h"
 
@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum number of devices that a finding names; further devices are only counted. */
+/* Maximum number of devices that the text of a finding names; the number of all others follows the names. */
 #define MAX_NAMED 4
 
 const char *
@@ -69,8 +69,8 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* Returns a sentence with the verdict of SageMaker's report if this verdict differs from Traceloom's; otherwise "".
- * Further differences are on the page of the finding. */
+/* If SageMaker's report says that the rule fired and Traceloom's result says that it did not, or the reverse, returns a
+ * sentence with SageMaker's result; otherwise "". Further differences are on the page of the finding. */
 static const char *
 otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {
@@ -121,7 +121,8 @@ add_effect (LoomFinding *cause, const LoomRuleResult *effect)
   cause->effects[cause->n_effects++] = effect;
 }
 
-/* Adds each result that has no finding of its own to the finding of its cause. */
+/* A result that is mostly a consequence of another result has no finding of its own. Adds each such result to the
+ * finding of its cause. */
 static void
 add_effects (LoomFindings *findings, const GArray *weights)
 {
@@ -165,7 +166,7 @@ is_there (const GPtrArray *results, const LoomRuleResult *result)
   return FALSE;
 }
 
-/* Returns the results that can have findings: all except those of rules that only summarise the run, and of rules that
+/* Returns the results that may have findings. Omits the results of rules that only summarise the run, and of rules that
  * have the same name as an earlier rule. */
 static GPtrArray *
 select_results (const GPtrArray *all)
@@ -180,7 +181,7 @@ select_results (const GPtrArray *all)
   return results;
 }
 
-/* Adds a finding for each result that has one, in the order of display. Returns FALSE when cancelled. */
+/* Adds the findings to the list, in the order of display. Returns FALSE when cancelled. */
 static gboolean
 add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The results of the rules for a range, ready for display: first the rules that fired, by time lost; then the rules
- * that passed, those without enough data, and those that do not apply. Texts are translated. Made by one thread, then
- * immutable; ref-counted atomically.
+ * The results of the rules for a range, ready for display: first the rules that fired, sorted by lost time; then the
+ * rules that passed, the rules without enough data, and the rules that do not apply. Texts are translated. Made by one
+ * thread, then immutable; ref-counted atomically.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ typedef struct {
   const char *reported;
   /* page of the finding: advice, numbers, charts, and the devices or ranks of the result's marks */
   LoomPageContent *sheet;
-  /* the part of the result's lost time that other findings explain: for example waits for a rank that is the subject of
-   * another finding, or the time by which a slow transfer makes the steps longer */
+  /* the part of the result's lost time that other findings explain. Examples: waits for a rank about which there is
+   * another finding; the time by which a slow transfer makes the steps longer */
   gint64 explained_ns;
 } LoomFinding;
 
@@ -41,16 +41,16 @@ typedef struct {
   GPtrArray *notes;
   /* The following members are private: */
   gatomicrefcount ref_count;
-  LoomDataFrame *frame; /* data frame that owns the texts of the marks in `results` */
+  LoomDataFrame *frame; /* data frame that owns the texts of the results */
   GPtrArray *results;   /* LoomRuleResult: the results of all evaluated rules */
   GArray *findings;     /* LoomFinding: the findings in the order of display */
   GStringChunk *texts;
 } LoomFindings;
 
-/* Evaluates all rules, except rules that only summarise the results of others, and makes the findings. If `settings` is
- * NULL, rules use their default parameters. `own`: an array whose elements are arrays (GPtrArray) of custom rules; may
- * be NULL. If several rules have the same name, only the first one is evaluated. Without a LoomDataFrame in `input`,
- * there are no findings. Costs O(samples + rows) per rule. Returns NULL only when cancelled. */
+/* Evaluates all rules, except rules that only summarise the results of others, and makes the findings. `settings`:
+ * parameters of the rules; NULL: default parameters. `own`: an array whose elements are arrays (GPtrArray) of custom
+ * rules; may be NULL. If several rules have the same name, only the first one is evaluated. If `input` has no
+ * LoomDataFrame, there are no findings. Takes O(samples + rows) per rule. Returns NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
 /* Evaluates only the custom rules in `rules`, even if rules of the program have the same names. */
@@ -63,24 +63,24 @@ void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 /* Returns the number of findings whose result has this status, such as LOOM_RULE_FIRED. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
-/* Returns TRUE if it is known what the job would save without the cause of the finding (LoomRuleResult.saved_ns), and no
- * other finding explains a part of the loss. */
+/* Returns TRUE if the time that the job would save without the cause of the finding is known (LoomRuleResult.saved_ns),
+ * and no other finding explains a part of this time. */
 gboolean loom_findings_is_saving_known (const LoomFinding *finding);
-/* Returns the time that would be saved or, if this is unknown, that was lost on average
- * (loom_rule_result_get_average_ns()), without the part that other findings explain, as a share of the duration of the
- * range, 0 to 1. */
+/* Returns the time that would be saved without the cause of the finding, as a share of the duration of the range (0 to
+ * 1). If this time is unknown, uses the time that was lost on average instead (loom_rule_result_get_average_ns()).
+ * Excludes the part that other findings explain. */
 double loom_findings_get_lost_share (const LoomFindings *findings, const LoomFinding *finding);
 
-/* Returns the result that states the largest loss of time below the limit of its rule (LoomRuleResult.small_loss); NULL:
- * no result states one. Borrowed. */
+/* Some results state a loss of time that is below the limit of the rule (LoomRuleResult.small_loss). Returns the one
+ * with the largest such loss; NULL if there is none. Borrowed. */
 const LoomRuleResult *loom_findings_find_small_loss (const LoomFindings *findings);
 
 /* The next two functions return translated names for display: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 
-/* Makes the page of a result. `explained_ns`: see LoomFinding. `report`: what SageMaker's report of the job says about this rule; NULL if there is no
- * such report. Returns NULL only when cancelled. Owned by the caller. */
+/* Makes the page of a result. `explained_ns`: see LoomFinding. `report`: the result of this rule in SageMaker's report
+ * of the job; NULL if there is no such report. Returns NULL only when cancelled. Owned by the caller. */
 LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result, gint64 explained_ns,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 

@@ -31,6 +31,7 @@ loom_idle_words_dup_place (const LoomPageInput *input, const LoomIdleRow *row)
   g_autofree char *rank = loom_page_rank_name (input, row->node, row->rank, &row->source),
                   *device = row->device != NULL ? loom_device_label_dup (row->device) : NULL,
                   *stream = row->stream != NULL ? loom_track_label_dup_thread (row->stream) : NULL;
-  const char *parts[] = { rank, device, stream, NULL }; /* without the name of the file if there is only one file */
+  /* omit `rank` if it is the name of the only file of the run; the name of the device is then sufficient */
+  const char *parts[] = { rank, device, stream, NULL };
   return g_strjoinv (" · ", (char **) parts + (is_only_file && row->rank < 0 && row->device != NULL));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page Balance, which shows which GPUs have less to do than others. For runs with counters of GPUs, it shows
- * the mean of each GPU, the similarity of the workloads of each pair of GPUs, and a histogram of each GPU.
+ * Makes the page Balance, which shows which GPUs have less to do than others. For runs in which counters recorded the
+ * utilization of GPUs, it shows the mean utilization and a histogram of each GPU, and how similar the utilizations of
+ * each two GPUs are.
  *
  * For runs without such counters, it shows the share of the recorded time in which the GPUs of each rank compute or, if
  * the run has only one rank, this share for each GPU. It shows shares and not durations, because a duration depends on
@@ -26,11 +27,12 @@
 #define MAX_HISTOGRAMS 16
 #define MAX_BARS 64
 #define MAX_LISTED 6 /* maximum number of GPUs that a sentence names */
-/* minimum difference of the means of two GPUs, in percentage points, for one to count as less busy than the other */
+/* a GPU counts as less busy than another if its mean utilization is lower by at least this number of percentage
+ * points */
 #define LEAST_POINTS 5
-#define MOST_DISTANT 0.8325546111576977 /* √ln 2: the distance of two distributions without any overlap */
+#define MOST_DISTANT 0.8325546111576977 /* √ln 2: the distance between two distributions that do not overlap */
 
-/* Sets the target of an element of the last block to the times at which the two devices differ. */
+/* Sets the target of an element of the last block to the times at which the utilizations of two devices differ. */
 static void
 set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *balance, const LoomGpuBalancePair *pair)
 {
@@ -60,7 +62,8 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* Finds the pair of two devices, in either order. Returns NULL if the two devices are not compared. O(log pairs). */
+/* Returns the element of balance->pairs for two devices, given in either order. Returns NULL if the two devices are not
+ * compared. O(log pairs). */
 static const LoomGpuBalancePair *
 find_pair (const LoomGpuBalance *balance, guint x, guint y)
 {
@@ -97,8 +100,8 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
       set_pair_place (sheet, i, balance, pairs[i]);
 }
 
-/* Adds a matrix for each node, because devices of different nodes are not compared. If there is only one node, or more
- * than MAX_MATRICES, adds one matrix of all devices. */
+/* Adds a matrix for each node, because devices of different nodes are not compared. If there is only one node, or if
+ * there are more than MAX_MATRICES nodes, adds one matrix of all devices. */
 static void
 add_matrices (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {
@@ -218,12 +221,12 @@ dup_means (const LoomGpuBalance *balance)
   return means;
 }
 
-/* Describes the GPUs that are clearly less busy, or clearly busier, than another GPU of their node: their names,
- * numbers and utilization. Other GPUs are ignored. */
+/* Describes the GPUs whose utilization clearly differs from that of another GPU on the same node. A GPU that is less
+ * busy than one GPU and busier than another is ignored. */
 typedef struct {
   GString *names; /* names of the less busy GPUs, at most MAX_LISTED */
   guint n_less, n_more;
-  /* in percent: `less`: sum of the mean utilizations of the n_less GPUs; `more`: that of the n_more GPUs */
+  /* `less`: sum of the mean utilizations of the n_less GPUs, in percent; `more`: the same sum for the n_more GPUs */
   double less, more;
 } Levels;
 
@@ -250,8 +253,8 @@ static void
 add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
   g_autofree guint8 *signs = dup_signs (balance, means);
-  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1; /* number of bars for
-                                                                                                   * each GPU */
+  /* number of bars per GPU */
+  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1;
   LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", n_each > 1);
   loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
   if (n_each > 1)
@@ -291,8 +294,8 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
   }
 }
 
-/* Returns a sentence that names the GPUs that are less busy than others; NULL if there are none. Even then, the
- * histograms of some pairs may differ. Owned by the caller. */
+/* Returns a sentence that names the GPUs that are less busy than others. Returns NULL if there are none; the histograms
+ * of two GPUs may nevertheless differ. Owned by the caller. */
 static char *
 dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
@@ -316,8 +319,8 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                           names->str, less, more);
 }
 
-/* Returns a sentence with the number of pairs of GPUs that differ. If there is only one GPU, the sentence says that
- * there is no other GPU to compare it with. Owned by the caller. */
+/* Returns a sentence with the number of pairs of GPUs with different utilizations or, if there is only one GPU, a
+ * sentence that says so. Owned by the caller. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
 {
@@ -377,7 +380,8 @@ add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const Lo
   double median = loom_device_parts_get_median_share (breakdown);
   gboolean more = loom_device_parts_has_outliers (breakdown, median, TRUE),
            less = loom_device_parts_has_outliers (breakdown, median, FALSE);
-  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* `n_each`: bars for each rank or GPU */
+  /* `n_each`: number of bars for each rank or GPU */
+  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1;
   LoomChart *chart = loom_chart_new_bars (loom_device_parts_is_of_devices (breakdown)
                                             ? _ ("Computing time by GPU, as a share of the GPU’s recorded time")
                                             : _ ("Computing time by rank, as a share of the rank’s recorded time"),
@@ -428,8 +432,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   set_rank_places (sheet, input, breakdown, breakdown->n_ranks, 1);
 }
 
-/* Adds a sentence that says why the page is empty. `why`: the sentence for a run without kernels. `n`: number of GPUs
- * with kernels; if not 0, the sentence says that there is only one GPU. */
+/* Adds a sentence with the reason why the page is empty. `n`: number of GPUs with kernels. If `n` is 0, the sentence is
+ * `why`; otherwise, the sentence says that there is only one GPU. */
 static void
 add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, guint n)
 {
@@ -439,7 +443,7 @@ add_lack (LoomPageContent *sheet, const LoomPageInput *input, const char *why, g
     loom_page_add_advice (sheet, input, LOOM_LACKS_METRICS);
 }
 
-/* Returns TRUE if one recording, a file, contains two devices of a breakdown. */
+/* Returns TRUE if two devices of a breakdown are in the same recording, that is, in the same file. */
 static gboolean
 are_recorded_together (const LoomRankTime *a, const LoomRankTime *b)
 {
@@ -447,9 +451,9 @@ are_recorded_together (const LoomRankTime *a, const LoomRankTime *b)
          a->sources[0] == b->sources[0] && a->rank == b->rank && g_strcmp0 (a->node, b->node) == 0;
 }
 
-/* Gives devices that one recording contains the same recorded time, from the first to the last work of any of them: a
- * device that works for a shorter time is idle before and after. Otherwise, of two devices that compute equally long,
- * one would seem to compute more. O(devices²). */
+/* A device that begins to work later, or ends earlier, than the other devices in its recording is idle while they work.
+ * Sets the recorded time of each device to the time from the first to the last work of all devices in the same
+ * recording. Otherwise, two devices that compute equally long would have different shares. O(devices²). */
 static void
 share_recordings (LoomRankBreakdown *breakdown)
 {
@@ -471,8 +475,8 @@ share_recordings (LoomRankBreakdown *breakdown)
   }
 }
 
-/* Fills the page for a run without counters of GPUs: from the kernels of each rank or, if there is only one rank, of
- * each GPU. `why`: sentence that is added if there are no kernels. FALSE when cancelled. */
+/* Fills the page for a run without counters of GPUs, from the kernels of each rank or, if there is only one rank, of
+ * each GPU. `why`: the sentence to add if there are no kernels. Returns FALSE when cancelled. */
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {

@@ -15,11 +15,11 @@
 
 #define MAX_NODES 4  /* maximum number of nodes that a sentence names */
 #define MAX_CHARTS 2 /* maximum number of nodes with a chart */
-/* minimum length of the time before and after the bottlenecks that the chart shows */
+/* minimum length of the time that the chart shows on each side of the bottlenecks */
 #define LEAST_AROUND_NS (2 * LOOM_NS_PER_S)
 
-/* Returns the names of the nodes that have bottlenecks: "algo-1, algo-2"; NULL if they have no names, or are too many.
- * Owned by the caller. */
+/* Returns the names of the nodes with bottlenecks: "algo-1, algo-2". Returns NULL if they have no names, or if there
+ * are more than MAX_NODES. Owned by the caller. */
 static char *
 dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -98,8 +98,8 @@ collect_samples (const LoomPageInput *input, guint32 host, LoomDevice type, Loom
   return samples;
 }
 
-/* Returns the times of the bottlenecks of a node, as a set of gint64 that are borrowed from the bottlenecks. Owned by
- * the caller. */
+/* Returns the times of the bottlenecks of a node as a set. Its elements are gint64 values that are borrowed from
+ * `bottlenecks`. Owned by the caller. */
 static GHashTable *
 collect_times (const LoomBottlenecks *bottlenecks, guint32 host)
 {
@@ -110,8 +110,8 @@ collect_times (const LoomBottlenecks *bottlenecks, guint32 host)
   return times;
 }
 
-/* Returns the series of the CPU core whose utilization is highest from the first to the last bottleneck of a node; NULL:
- * there is none. */
+/* Returns the series of the CPU core that is used most from the first to the last bottleneck of a node; NULL if the
+ * node has no series of cores. */
 static const LoomSampleSeries *
 find_busiest (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
 {
@@ -136,7 +136,8 @@ find_busiest (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
   return busiest;
 }
 
-/* Returns the name of the line of CPU cores, with the core that is busiest at the bottlenecks. Owned by the caller. */
+/* Returns the title of the chart line of CPU cores. It contains the name of the core that is used most at the
+ * bottlenecks. Owned by the caller. */
 static char *
 dup_core_title (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
 {
@@ -146,9 +147,9 @@ dup_core_title (const LoomPageInput *input, LoomRange bottlenecks, guint32 host)
                         : g_strdup (_ ("busiest core"));
 }
 
-/* Adds a line to the chart: for each time, the highest utilization of a CPU core or the mean utilization of the GPUs.
- * Points of GPUs at the times in `bottlenecks` (from collect_times()) are flagged. Adds the time of each point to
- * `times`. */
+/* Adds a line to the chart: the highest utilization of all CPU cores, or the mean utilization of the GPUs, at each
+ * time. Points of GPUs at the times in `bottlenecks` (from collect_times()) are marked. Appends the time of each point
+ * to `times`. */
 static void
 add_utilization (LoomChart *chart, const LoomPageInput *input, GHashTable *bottlenecks, guint32 host, LoomDevice type,
                  LoomRange range, const char *title, GArray *times)
@@ -183,7 +184,7 @@ get_range (const LoomBottlenecks *bottlenecks, guint32 host)
   return range;
 }
 
-/* Returns the time range of the chart: that of the bottlenecks, extended before and after by its own length, but at
+/* Returns the time range of the chart: the range of the bottlenecks, extended at both ends by its own length, but at
  * least by LEAST_AROUND_NS. */
 static LoomRange
 extend (LoomRange range)
@@ -273,8 +274,8 @@ dup_only_then (const char *names)
   return g_strdup_printf (_ ("Functions that ran only during bottlenecks: %s."), names);
 }
 
-/* Adds the sentence that answers the question of the page. The sentence also names the work that takes longer at
- * bottlenecks. Then adds the tables and charts that show this. */
+/* Adds the sentence that answers the question of the page, and that also names the work that takes longer at
+ * bottlenecks. Then adds the tables and charts from which the sentence follows. */
 static void
 add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {

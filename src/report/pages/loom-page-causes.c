@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Chooses the metrics (groups of spans, loom-cause-comparison.h) that charts show, groups metrics that record the same
- * work, and makes the sentences that name suspects: metrics that take much longer at bottlenecks or in outlier steps.
+ * work, and writes the sentences that name suspects: metrics whose spans take much longer at bottlenecks or in outlier
+ * steps.
  */
 #include "loom-page-causes.h"
 
@@ -11,13 +12,15 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_SLICES 7 /* maximum number of metrics (groups of spans) with their own pie slice; all others share one */
+/* maximum number of metrics (groups of spans) with a slice of their own in the pie; all other metrics share one
+ * slice */
+#define MAX_SLICES 7
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
-/* Two metrics (groups of spans) count as the same work, recorded under two names, only if two conditions are met: the
- * smaller total time is at least this share of the larger one, and the longest spans of the two metrics overlap for at
- * least this share of the time from the first start to the last end. */
+/* Two metrics (groups of spans) count as the same work, recorded under two names, if both of these conditions are met:
+ * the smaller total time is at least this share of the larger one; and the longest spans of the two metrics overlap for
+ * at least this share of the time from the first start to the last end of these two spans. */
 #define NEARLY_SAME 0.95
 
 typedef struct {
@@ -25,7 +28,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomCauseComparison *contrast;
   const LoomCauseWords *words;
-  guint *shown; /* array indexed by metric: index of the metric that charts show instead of it, from dup_shown() */
+  guint *shown; /* array indexed by metric: index of the metric that charts show in its place, from dup_shown() */
 } Causes;
 
 static const char *
@@ -34,7 +37,8 @@ name_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_data_frame_get_text (causes->contrast->frame, metric->metric);
 }
 
-/* Sets the target of an element to the longest row (span) of the metric; sets no target if `metric` is NULL. */
+/* Sets the target of an element to the longest span of the metric (LoomRootCauseMetric.longest); sets no target if
+ * `metric` is NULL. */
 static void
 set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *metric)
 {
@@ -53,8 +57,8 @@ work_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_work_kind_classify (name->text, name->category, FALSE);
 }
 
-/* Returns TRUE if the metric is a span that encloses other work, such as a step or the whole recording: its duration
- * only reflects the duration of that work. */
+/* Returns TRUE if the spans of the metric enclose other work, such as a step or the whole recording. The duration of
+ * such a span only reflects the durations of the work inside it. */
 static gboolean
 is_around (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -62,8 +66,8 @@ is_around (const Causes *causes, const LoomRootCauseMetric *metric)
   return metric->is_phase || work == LOOM_WORK_KIND_ANNOTATION || work == LOOM_WORK_KIND_NONE;
 }
 
-/* Returns TRUE if the metric is a wait for another rank or for the device, so that its duration is an effect of other
- * work. */
+/* Returns TRUE if the metric is a wait for another rank or for the device. The duration of a wait is an effect of other
+ * work, not a cause. */
 static gboolean
 is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -73,8 +77,8 @@ is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
          g_strv_contains (readers, name_of (causes, metric));
 }
 
-/* Returns TRUE if charts omit the metric, because it is the time of a worker process, or the time of a span that encloses
- * other work. If the page must show the numbers of smdebug's own reports, charts omit no metric. */
+/* Returns TRUE if charts omit the metric. They omit metrics of worker processes, and metrics whose spans enclose other
+ * work. Returns FALSE for all metrics if the page must show the same numbers as smdebug's reports. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -82,8 +86,8 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
          (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
-/* Returns TRUE if the time that two rows (spans) have in common is at least the share NEARLY_SAME of the time from the
- * first start to the last end. */
+/* Returns TRUE if two rows (spans) run at the same time: their overlap is at least the share NEARLY_SAME of the time
+ * from the first start to the last end. */
 static gboolean
 is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
 {
@@ -92,9 +96,9 @@ is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
   return (double) both >= NEARLY_SAME * (double) all;
 }
 
-/* Returns TRUE if two metrics record the same work under two names: the metrics have equally many rows (spans) and
- * nearly equal total times, and their longest rows run at the same time. For example, the data loader, its iterator and
- * the profiler all record a wait for data. */
+/* Returns TRUE if two metrics record the same work under two names: they have equally many spans and nearly equal total
+ * times, and their longest spans run at the same time. For example, the data loader, its iterator and the profiler may
+ * all record the same wait for data. */
 static gboolean
 is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
 {
@@ -103,7 +107,7 @@ is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRoot
          is_same_time (&causes->contrast->frame->rows, a->longest, b->longest);
 }
 
-/* Returns TRUE if the longest row of `inner` runs inside the longest row of `outer`, on the same thread. */
+/* Returns TRUE if the longest span of `inner` runs inside the longest span of `outer`, on the same thread. */
 static gboolean
 encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRootCauseMetric *inner)
 {
@@ -116,8 +120,9 @@ encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRoot
   return up != G_MAXUINT32;
 }
 
-/* Returns TRUE if charts show `inner` in place of `outer`. If an operator only calls another one, charts name the inner
- * operator, which takes the time. A wait for data is not replaced, because its name says what the wait is for. */
+/* `inner` and `outer` record the same work. Returns TRUE if charts show `inner` in place of `outer`: if an operator
+ * only calls another operator, charts name the inner one, which takes the time. Returns FALSE if `outer` is a wait for
+ * data, because its name says for what the process waits. */
 static gboolean
 is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
 {
@@ -126,9 +131,9 @@ is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRoo
          encloses (causes, outer, inner);
 }
 
-/* Returns the index of the first metric that records the same work as metric `i`. Returns `i` if there is none before
- * it. Only neighbouring metrics with about the same time are compared, which is sufficient because metrics are sorted
- * by total time. */
+/* Returns the index of the first metric that records the same work as metric `i`; `i` if no earlier metric does.
+ * Compares metric `i` only with metrics of about the same total time, which are its neighbours, because metrics are
+ * sorted by total time. */
 static guint
 find_same (const Causes *causes, guint i)
 {
@@ -140,8 +145,9 @@ find_same (const Causes *causes, guint i)
   return same;
 }
 
-/* Returns for each metric the index of the metric that charts show instead: a metric that records the same work, or the
- * metric itself. With the number convention of smdebug, it is always the metric itself. Owned by the caller. */
+/* Returns an array: for each metric, the index of the metric that charts show in its place. This is another metric that
+ * records the same work, or the metric itself. With the number convention of smdebug, it is always the metric itself.
+ * Owned by the caller. */
 static guint *
 dup_shown (const Causes *causes)
 {
@@ -169,15 +175,15 @@ get_shown (const Causes *causes, const LoomRootCauseMetric *metric)
   return &all[causes->shown[metric - all]];
 }
 
-/* Returns TRUE if the pies and bars do not show the metric, or show it under another name. */
+/* Returns TRUE if the pies and bars omit the metric, or show another metric in its place. */
 static gboolean
 is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
 {
   return is_left_out (causes, metric) || get_shown (causes, metric) != metric;
 }
 
-/* Returns the names of the metrics that charts show under another name, as pairs "own name = shown name": "a = b, c =
- * d". NULL if there are no such metrics. Owned by the caller. */
+/* Returns the names of the metrics in whose place charts show another metric, as pairs "own name = shown name": "a = b,
+ * c = d". NULL if there are no such metrics. Owned by the caller. */
 static char *
 dup_other_names (const Causes *causes)
 {
@@ -197,8 +203,9 @@ dup_other_names (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Returns the metrics of worker processes, which charts omit, each with the number and the mean duration of its rows
- * (spans): "DataLoaderWorker (4 × 1.66 min)". NULL if charts omit none. Owned by the caller. */
+/* Returns the names of the metrics that charts omit because they are those of worker processes, each with the number
+ * and the mean duration of its spans: "DataLoaderWorker (4 × 1.66 min)". NULL if charts omit none. Owned by the
+ * caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -215,8 +222,9 @@ dup_left_out (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Returns TRUE if the longest row of another metric that charts show, on the same node, contains that of the metric: its
- * time is a part of the time of the other. With the number convention of smdebug, always FALSE. */
+/* Returns TRUE if the longest span of this metric is inside the longest span of another metric that charts show, on the
+ * same node. The time of this metric is then a part of the time of the other metric. With the number convention of
+ * smdebug, returns FALSE. */
 static gboolean
 is_nested (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -241,8 +249,8 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  /* array indexed by slice: the metric whose longest span is shown when the user activates the slice; for the last
-   * slice, "others", the longest of the metrics that share it */
+  /* array indexed by slice: the metric whose longest span is shown when the user activates the slice. For the last
+   * slice, "others", this is the longest of the metrics that share the slice */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
@@ -262,8 +270,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
   }
   if (rest > 0)
     loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
-  gboolean is_shown = n > (phases ? 1u : 0u); /* a pie with a single phase is not shown: it would be one slice for the
-                                               * whole step, which the table also shows */
+  /* a pie with a single phase is not shown, because its only slice would be the whole step, which is also in the table */
+  gboolean is_shown = n > (phases ? 1u : 0u);
   if (is_shown)
     loom_page_content_take_chart (causes->sheet, chart, FALSE);
   else
@@ -272,9 +280,9 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Adds the pie of functions. The pie does not contain functions inside others, because their time would count twice. It
- * does not contain worker processes, because they run all the time, so that training
- * processes would have very small slices. A note names the worker processes. */
+/* Adds the pie of functions. Omits functions that run inside others, because their time would count twice. Omits worker
+ * processes, because they run all the time, so that the slices of the training processes would be very small; a note
+ * names the worker processes. */
 static void
 add_functions (const Causes *causes)
 {
@@ -354,8 +362,8 @@ add_differences (const Causes *causes)
 }
 
 /* Adds a note about the metrics that ran only at bottlenecks (or only in outlier steps), each with the number and the
- * mean duration of its rows. They cannot be suspects, because there is no mean of other times to compare with. Returns
- * the number of these metrics. */
+ * mean duration of its spans. These metrics cannot be suspects, because they have no spans at other times to compare
+ * with. Returns the number of these metrics. */
 static guint
 add_only_then (const Causes *causes)
 {
@@ -376,10 +384,10 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for each suspect that is a wait for other work (`effects` TRUE) or is not (`effects` FALSE). A
- * suspect is a metric whose spans take much longer on average at bottlenecks (or in outlier steps) than at other times.
- * Suspects that load data come first, then all others; both groups are sorted by total time, longest first. Ends when
- * `function` returns FALSE, and after MAX_SUSPECTS suspects. */
+/* Calls `function` for each suspect that is a wait for other work (if `effects` is TRUE), or for each other suspect (if
+ * it is FALSE). A suspect is a metric whose spans take much longer on average at bottlenecks (or in outlier steps) than
+ * at other times. Suspects that load data come first, then all others; both groups are sorted by total time, longest
+ * first. Stops when `function` returns FALSE, and after MAX_SUSPECTS suspects. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
@@ -434,10 +442,9 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           mean, usual);
 }
 
-/* Suspects are metrics that take much longer at bottlenecks or in outlier steps. If `effects` is TRUE, returns the
- * names of those suspects that are waits for other work; if it is FALSE, those of all other suspects. Each name is
- * followed by the ratio of the means of the metric: "a (× 2.5), b (× 2.1)". NULL if there are no such suspects. Owned
- * by the caller. */
+/* Returns the names of suspects: metrics that take much longer at bottlenecks or in outlier steps. If `effects` is
+ * TRUE, returns only waits for other work; if it is FALSE, all other suspects. Each name is followed by the ratio of
+ * the two mean durations: "a (× 2.5), b (× 2.1)". NULL if there are no such suspects. Owned by the caller. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {
@@ -446,7 +453,9 @@ dup_suspects (const Causes *causes, gboolean effects)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Adds a note that no function takes longer, or that index files cannot show this. */
+/* Adds a note about why no suspects are named: no function takes much longer. For index files, the note says instead
+ * that functions can be compared only in the trace files. Without index files, adds nothing if `n_only_then`, the
+ * result of add_only_then(), is not 0. */
 static void
 add_no_suspects (const Causes *causes, gboolean has_effects, guint n_only_then)
 {
@@ -486,8 +495,8 @@ add_suspects (const Causes *causes)
   loom_page_content_add_note (causes->sheet, text);
 }
 
-/* Adds notes that say which metrics the charts omit, or show under another name. These notes follow the table, which
- * lists all metrics. */
+/* Adds notes about two kinds of metrics: those that the charts omit, and those that the charts replace by another
+ * metric. The notes come after the table, which lists all metrics. */
 static void
 add_omissions (const Causes *causes)
 {
@@ -522,7 +531,8 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
   Causes causes = { sheet, input, contrast, words, NULL };
   g_autofree guint *shown = causes.shown = dup_shown (&causes);
   add_functions (&causes);
-  add_bars (&causes); /* called after the pie of functions was added, because the bars show the same functions */
+  /* called after the pie of functions was added, because the bars show the functions of the pie */
+  add_bars (&causes);
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
   add_omissions (&causes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page "Efficiency": how fast operators compute and transfer data, compared with what their device can do, and
- * which share of the peak the steps use (MFU).
+ * The page "Efficiency": how fast operators compute and transfer data, compared with the peak rates of their device,
+ * and which share of the peak the steps use (MFU).
  */
 #include "loom-page-private.h"
 
@@ -13,9 +13,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The page states no MFU if operators with a formula take less than this share of the time of compute kernels: the MFU
- * would be too low by an unknown factor. Copies and communication do not lower the share, because they do no
- * floating-point work that a formula could count. */
+/* If operators with a formula for their number of operations take less than this share of the time of compute kernels,
+ * the page does not show the MFU (model FLOPS utilization), because it would be too low by an unknown factor. Copies
+ * and communication do not lower the share, because they do no floating-point work. */
 #define LEAST_COVERAGE 0.5
 
 static const LoomEfficiencyRow *
@@ -48,9 +48,9 @@ is_matrix_kind (LoomOperatorKind kind)
   return (1u << kind & LOOM_OPERATOR_MATRIX_KINDS) != 0;
 }
 
-/* Returns the rate that a kind of operators reaches, as text: the rate of computing for matrix products, convolutions
- * and attention, the memory throughput for other kinds. Sets `limit` to the peak of the device for this rate (NaN:
- * unknown), and `ratio` to rate ÷ limit. Owned by the caller. */
+/* Returns the rate of a kind of operators as text: the rate of computing for matrix products, convolutions and
+ * attention; the memory throughput for other kinds. Sets `limit` to the device's peak of this rate (NaN: unknown), and
+ * `ratio` to rate ÷ limit. Owned by the caller. */
 static char *
 dup_rate (LoomOperatorKind kind, const LoomEfficiencySum *sum, double *limit, double *ratio)
 {
@@ -99,16 +99,18 @@ dup_percent (double ratio)
   return loom_chart_format (100 * ratio, "%");
 }
 
-/* Returns the share of the time of compute kernels, of those that were read, that the counted operators take; 0 to 1. */
+/* Returns the share, 0 to 1, of the time of compute kernels that belongs to operators whose operations were counted.
+ * Only kernels whose operators were read are considered. */
 static double
 get_coverage (const LoomEfficiency *efficiency)
 {
   return MIN ((double) efficiency->counted_compute_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
-/* Returns the same share as get_coverage(), but counts every operator that has a formula, even if its inputs were not
- * read because there are too many calls. The MFU does not include operators whose inputs were not read. This matters
- * little, because products, convolutions and attention are read first. */
+/* Returns the share, 0 to 1, of the time of compute kernels that belongs to operators with a formula. Unlike
+ * get_coverage(), counts operators even if their inputs were not read because there are too many calls. The MFU does
+ * not include operators whose inputs were not read. This matters little, because matrix products, convolutions and
+ * attention are read first. */
 static double
 get_formula_share (const LoomEfficiency *efficiency)
 {
@@ -116,16 +118,16 @@ get_formula_share (const LoomEfficiency *efficiency)
   return MIN (known_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
-/* Returns TRUE if the page states the MFU (model FLOPS utilization): the MFU is known, and covers enough of the time
- * not to be far too low. */
+/* Returns TRUE if the page shows the MFU (model FLOPS utilization): the MFU is known, and operators with a formula take
+ * at least the share LEAST_COVERAGE of the time of compute kernels. */
 static gboolean
 shows_mfu (const LoomEfficiency *efficiency)
 {
   return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) >= LEAST_COVERAGE;
 }
 
-/* Adds a note with the reason why the page does not state the MFU. Adds none if the page states it, or if it is unknown
- * because the peak of the device is. */
+/* Adds a note with the reason why the page does not show the MFU (model FLOPS utilization). Adds no note if the page
+ * shows the MFU, or if the reason is that the peak of the device is unknown. */
 static void
 add_missing_mfu (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
@@ -158,8 +160,8 @@ add_answer (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   loom_page_content_add_answer (sheet, text);
 }
 
-/* Returns the note of the MFU: the time that it refers to, and the share of the work that it counts. Owned by the
- * caller. */
+/* Returns the note below the MFU (model FLOPS utilization): the time over which it is computed, and the share of the
+ * work that it includes. Owned by the caller. */
 static char *
 dup_mfu_note (const LoomEfficiency *efficiency)
 {
@@ -225,7 +227,8 @@ add_figures (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 
 enum { NAME, SHAPES, TYPE, DEVICE, CALLS, KERNELS, RATE, RATIO, BOUND, THROUGHPUT, INTENSITY, FLOP, BYTES };
 
-#define SHAPE_CHARS 30 /* enough for the sizes of the input and the weight of a convolution */
+/* maximum length of a shape in characters; enough for the sizes of the input and the weight of a convolution */
+#define SHAPE_CHARS 30
 
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomEfficiencyRow *row)
@@ -382,8 +385,8 @@ add_coverage (LoomPageContent *sheet, const LoomEfficiency *efficiency)
   loom_page_content_add_note (sheet, text);
 }
 
-/* Adds a note about an operator that is faster than the peak of its device allows, which points, for example, to a
- * wrong peak or to inputs that stay in caches. */
+/* Adds a note about an operator that is faster than the peak of its device allows. Possible reasons are a wrong peak,
+ * or inputs that stay in caches. */
 static void
 add_excess (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
@@ -448,7 +451,8 @@ loom_page_efficiency (const LoomPageInput *input, GCancellable *cancellable)
   add_answer (sheet, efficiency);
   add_missing_mfu (sheet, efficiency);
   add_figures (sheet, efficiency);
-  add_excess (sheet, efficiency); /* before the chart, which shows the operator above the limit */
+  /* added before the chart, because the note explains why a point of the chart is above the limit */
+  add_excess (sheet, efficiency);
   loom_page_roofline_add (sheet, input, efficiency);
   add_table (sheet, input, efficiency);
   if (shows_mfu (efficiency))

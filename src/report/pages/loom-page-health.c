@@ -18,7 +18,7 @@
 #define BIT(check) (1u << (check))
 #define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
 
-/* For each page, the checks whose findings make the numbers on this page less reliable. */
+/* For each page, a set of checks: if one of them finds contradictions, the numbers on the page are less reliable. */
 static const struct {
   const char *page;
   guint checks;
@@ -142,8 +142,8 @@ count_checks (const LoomTraceHealth *health, CheckState state)
   return n;
 }
 
-/* Returns the sentence at the top of the page for a run without contradictions. It says how many checks were made, and
- * how many could not be made because the traces lack the records for them. Owned by the caller. */
+/* Returns the sentence at the top of the page for a run without contradictions. It states how many checks were made,
+ * and how many could not be made because the traces do not contain the necessary records. Owned by the caller. */
 static char *
 dup_answer_without_alarms (const LoomTraceHealth *health)
 {
@@ -164,8 +164,8 @@ dup_answer_without_alarms (const LoomTraceHealth *health)
                           health->n_unchecked, health->n_traces);
 }
 
-/* Returns the number of alarming findings that can change the results of analyses noticeably. Sets `worst_ns` to the
- * largest deviation of all alarming findings, in ns. */
+/* Returns the number of alarming findings that are large enough to change the results of analyses noticeably. Sets
+ * `worst_ns` to the largest deviation of all alarming findings, in ns. */
 static guint
 count_weighty (const LoomTraceHealth *health, gint64 *worst_ns)
 {
@@ -179,8 +179,8 @@ count_weighty (const LoomTraceHealth *health, gint64 *worst_ns)
   return n;
 }
 
-/* Adds the sentence at the top of the page for clocks of host and devices that contradict each other by so little that
- * it does not matter. */
+/* Adds the sentence at the top of the page for a run in which clocks of host and devices contradict each other, but by
+ * too little to matter. */
 static void
 add_light_answer (LoomPageContent *sheet, guint n_alarms, gint64 worst_ns)
 {
@@ -194,7 +194,7 @@ add_light_answer (LoomPageContent *sheet, guint n_alarms, gint64 worst_ns)
   loom_page_content_add_answer (sheet, text);
 }
 
-/* Returns the longest time that a profiler took for itself in a trace, in ns. */
+/* Returns the longest overhead of a profiler in a trace, that is, the time that the profiler itself took, in ns. */
 static gint64
 get_overhead (const LoomTraceHealth *health)
 {
@@ -301,7 +301,7 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* Returns the result of the check in the trace with the most violations; if no trace has violations, in the first
+/* Returns the result of the check in the trace with the most violations; if there are no violations, in the first
  * trace. */
 static const LoomHealthRow *
 find_worst (const LoomTraceHealth *health, guint check)
@@ -333,7 +333,7 @@ add_check (LoomResultTable *table, const LoomTraceHealth *health, guint check, C
   loom_result_table_set_number (table, 2, n_of > 0 ? (double) n_of : NAN);
 }
 
-/* Adds a note that names the checks that could not be made, because the traces lack the records for them. */
+/* Adds a note with the checks that could not be made, because the traces do not contain the necessary records. */
 static void
 add_not_made (LoomPageContent *sheet, const LoomTraceHealth *health)
 {
@@ -372,8 +372,8 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
   add_not_made (sheet, health);
 }
 
-/* Returns TRUE if a check found something, or examined at least one case. CUT_OFF and WARM_UP count only if they found
- * something, because what they examine cannot be a contradiction. */
+/* Returns TRUE if a check found something, or examined at least one record. The checks CUT_OFF and WARM_UP are only
+ * considered if they found something, because the records that they examine cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -385,15 +385,15 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
-/* Returns TRUE if what a check found has a harmless reason: the recording ended before the partners of some records
- * (for example, the kernel of a launch) were recorded, so that the profiler dropped nothing. */
+/* Returns TRUE if the finding of a check has a harmless reason: the counterparts of some records, for example the
+ * kernel of a launch, are missing because the recording ended before them, not because the profiler dropped them. */
 static gboolean
 follows_from_cut (const LoomTraceHealth *health, guint trace, guint check)
 {
   return (BIT (check) & LOST) != 0 && loom_trace_health_get (health, trace, LOOM_HEALTH_CUT_OFF)->n > 0;
 }
 
-/* Adds, for each check that found something in a trace, a sentence that explains what its findings mean. */
+/* For each check that found something in a trace, adds a sentence that explains the meaning of the finding. */
 static void
 add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
 {

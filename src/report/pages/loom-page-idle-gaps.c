@@ -23,12 +23,13 @@ get_name (const LoomPageInput *input, guint trace, guint32 span)
   return loom_trace_get_name (own, loom_trace_get_spans (own)->name_id[span])->text;
 }
 
-/* Idle gaps with the same cause, the same activity of the host, and the same work of the device after the gap.
- * Activities count as the same if their names differ only in numbers, such as that of a layer. */
+/* A group of idle gaps with the same cause, the same activity of the host, and the same work of the device after the
+ * gap. Two activities are the same if their names differ only in numbers, such as the number of a layer. */
 typedef struct {
-  const char *cause, *host, *next; /* `cause`; `host`: activity of the host during the longest gap, "" if unknown;
-                                    * `next`: the work after the gap */
-  gboolean has_several_hosts;      /* TRUE if the names of the activities differ in numbers */
+  /* `cause`: the cause of the gaps; `host`: activity of the host during the longest gap, "" if unknown; `next`: the
+   * work after the gap */
+  const char *cause, *host, *next;
+  gboolean has_several_hosts; /* TRUE if the activities in the group have names with different numbers */
   const LoomIdleGap *longest;
   guint n;
   gint64 total_ns;
@@ -48,8 +49,8 @@ are_alike (const char *a, const char *b)
   return *a == *b;
 }
 
-/* Returns the activity of the host; if those of several gaps differ in numbers, with “*” for each number. Owned by the
- * caller. */
+/* Returns the activity of the host in a group of gaps. If the names of the activities contain different numbers,
+ * replaces each number by “*”. Owned by the caller. */
 static char *
 dup_host (const GapGroup *group)
 {
@@ -131,7 +132,8 @@ static LoomResultTable *
 new_gap_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Longest gaps by cause"));
-  /* kernels are in the first column, in which labels of different kernels differ (loom-kernel-names.h) */
+  /* The first column has the names of kernels, because labels that distinguish similar kernels are made only for the
+   * first column (loom-kernel-names.h). */
   loom_result_table_add_column (table, C_ ("column", "Next Work"), NULL, _ ("The next kernel or copy"));
   loom_result_table_add_column (table, C_ ("column", "Cause"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Host Activity"), NULL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the page "Idle Time", which shows how long each device did nothing, what it waited for, and how long it takes
- * from the launch of a kernel to its start.
+ * Makes the page "Idle Time", which shows for each device how long it was idle and what it waited for, and how much
+ * time passes from the launch of a kernel to its start.
  */
 #include "loom-page-private.h"
 
@@ -21,30 +21,30 @@
 #include <string.h>
 
 #define MAX_BARS 32
-/* width of the names of devices, in characters; longer names would leave no room for the last column at 1366 px */
+/* width of the column of device names, in characters; with more, the last column would not fit a window of 1366 px */
 #define DEVICE_CHARS 28
 
-/* Limits in percent. A device counts as busy enough if its share of idle time is below IDLE_PERCENT; below
- * LEAST_IDLE_PERCENT, the sentence at the top of the page states no cause. A cause is named as the main cause if it has
- * at least MAIN_CAUSE_PERCENT of the idle time. */
+/* Limits in percent. IDLE_PERCENT: a device that is idle for a smaller share of its time counts as busy enough.
+ * LEAST_IDLE_PERCENT: if the share of idle time is smaller, the sentence at the top of the page states no cause.
+ * MAIN_CAUSE_PERCENT: the main cause must explain at least this share of the idle time. */
 #define IDLE_PERCENT 10
 #define LEAST_IDLE_PERCENT 5
 #define MAIN_CAUSE_PERCENT 50
 
-/* The sentence at the top of the page mentions waits for other ranks if they take at least this share of the time of
- * the devices, in percent. */
+/* The sentence at the top of the page mentions waits for other ranks only if they take at least this percentage of the
+ * time of the devices. */
 #define LEAST_WAIT_PERCENT 1
 
-/* A note mentions the time in which devices only copy memory if it is at least this share of their time, in percent; from
- * IDLE_PERCENT on, it may be the answer of the page. */
+/* A note about copies is added if the devices only copy memory for at least this percentage of their time. If this
+ * percentage is at least IDLE_PERCENT, the sentence at the top of the page may be about copies. */
 #define LEAST_COPY_PERCENT 5
 
-/* The sentence at the top of the page names a single device if its share of idle time is at least this multiple of the
- * idle share of each other device. */
+/* The sentence at the top of the page names a single device if its share of idle time is at least this many times the
+ * share of each other device. */
 #define ODD_FACTOR 2
 
-/* The causes of idle time as charts and tables show them: time in which the host waits for data is separate from other
- * delays of the host. */
+/* The causes of idle time in charts and tables. Time in which the host waits for data is separate from other delays of
+ * the host. */
 typedef enum { PART_DATA, PART_HOST, PART_KERNEL, PART_OTHER, PART_UNKNOWN, N_PARTS } Part;
 
 static LoomIdleCause
@@ -66,8 +66,8 @@ get_part_ns (const LoomIdleRow *row, Part part)
   return part == PART_DATA ? row->data_ns : part == PART_HOST ? loom_time_sub (all_ns, row->data_ns) : all_ns;
 }
 
-/* Returns the idle gaps of a device or stream that have the cause `part`. If several causes apply to a gap, the gap
- * belongs to the cause that makes up the longest part of it. */
+/* Returns the idle gaps of a device or stream that have the cause `part`. If a gap has several causes, its cause is the
+ * one that lasts longest in the gap. */
 static const LoomIdleGaps *
 get_part_gaps (const LoomIdleRow *row, Part part)
 {
@@ -121,8 +121,8 @@ get_main_cause (const Sums *sums)
   return LOOM_N_IDLE_CAUSES;
 }
 
-/* Returns a share in percent that is stated without decimals. A share of less than 100 % is at most 99 %, so that it is
- * not stated as all of the time. */
+/* Returns a share in percent, for a text without decimals. If the share is less than 100 %, the result is at most 99,
+ * so that the text does not say 100 %. */
 static double
 get_whole_percent (gint64 part_ns, gint64 whole_ns)
 {
@@ -179,8 +179,8 @@ get_wait_ns (const LoomRankBreakdown *times, const LoomIdleRow *row)
   return 0;
 }
 
-/* Returns how long devices wait in collectives and messages for other ranks while they compute nothing, in percent of
- * their recorded time, as in the chart. Such waits are not idle time, because a kernel runs. */
+/* Returns how long devices wait for other ranks in collectives and messages while they compute nothing, in percent of
+ * their recorded time. The chart shows the same number. Such waits are not idle time, because a kernel runs. */
 static double
 get_wait_percent (const LoomIdleTime *idle, const LoomRankBreakdown *times)
 {
@@ -203,8 +203,8 @@ dup_wait_verdict (double waits, double idle, const char *cause)
   return loom_sentence_join (wait, rest);
 }
 
-/* Adds a note that defines these waits if they are the answer of the page. `see`: a sentence that names the page about
- * their cause; NULL: the cause is unknown. */
+/* Adds a note with the definition of waits for other ranks, if they are the answer of the page. `see`: a sentence that
+ * refers to the page about the cause of the waits; NULL: the cause is unknown. */
 static void
 add_wait_definition (LoomPageContent *sheet, const char *see)
 {
@@ -215,7 +215,8 @@ add_wait_definition (LoomPageContent *sheet, const char *see)
   loom_page_content_add_note (sheet, text);
 }
 
-/* Adds a note with the time that devices wait for other ranks; adds none if it is less than LEAST_WAIT_PERCENT. */
+/* Adds a note with the time for which devices wait for other ranks; adds nothing if it is less than
+ * LEAST_WAIT_PERCENT. */
 static void
 add_wait_note (LoomPageContent *sheet, double waits)
 {
@@ -227,8 +228,8 @@ add_wait_note (LoomPageContent *sheet, double waits)
     loom_page_content_add_note (sheet, text);
 }
 
-/* Returns the share of the time of the devices in which they copy memory, and neither compute nor communicate, in
- * percent. Copies are not idle time, but they keep devices from computing. */
+/* Returns the time in which devices copy memory, and neither compute nor communicate, in percent of their time. Copies
+ * are not idle time, but they keep devices from computing. */
 static double
 get_copy_percent (const LoomRankBreakdown *times)
 {
@@ -264,7 +265,7 @@ get_idle_percent (const LoomIdleRow *row)
 }
 
 /* Returns the device that is idle for the largest share of its recorded time. Returns NULL if there is only one device,
- * or if this share is less than IDLE_PERCENT, or less than ODD_FACTOR times the share of any other device. */
+ * if the share is less than IDLE_PERCENT, or if it is less than ODD_FACTOR times the share of another device. */
 static const LoomIdleRow *
 find_odd_device (const LoomIdleTime *idle)
 {
@@ -307,7 +308,8 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle)
                           get_part_words (part));
 }
 
-/* Adds the answer of the page. It begins with what takes most time: copying, waiting for other ranks, or being idle. */
+/* Adds the answer of the page. It begins with the activity that takes most time: copying, waiting for other ranks, or
+ * being idle. */
 static void
 add_verdict (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle,
              const LoomRankBreakdown *times, const LoomWaitCause *cause)
@@ -363,7 +365,7 @@ compare_sums (gconstpointer a, gconstpointer b)
   const SortedRow *x = a, *y = b;
   if (x->sum_ns != y->sum_ns)
     return x->sum_ns > y->sum_ns ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row; /* rows with equal sums stay in the order of their array */
+  return x->row < y->row ? -1 : x->row > y->row; /* elements with equal sums keep the order of the array of rows */
 }
 
 /* Returns the rows (LoomIdleRow) sorted by idle time or, if `times` is not NULL, by the sum of idle time and waits for
@@ -421,8 +423,8 @@ static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices, const LoomRankBreakdown *times,
           const LoomStepBreakdown *breakdown)
 {
-  guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1; /* one element for each cause, and a last one for the
-                                                                 * waits for other ranks */
+  /* number of elements for each device: one for each cause, and one for the waits for other ranks */
+  guint n = MIN (devices->len, MAX_BARS), n_each = N_PARTS + 1;
   gboolean has_waits = FALSE;
   for (guint i = 0; i < n; i++)
     has_waits |= get_wait_ns (times, devices->pdata[i]) > 0;
@@ -578,8 +580,9 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
-/* Adds a note with the share of idle time as Holistic Trace Analysis counts it, if it differs from that of the page.
- * `idle`: without the waits for the first work of each device. */
+/* Adds a note with the share of idle time as Holistic Trace Analysis counts it, if it differs from the share on the
+ * page. `counted`: idle time as on the page; `idle`: idle time without the waits for the first work of each device,
+ * which Holistic Trace Analysis does not count. */
 static void
 add_start (LoomPageContent *sheet, const LoomIdleTime *idle, const LoomIdleTime *counted)
 {

@@ -19,20 +19,20 @@
 #include <math.h>
 #include <string.h>
 
-/* The page advises to load batches in worker processes of the data loader if waits for data take at least this
- * percentage of the time of the steps. */
+/* If waits for data take at least this percentage of the time of the steps, the page recommends loading batches in
+ * worker processes of the data loader. */
 #define LEAST_ADVISED 5
 
 #define GET_NEXT "DataLoaderIter::GetNext"
-/* the sentence at the top of the page names the rank that waits longest, and all ranks that wait at least this fraction
- * of its time */
+/* the sentence at the top of the page names the rank that waits longest, and all ranks whose wait is at least this
+ * fraction of the longest wait */
 #define NEARLY 0.9
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits count as equally long if they differ by at most this share of the longest wait */
 #define DATA_COLOR loom_chart_work_color (LOOM_WORK_KIND_DATA)
 #define MAX_COLUMN_RANKS 8
 #define MAX_EMPTY 8         /* maximum number of steps without waits that a note names */
-#define MAX_LOOKED_AT 10000 /* maximum number of steps among which such steps are looked for */
+#define MAX_LOOKED_AT 10000 /* maximum number of steps among which steps without waits are searched */
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
 
@@ -90,7 +90,8 @@ append_workers (GString *text, const GArray *counts)
   }
 }
 
-/* Returns the highest number of CPU cores of a node, which the page shows beside the number of workers. */
+/* Returns the number of CPU cores of the node with the most cores, which the page shows beside the number of
+ * workers. */
 static guint
 count_cores (const LoomPageInput *input)
 {
@@ -202,7 +203,7 @@ set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
                                &wait->span, 1);
 }
 
-/* Returns TRUE if a second profiler with another format also recorded the waits of the same rank. */
+/* Returns TRUE if another profiler, with another file format, also recorded the waits of the same rank. */
 static gboolean
 has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
 {
@@ -212,8 +213,8 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* If several profilers recorded the same ranks, the page shows only the waits of one: returns the format of the
- * profiler that recorded most waits. NULL: no rank was recorded twice. */
+/* If several profilers recorded the same ranks, the page shows only the waits that one of them recorded. Returns the
+ * file format of this profiler, which is the one with the most waits. Returns NULL if no rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
 {
@@ -238,12 +239,13 @@ typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomDataWaits *waits;
-  const char *main_format; /* format of the profiler whose waits are shown; NULL: no rank was recorded twice */
+  const char *main_format; /* file format of the profiler whose waits are shown; NULL: no rank was recorded twice */
   GPtrArray *charted;      /* const LoomDataRank *: the ranks that are shown, each rank once */
-  gboolean by_step;        /* TRUE: the horizontal axis has the number of the step of each wait; FALSE: the position of
-                            * the wait among the waits of its rank */
-  /* `exposed_ns`: time in the rank's steps in which it waits for data and its devices do nothing; `steps_ns`: total
-   * time of these steps. Both are set only if a single rank waits; 0: unknown */
+  /* TRUE: the horizontal axis of charts has step numbers; FALSE: it has the position of each wait among the waits of
+   * its rank */
+  gboolean by_step;
+  /* `exposed_ns`: time in the rank's steps in which the rank waits for data and its devices do nothing; `steps_ns`:
+   * total time of these steps. Both are known only if a single rank waits; 0: unknown */
   gint64 exposed_ns, steps_ns;
 } Waits;
 
@@ -281,18 +283,18 @@ choose_charted (Waits *self)
   self->by_step = has_step_numbers (self);
 }
 
-/* Returns the time for which a rank waits inside its steps, in percent of the time of these steps; NAN: unknown. A
- * profiler whose steps begin only after the wait for their batch records no waits inside the steps, so the percentage
- * is unknown, not 0. */
+/* Returns the time for which a rank waits inside its steps, in percent of the time of these steps; NAN: unknown. If a
+ * profiler begins a step only after the wait for its batch, there are no waits inside steps. The percentage is then
+ * unknown, not 0. */
 static double
 get_share (const LoomDataRank *rank)
 {
   return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
 }
 
-/* Returns the sentence at the top of the page for the case that all ranks wait about equally long. `n`: number of
- * ranks, at least 2. `time`: text that says how long each rank waits. `share`: `time` in percent of the time of the
- * rank's steps; NULL: this is unknown. Owned by the caller. */
+/* Returns the sentence at the top of the page if all ranks wait about equally long. `n`: number of ranks, at least 2.
+ * `time`: text with the time for which each rank waits. `share`: this time in percent of the time of the rank's steps;
+ * NULL: unknown. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
@@ -302,9 +304,9 @@ dup_alike_answer (guint n, const char *time, const char *share)
            : g_strdup_printf (_ ("%u ranks wait about equally long for data: %s."), n, time);
 }
 
-/* Returns the sentence at the top of the page that names one rank. `name`: name of the rank, NULL if the run has no
- * other rank; `time`: how long the rank waits; `share`: `time` in percent of the time of the rank's steps, NULL:
- * unknown. Owned by the caller. */
+/* Returns the sentence at the top of the page about one rank. `name`: name of the rank; NULL: the run has only this
+ * rank. `time`: text with the time for which the rank waits. `share`: this time in percent of the time of the rank's
+ * steps; NULL: unknown. Owned by the caller. */
 static char *
 dup_wait_answer (const char *name, const char *time, const char *share)
 {
@@ -319,14 +321,15 @@ dup_wait_answer (const char *name, const char *time, const char *share)
                        : g_strdup_printf (_ ("Waits for data are longest on %s: %s in total."), name, time);
 }
 
-/* Returns the names of the rank `longest`, which waits longest, and of the ranks that wait nearly as long (NEARLY).
- * NULL if no other rank waits nearly as long, or if there are more than MAX_LISTED names. Owned by the caller. */
+/* Returns the name of `longest`, the rank that waits longest, followed by the names of the ranks that wait nearly as
+ * long (NEARLY). NULL if no other rank waits nearly as long, or if there would be more than MAX_LISTED names. Owned by
+ * the caller. */
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free),
                         numbers = g_ptr_array_new_with_free_func (g_free);
-  gboolean are_plain = TRUE; /* TRUE: the names are only the numbers of the ranks */
+  gboolean are_plain = TRUE; /* TRUE if the name of each rank is only its number */
   for (guint i = 0; i < self->charted->len; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     if ((double) rank->in_range_ns < NEARLY * (double) longest->in_range_ns)
@@ -345,8 +348,8 @@ dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
   return g_strdup_printf (C_ ("longest waits", "ranks %s"), all);
 }
 
-/* Returns a sentence that says how long devices compute nothing during the waits. The page "Summary" shows the same
- * number. NULL: unknown. Owned by the caller. */
+/* Returns a sentence that states for how much of the waits devices compute nothing; the page "Summary" states the same
+ * time. NULL if the time is unknown. Owned by the caller. */
 static char *
 dup_exposed (const Waits *self)
 {
@@ -359,8 +362,8 @@ dup_exposed (const Waits *self)
   return g_strdup_printf (_ ("For %s of it, %s of the time of the steps, devices have nothing to do."), exposed, share);
 }
 
-/* Returns TRUE if the rank loads its batches in the training process, because its PyTorch DataLoader has no workers:
- * its first wait is then the call that loads a batch. */
+/* Returns TRUE if the rank loads its batches in the training process, because its PyTorch DataLoader has no workers.
+ * The first wait is then a call of _SingleProcessDataLoaderIter. */
 static gboolean
 loads_itself (const Waits *self, const LoomDataRank *rank)
 {
@@ -428,8 +431,8 @@ add_wait_answer (const Waits *self)
 }
 
 /* Sets the colour scale of the heat map from 0 to the 99th percentile of the waits. If the scale ended at the longest
- * wait, a few outliers would leave all other cells without colour. The scale extends at least to twice the median, so
- * that waits which are all about equal do not have the colour of the greatest value. */
+ * wait, a few outliers could make all other cells nearly colourless. The scale ends at twice the median at least, so
+ * that waits of about equal length do not get the colour of the greatest value. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {
@@ -445,7 +448,8 @@ set_wait_scale (const Waits *self, LoomChart *chart)
   loom_chart_set_scale (chart, 0, MAX (MAX (summary.p99, 2 * summary.p50), 1));
 }
 
-/* Adds a heat map with a cell for each rank and batch, for runs with too many ranks for distinguishable columns. */
+/* Adds a heat map with a cell for each rank and batch. It is used for runs with too many ranks to distinguish
+ * columns. */
 static void
 add_wait_heat (const Waits *self, guint n_batches)
 {
@@ -483,9 +487,9 @@ count_ranks_in_step (const Waits *self, gint64 number)
   return n;
 }
 
-/* Adds a note that names the steps between the first and the last one in which no rank, or not every rank, has a wait:
- * without it, a gap in the chart would look like a step without waits. Runs with more than MAX_EMPTY such steps, in
- * which recording in parts is intended, get no note. */
+/* Adds a note with those steps, between the first and the last step of the chart, in which at least one rank has no
+ * wait. Without the note, a gap in the chart would look like a step without waits. If there are more than MAX_EMPTY
+ * such steps, adds nothing, because the user then probably recorded only some steps on purpose. */
 static void
 add_empty_steps (const Waits *self)
 {
@@ -525,7 +529,7 @@ add_wait_columns (const Waits *self)
   for (guint i = 0; i < n; i++) {
     const LoomDataRank *rank = self->charted->pdata[i];
     g_autofree char *name = dup_rank (self, rank);
-    loom_chart_add_line (chart, name, n > 1 ? i : DATA_COLOR); /* the legend names the ranks by their colors */
+    loom_chart_add_line (chart, name, n > 1 ? i : DATA_COLOR); /* the legend shows the colour of each rank */
     for (guint k = 0; k < rank->n_waits; k++)
       loom_chart_add_point (chart, self->by_step ? (double) rank->waits[k].step_number : k,
                             duration_of (&rank->waits[k]), rank->waits[k].outlier);
@@ -543,7 +547,7 @@ add_wait_columns (const Waits *self)
     add_empty_steps (self);
 }
 
-/* Returns TRUE if all waits in the charts take about equally long; the charts would then show only equal columns. */
+/* Returns TRUE if all waits in the charts take about equally long. The charts would then show only equal columns. */
 static gboolean
 are_even (const Waits *self)
 {
@@ -684,7 +688,7 @@ add_wait_outliers (const Waits *self)
     set_place (sheet, i, outliers->pdata[i]);
 }
 
-/* Sets exposed_ns and steps_ns, if only one rank waits. Returns FALSE when cancelled. */
+/* If only one rank waits, sets exposed_ns and steps_ns. Returns FALSE when cancelled. */
 static gboolean
 measure_exposed (Waits *self, LoomSteps *steps, GCancellable *cancellable)
 {
@@ -701,7 +705,7 @@ measure_exposed (Waits *self, LoomSteps *steps, GCancellable *cancellable)
   return TRUE;
 }
 
-/* Adds all parts of the page about waits for data. Returns the number of ranks that wait; −1 when cancelled. */
+/* Adds everything about waits for data to the page. Returns the number of ranks that wait; −1 when cancelled. */
 static int
 add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -761,7 +765,8 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (any && n_waiting >= 0) {
     add_facts (sheet, input, &loading);
-    if (n_waiting == 0) /* if ranks wait, the histogram of their waits shows the same durations */
+    /* if ranks wait, add_waits() has already added a histogram that shows the durations of these calls */
+    if (n_waiting == 0)
       add_get_next (sheet, input);
     add_summary (sheet, input, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);

@@ -14,16 +14,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A memory curve divides the range into this many intervals. The curve has a point for each interval, at the highest
- * level in it, and two more points for the levels before the first event and after the last. The table of devices shows
- * these two levels, too. */
+/* A memory curve divides the time range into this many intervals. For each interval, the curve has a point with the
+ * highest level in the interval. It has two more points: the levels before the first event and after the last event,
+ * which are also in the table of devices. */
 #define N_POINTS 400
 #define N_DRAWN (N_POINTS + 2)
-/* Maximum number of curves in the chart; devices with the highest peaks get curves first. */
+/* Maximum number of curves in the chart; the devices with the highest peaks have curves. */
 #define MAX_LINES 8
 #define ALIKE_SHARE 0.02 /* two levels count as equal if their difference is less than this share of the peak */
-#define ALIKE_POINTS 0.1 /* share of the points at which the levels of two equal curves may differ */
-#define MAX_GROUPS 200   /* maximum number of rows in the table of owners */
+/* two curves count as equal if their levels differ at no more than this share of their points */
+#define ALIKE_POINTS 0.1
+/* maximum number of rows in the table of owners (operators and modules that allocated memory) */
+#define MAX_GROUPS 200
 #define MIN_STEPS 3
 
 static const LoomMemoryDevice *
@@ -69,7 +71,8 @@ find_highest (const LoomMemoryUse *use)
   return highest;
 }
 
-/* Returns the name of the module of a group of owners: "Linear_3", or "6 × Linear" for several. Owned by the caller. */
+/* Returns the name of the module to which a group of owners belongs: "Linear_3", or "6 × Linear" if the owners belong
+ * to 6 modules of one class. Owned by the caller. */
 static char *
 dup_module (const LoomMemoryOwner *owner, guint n_owners)
 {
@@ -121,8 +124,7 @@ count_of_kind (const LoomMemoryUse *use, gboolean is_host)
   return n;
 }
 
-/* Returns how many devices of the same kind as `device` (GPU or host) have about the same peak as `device`, not
- * counting `device` itself. */
+/* Returns how many other devices of the same kind (GPU or host) have about the same peak as `device`. */
 static guint
 count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -135,8 +137,8 @@ count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return n;
 }
 
-/* Sets `largest` to the group of owners that hold most of the memory at the device's peak. Returns FALSE if none is
- * known. */
+/* Sets `largest` to the group of owners (operators and modules) that hold most of the memory at the device's peak.
+ * Returns FALSE if no owner is known. */
 static gboolean
 find_largest (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomMemoryGroup *largest)
 {
@@ -150,9 +152,9 @@ find_largest (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomMemo
   return FALSE;
 }
 
-/* Returns a sentence that says which owner allocates most. It is used for a device whose file does not say which
- * allocations are in use at the peak, because the file states no addresses. "" if no allocation is recorded. Owned by
- * the caller. */
+/* Returns a sentence about the owner (operator and module) that allocates most. It is used if the file of the device
+ * contains no addresses, so that it is unknown which allocations are in use at the peak. Returns "" if no allocation is
+ * recorded. Owned by the caller. */
 static char *
 dup_most_allocated (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -171,8 +173,9 @@ dup_most_allocated (const LoomMemoryUse *use, const LoomMemoryDevice *device)
     _ ("The file does not say which allocations are in use at the peak; %s allocates most, %s in total."), owner, all);
 }
 
-/* Returns a sentence about the largest part of the memory at the peak: which owner holds it, that it was allocated
- * before the recording or, if neither is known, which owner allocates most. Owned by the caller. */
+/* Returns a sentence about the largest part of the memory at the peak: which owner (operator and module) holds it, or
+ * that it was allocated before the recording. If both are unknown, the sentence states which owner allocates most.
+ * Owned by the caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -263,8 +266,8 @@ fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange 
   }
 }
 
-/* Returns TRUE if two curves are so similar that one drawn curve is enough for both. They may differ at a few points,
- * because ranks that do the same work differ for a short time at each step. */
+/* Returns TRUE if two curves are so similar that drawing one of them is enough. They may differ at a few points,
+ * because ranks that do the same work differ for a short time in each step. */
 static gboolean
 is_alike (const double *levels, const double *other, double peak)
 {
@@ -275,7 +278,7 @@ is_alike (const double *levels, const double *other, double peak)
 }
 
 typedef struct {
-  const LoomMemoryDevice *device; /* the first one of the devices that share this curve */
+  const LoomMemoryDevice *device; /* the first of the devices to which this curve belongs */
   double *levels;                 /* N_DRAWN levels in bytes: the level before the first event, the highest level in
                                    * each of the N_POINTS intervals, and the level after the last event */
   guint n;
@@ -442,8 +445,8 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ------------------------------------------------------------------------------------------------------- */
 
-/* Makes the table of owners. `is_known` TRUE: for at least one device, the owners that hold memory at its peak are
- * known; the rows are then sorted by the memory that an owner holds at the peak. FALSE: the rows are sorted by
+/* Makes the table of owners (operators and modules that allocated memory). `is_known`: TRUE if, for at least one
+ * device, it is known which owners hold the memory at its peak. The rows are then sorted by this memory, otherwise by
  * allocated memory. */
 static LoomResultTable *
 new_holder_table (gboolean is_known)
@@ -467,8 +470,8 @@ new_holder_table (gboolean is_known)
   return table;
 }
 
-/* Returns the devices of a group: "rank 3, GPU 0", "each of 8 devices" if no other device of this kind is in the run, or
- * "rank 0, GPU 0 and 3 similar devices". Owned by the caller. */
+/* Returns the devices of a group: "rank 3, GPU 0"; "each of 8 devices" if the group contains all devices of this kind;
+ * otherwise "rank 0, GPU 0 and 3 similar devices". Owned by the caller. */
 static char *
 dup_group_devices (const LoomPageInput *input, const LoomMemoryUse *use, const LoomMemoryGroup *group)
 {

@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* a number with at least this many digits in a file name is a time since 1970, in s or smaller units */
+/* a number in a file name with at least this many digits is a time since 1970, in s or a smaller unit */
 #define MIN_TIMESTAMP_DIGITS 10
 /* maximum number of sources whose names are shortened, because comparing more names would take too long */
 #define MAX_COMPARED_SOURCES 256
@@ -47,8 +47,8 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Returns TRUE if the number of a rank is in fact the id of a process. Some formats have process ids instead of ranks;
- * in merged files, LoomWorker.is_process says which of the two a number is. */
+/* Returns TRUE if the number of a rank is in fact the id of a process. Some file formats contain process ids instead of
+ * ranks. In merged files, LoomWorker.is_process tells ranks and process ids apart. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {
@@ -117,8 +117,8 @@ dup_stem (const char *name)
   return g_steal_pointer (&stem);
 }
 
-/* Returns TRUE if no other source of the run has the short name `stem`. FALSE also if there are too many sources to
- * compare. */
+/* Returns TRUE if no other source of the run has the short name `stem`. Returns FALSE without a comparison if there are
+ * too many sources. */
 static gboolean
 is_unique (const LoomPageInput *input, guint source, const char *stem)
 {
@@ -149,7 +149,7 @@ loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, co
                    : dup_row_name (input, sources[0]);
 }
 
-/* Returns TRUE if the name consists only of the number of the rank, without a node or a name that the user gave. */
+/* Returns TRUE if the name contains only the number of the rank: no name of a node, and no name that the user gave. */
 static gboolean
 is_plain_name (const char *name, gint rank)
 {
@@ -177,7 +177,7 @@ loom_page_dup_share (const LoomPageInput *input, gint64 part_ns)
   loom_timeline_get_extent (input->frame->timeline, &all);
   gboolean is_part = input->range.begin_ns > all.begin_ns || input->range.end_ns < all.end_ns;
   gint64 range_ns = loom_time_sub (MIN (input->range.end_ns, all.end_ns), MAX (input->range.begin_ns, all.begin_ns));
-  /* one decimal, as in the other sentences about late ranks */
+  /* one decimal, as in other sentences about late ranks */
   g_autofree char *percent = g_strdup_printf ("%.1f %%", loom_statistics_percent ((double) part_ns, (double) range_ns));
   return g_strdup_printf (/* Translators: a share of the time */
                           is_part ? _ ("%s of this range") : _ ("%s of the run"), percent);
@@ -197,8 +197,8 @@ loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n)
   return n == 1 ? dup_file_name (input, sources[0]) : g_strdup_printf (ngettext ("%u file", "%u files", n), n);
 }
 
-/* Returns the formats of the sources that have training steps, in the order of the rows. The caller owns the array; the
- * texts are static. */
+/* Returns the formats of the sources that have training steps, in the order in which the first step of each format
+ * occurs in input->frame. The caller owns the array; the texts are static. */
 static GPtrArray *
 list_step_formats (const LoomPageInput *input)
 {

@@ -43,8 +43,8 @@ compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* Sets the target of an element: the spans of the row if the row lists them (rows by shape), otherwise all spans with
- * the name of the operator. */
+/* Sets the target of an element. If `row` lists its spans, as a row by shape does, the target is these spans;
+ * otherwise, it is all spans with the name of the operator. */
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
 {
@@ -57,7 +57,7 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOp
   }
 }
 
-/* Returns TRUE if an operator is a call of a collective, or a mark of the profiler around such a call. */
+/* Returns TRUE if an operator calls a collective, or is a span that the profiler put around such a call. */
 static gboolean
 is_communication (const LoomOperator *row)
 {
@@ -79,9 +79,8 @@ sort_by_self_time (const LoomOperators *operators, gboolean on_devices)
   return sorted;
 }
 
-/* Returns the first operator that does not communicate; operators that communicate are skipped, because the time of a
- * collective is mostly waiting. If all operators communicate, returns the first of them; if there are no operators,
- * NULL. */
+/* Returns the first operator in `sorted` that does not communicate, because the time of a collective is mostly waiting.
+ * If all operators communicate, returns the first operator. Returns NULL if `sorted` is empty. */
 static const LoomOperator *
 find_leading (const GPtrArray *sorted)
 {
@@ -91,9 +90,9 @@ find_leading (const GPtrArray *sorted)
   return sorted->len > 0 ? sorted->pdata[0] : NULL;
 }
 
-/* Returns a sentence about the operator `longest`, which has the longest self time. `on_devices`: TRUE if this is its
- * self time on devices, FALSE if it is that on the host. `device`: TRUE if self times on devices are known. Owned by
- * the caller. */
+/* Returns a sentence about `longest`, the operator with the longest self time. `on_devices`: TRUE if this is the self
+ * time on devices, FALSE if it is the self time on the host. `device`: TRUE if self times on devices are known. Owned
+ * by the caller. */
 static char *
 dup_longest (const LoomOperator *longest, gboolean device, gboolean on_devices)
 {
@@ -116,8 +115,8 @@ has_collectives (const GPtrArray *sorted)
   return FALSE;
 }
 
-/* Returns the time of devices in communication, also in kernels without a launch in the files, which belong to no
- * operator. */
+/* Returns the time for which devices communicate. Includes kernels that belong to no operator, because their launch is
+ * not in the files. */
 static gint64
 sum_communication (const LoomTimeByWorkKind *times)
 {
@@ -127,8 +126,9 @@ sum_communication (const LoomTimeByWorkKind *times)
   return 0;
 }
 
-/* Returns a sentence with the time of devices in collectives, and how much of it is waiting (loom-span-waits.h); NULL if
- * `longest` communicates, if no operator does, or when cancelled. Owned by the caller. */
+/* Returns a sentence with the time of devices in collectives, and with the part of it that is waiting
+ * (loom-span-waits.h). NULL if `longest` communicates, if no operator communicates, or when cancelled. Owned by the
+ * caller. */
 static char *
 dup_collectives (const LoomPageInput *input, const GPtrArray *sorted, const LoomOperator *longest, const GArray *waits,
                  GCancellable *cancellable)
@@ -190,8 +190,9 @@ take_chart (LoomPageContent *sheet, const LoomPageInput *input, LoomChart *chart
     set_target (sheet, i, input->range, sorted->pdata[i / 2]);
 }
 
-/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host, with the same
- * axis if both are long enough for it. The chart on which the sentence is based comes first. */
+/* Adds the sentence at the top of the page, and charts of the self times on devices and on the host. The chart from
+ * which the sentence follows comes first. Both charts have the same axis, except if the bars of one chart would be too
+ * short with this axis. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperators *operators, const GArray *waits,
           GCancellable *cancellable)
@@ -225,7 +226,8 @@ typedef struct {
   gboolean shape, device;
 } Layout;
 
-#define SHAPE_CHARS 30 /* enough for the sizes of two tensors with four dimensions */
+/* maximum length of shapes in characters; enough for the sizes of two tensors with four dimensions */
+#define SHAPE_CHARS 30
 
 static LoomResultTable *
 new_table (const char *title, const char *first, gboolean shape, gboolean device)
@@ -254,13 +256,12 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   if (device)
     loom_result_table_add_column (table, C_ ("column", "Device Mean"), "ns", _ ("Time on devices for each call"));
   for (guint i = n; shape && i < table->columns->len; i++)
-    loom_result_table_set_detail (table, i); /* the column is hidden, so that the shapes have enough room in a window of
-                                              * 1366 px */
+    loom_result_table_set_detail (table, i); /* hide the column, so that the shapes fit a window of 1366 px */
   loom_result_table_set_order (table, order, TRUE);
   return table;
 }
 
-/* Sorts a table of operators by self time, on devices or on the host, as the chart does (is_on_devices()). */
+/* Sorts a table of operators by self time on devices or on the host, like the chart (is_on_devices()). */
 static void
 sort_by_self (LoomResultTable *table, const LoomOperators *operators, gboolean shape)
 {

@@ -19,16 +19,16 @@
 #include <string.h>
 
 #define MAX_FINDINGS 3
-/* A finding is shown only if its loss of time is at least this many percent of the time that the loss is part of: of
- * the time of all steps, or of the time of the job. */
+/* A finding is shown only if its loss is at least this percentage: of the time of all steps if the loss is a part of
+ * this time, otherwise of the time of the job. */
 #define MIN_SHARE 1.0
 #define FINALIZATION_COLOR 4
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  /* mean time lost per rank or device, in ns. Findings are sorted by this time, because their percentages are not
-   * comparable: some refer to the time of steps, others to the time of the job. */
+  /* mean time lost per rank or device, in ns. Findings are sorted by this time, because their percentages cannot be
+   * compared: some are percentages of the time of steps, others of the time of the job. */
   double lost_ns;
   char *text;
   LoomRange range;
@@ -96,8 +96,8 @@ static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
 };
 
-/* Returns the number of classes of usage that the page shows. For a job without a training loop, the classes before and
- * after the loop are omitted. */
+/* Returns the number of classes of GPU usage that the page shows. For a job without a training loop, the classes before
+ * and after the loop are omitted. */
 static guint
 n_usages (const LoomPageInput *input)
 {
@@ -130,7 +130,7 @@ usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, Loo
   return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
 }
 
-/* Adds a table with a row for each class of GPU usage: the time that its samples cover. */
+/* Adds a table with a row for each class of GPU usage; a row shows the time that the samples of this class cover. */
 static void
 add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
                  const LoomGpuUsageClasses *classes)
@@ -261,8 +261,8 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
 
 /* --- facts, findings and sources ---------------------------------------------------------------------------------- */
 
-/* Returns the clock with the most reliable dates, judged by the state of its alignment (LoomClockState). The timeline
- * takes its dates from this clock. NULL: no clock has dates. */
+/* Returns the clock from which the timeline takes its dates: the clock with the most reliable dates, according to the
+ * state of its alignment (LoomClockState). NULL if no clock has dates. */
 static const LoomClockFit *
 find_best_clock (LoomTimeline *timeline)
 {
@@ -332,7 +332,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Metric samples"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
-/* Adds the findings: sentences about lost time that neither the numbers nor the charts of the page show. */
+/* Adds the findings: sentences about lost time that is not visible in the numbers and charts of the page. */
 static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {
@@ -393,8 +393,8 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
 
 /* --- making the whole page ---------------------------------------------------------------------------------------- */
 
-/* Makes the page. The findings are computed last, because they need the results of all other parts; then they are moved
- * to the top of the page. */
+/* Makes the page. The findings are computed last, because they need results of all other parts, and are then moved to
+ * the top of the page. */
 LoomPageContent *
 loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
 {

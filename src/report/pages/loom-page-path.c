@@ -16,13 +16,13 @@
 #include <glib/gi18n.h>
 
 #define MAX_NAMES 30
-#define LEAST_PERCENT 0.1 /* names of spans with a smaller share of the path are not listed */
+#define LEAST_PERCENT 0.1 /* minimum share of the path, in percent, for spans of one name to be listed */
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
 #define MAX_RANK_BARS 8
-/* The pie has a slice for each kind of work whose share of the path is at least this. All kinds with a smaller share
- * together have one slice. */
+/* A kind of work has its own slice in the pie if it is at least this share of the path. All other kinds share one
+ * slice. */
 #define MIN_SLICE 0.005
 /* Returns the colour that spans of this kind of work have on the timeline. */
 static guint
@@ -60,12 +60,11 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
-/* Targets of chart elements and table rows: activating an element or a row shows a group of segments of the critical
- * path (LoomPathStretch). A target consists of the spans of the group, and of the range from the first to the last
- * segment of the group. */
+/* Targets of chart elements and table rows. Each target is a group of segments of the critical path (LoomPathStretch):
+ * the spans of the group, and the range from its first to its last segment. */
 typedef struct {
-  /* array indexed by group: LoomSpanId of each segment of the group in order of time; equal ids of consecutive segments
-   * are stored once */
+  /* array indexed by group: ids (LoomSpanId) of the spans of its segments in order of time; if consecutive segments
+   * have the same span, its id is stored once */
   GArray **spans;
   LoomRange *ranges;
   guint n;
@@ -80,8 +79,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than a target may have;
- * by this extra span, set_places() recognizes that the group has too many spans. */
+/* Adds the span of a segment of the path to the target of a group. Stores at most one span more than a target may have:
+ * from this one more span, set_places() sees that the group has too many. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -94,8 +93,8 @@ add_place (Places *places, guint group, const LoomPathStretch *stretch)
     g_array_append_val (spans, stretch->span);
 }
 
-/* Sets the target of an element to the spans of a group. If the group has no spans, or too many for a target, the
- * target is the segment `longest` instead. */
+/* Sets the target of an element to the spans of a group. If the group has no spans, or too many for a target, sets it
+ * to the segment `longest` instead. */
 static void
 set_places (LoomPageContent *sheet, guint element, const Places *places, guint group, const LoomPathStretch *longest)
 {
@@ -218,8 +217,8 @@ add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
     loom_page_content_set_place (sheet, n_slices, path->range, NULL, 0);
 }
 
-/* Adds a series for each kind of work that occurs in a step; other kinds do not appear in the legend. Sets `kinds` to
- * the kinds with a series, and returns their number. */
+/* Adds a series for each kind of work that occurs in at least one step; other kinds are not in the legend. Sets `kinds`
+ * to the kinds that occur, and returns their number. */
 static guint
 add_series (LoomChart *chart, const LoomCriticalPath *path, guint n_steps, guint *kinds)
 {
@@ -289,7 +288,7 @@ add_saving_columns (LoomResultTable *table)
       "How much earlier the range would end without this work. This is less than the time of the work if other work becomes critical first."));
 }
 
-/* Returns the number of names in the tables: those with at least LEAST_PERCENT of the path, but at least one. */
+/* Returns the number of names in the tables: the names with at least LEAST_PERCENT of the path, but at least one. */
 static guint
 count_names (const LoomCriticalPath *path)
 {
@@ -315,7 +314,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
       "Slack: how long work with this name could be delayed without delaying the end of the range, whether or not it is on the path"));
-  /* tables on the screen hide this column, so that the names of kernels, which are long, have more room */
+  /* hide this column on the screen, so that the long names of kernels have more space */
   loom_result_table_set_detail (table, slack);
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
   loom_result_table_set_order (table, order, TRUE);
@@ -333,7 +332,8 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
 
 /* --- axes and modules --------------------------------------------------------------------------------------------- */
 
-/* Adds a table with a row for each of `shares`, which are parts of the path. `what`: title of the first column. */
+/* Adds a table with a row for each element of `shares`, which are shares of the path. `what`: title of the first
+ * column; `about`: explanation of this column. */
 static void
 add_shares (LoomPageContent *sheet, const LoomCriticalPath *path, const GArray *shares, const char *title,
             const char *what, const char *about)
@@ -383,7 +383,7 @@ dup_rank_words (const LoomPathRank *rank)
   return rank->rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank->rank) : g_strdup (_ ("unknown rank"));
 }
 
-/* Sets the targets of the elements of the last block. Element i is rank i of path->ranks; there are `n` elements. */
+/* Sets the targets of the first `n` elements of the last block. Element i represents rank i of path->ranks. */
 static void
 set_ranks (LoomPageContent *sheet, const LoomCriticalPath *path, guint n)
 {
@@ -445,8 +445,8 @@ compare_lengths (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Finds the longest segment of the path with each name. Returns at most MAX_STRETCHES of these segments, longest first.
- * Only one segment per name is compared, because there are far more segments than names. */
+/* Returns the longest segment of the path for each name, but at most MAX_STRETCHES of these segments; longest first.
+ * Sorts only one segment per name, because there are far more segments than names. */
 static GPtrArray *
 find_longest_stretches (const LoomCriticalPath *path)
 {

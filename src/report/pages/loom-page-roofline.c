@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Implements loom-page-roofline.h: the chart shows the rate of each operator over its arithmetic intensity, below the limits of its device.
+ * Implements loom-page-roofline.h: the chart shows the rate of each operator over its arithmetic intensity (operations
+ * per byte), and the limits of the device.
  */
 #include "loom-page-roofline.h"
 
@@ -10,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* an efficiency above this ratio cannot be a rounding error; the page then names the operator */
+/* An operator is faster than its device allows if its rate, divided by the limit of the device, is greater than this.
+ * The page names such an operator. */
 #define MOST_RATIO 1.0
 
 const char *
@@ -45,8 +47,8 @@ compare_intensity (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The chart shows the operators that each take at least this share of the kernel time of its device, but at least
- * N_LABELS. Very many operators that take almost no time would extend the axes by several powers of ten. */
+/* An operator is in the chart if it takes at least this share of the kernel time of its device, or if it is one of the
+ * N_LABELS longest operators. With the many shorter operators, the axes would be longer by several powers of ten. */
 #define SHOWN_SHARE 0.002
 #define N_LABELS 8 /* maximum number of operators that have a label */
 
@@ -85,9 +87,9 @@ choose_rows (const LoomEfficiency *efficiency, const char *device)
   return shown;
 }
 
-/* Adds the roof, the line that no operator can exceed: memory bandwidth × intensity up to the peak of computing, and
- * level from there on. The line covers the intensities of all rows, and the intensity at which it becomes level.
- * Returns the number of its points. */
+/* Adds the roof: the line that no operator can exceed. Up to the peak of computing, the height of the line is memory
+ * bandwidth × intensity; from there on, the line is horizontal. The line covers the intensities of all rows, and the
+ * point at which it becomes horizontal. Returns the number of its points. */
 static guint
 add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth)
 {
@@ -105,7 +107,7 @@ add_roof (LoomChart *chart, const GPtrArray *rows, double peak, double bandwidth
 }
 
 /* Adds a roof (limit line) for each floating-point type with which matrix products, convolutions or attention compute.
- * If no row is one of these operations, adds a roof for each floating-point type of the other rows. Returns the number
+ * If there are none of these operations, adds a roof for each floating-point type of the other rows. Returns the number
  * of points. */
 static guint
 add_roofs (LoomChart *chart, const GPtrArray *rows)
@@ -150,9 +152,10 @@ is_named_alike (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
   return FALSE;
 }
 
-/* Returns the label of a row: the name of the operator without its namespace, the shape if another row has the same
- * name, and its share of the kernel time; if it is the row that the note about rates above the limit names, also its
- * share of the limit. NULL: the row is neither one of the N_LABELS longest ones nor that row. Owned by the caller. */
+/* Returns the label of a row: the name of the operator without its namespace; its shape, if another row with a label
+ * has the same name; and its share of the kernel time. If the row is the one that loom_page_roofline_find_excess()
+ * returns, which exceeds the limit of the device, the label also contains its share of the limit. NULL if the row is
+ * neither that one nor among the N_LABELS longest rows. Owned by the caller. */
 static char *
 dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {
@@ -165,14 +168,15 @@ dup_label (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
   g_autofree char *limit =
     is_excess ? g_strdup_printf (/* Translators: a share in percent */ C_ ("chart", " · %s of the limit"), ratio)
               : g_strdup ("");
-  /* operators of a model mostly differ in their weights, which a backward pass of a convolution has as third input */
+  /* The shape of the weight is shown, because it differs most between the operators of a model. It is the second input;
+   * in the backward pass of a convolution, the third. */
   guint weight = strstr (row->name, "convolution_backward") != NULL ? 2 : 1;
   g_autofree char *shape = is_named_alike (efficiency, row) ? loom_shape_text_dup_input (row->shape, weight) : NULL;
   return g_strdup_printf ("%s%s%s · %s%s", colon != NULL ? colon + 2 : row->name, shape != NULL ? " " : "",
                           shape != NULL ? shape : "", share, limit);
 }
 
-/* Returns the name of a row for its tooltip, with its share of the kernel time. Owned by the caller. */
+/* Returns the text of a row's tooltip: the name of the row, and its share of the kernel time. Owned by the caller. */
 static char *
 dup_point_name (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
 {
@@ -182,8 +186,8 @@ dup_point_name (const LoomEfficiency *efficiency, const LoomEfficiencyRow *row)
                           C_ ("chart", "%s %s, %s of kernel time"), row->name, shape, share);
 }
 
-/* Adds a point for each operator of a kind, with an area in proportion to the time of its kernels, and appends the rows
- * of these operators to `shown`. */
+/* Adds a point for each operator of a kind; its area is proportional to the time of its kernels. Appends the rows of
+ * these operators to `shown`. */
 static void
 add_points (LoomChart *chart, const LoomEfficiency *efficiency, const GPtrArray *rows, LoomOperatorKind kind,
             GPtrArray *shown)

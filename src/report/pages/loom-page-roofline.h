@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The roofline chart on the page "Efficiency". Any thread.
+ * The roofline chart on the page "Efficiency". The functions may be called on any thread.
  */
 #pragma once
 
@@ -14,6 +14,6 @@ const char *loom_page_roofline_get_kind_name (LoomOperatorKind kind);
 /* Adds the roofline chart of the device whose kernels take longest: rate over arithmetic intensity. O(rows · log rows). */
 void loom_page_roofline_add (LoomPageContent *sheet, const LoomPageInput *input, const LoomEfficiency *efficiency);
 
-/* Returns the operator that takes longest of those that are faster than their device allows; the chart labels it. NULL:
- * there is none. */
+/* Of the operators that are faster than their device allows, returns the one that takes longest; the chart has a label
+ * for it. NULL if there is no such operator. */
 const LoomEfficiencyRow *loom_page_roofline_find_excess (const LoomEfficiency *efficiency);

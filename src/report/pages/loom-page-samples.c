@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds for each sample the time in which it is valid, and assigns these times to bins or pairs of devices.
+ * Finds the time in which each sample is valid, and sets these times as targets of the bins of a histogram, or of pairs
+ * of devices.
  */
 #include "loom-page-samples.h"
 
@@ -27,8 +28,8 @@ usual_distance (const LoomSampleSeries *series)
   return series->n > 1 ? loom_sample_hold_find_interval (series->time_ns, series->n) : LOOM_NS_PER_MS;
 }
 
-/* Returns the interval in which the value of sample `i` is valid. It ends at the next sample or, if that is too far
- * away (loom-sample-hold.h), after `usual_ns`, the median distance of samples. */
+/* Returns the interval in which the value of sample `i` is valid. It ends at the next sample. If the next sample is too
+ * far away (loom-sample-hold.h), it ends after `usual_ns`, the median distance of samples. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {
@@ -46,7 +47,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sorts the time ranges, joins ranges that touch, and sets the result as the target of an element. */
+/* Sorts the time ranges, joins those that touch each other, and sets them as the target of an element. */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {
@@ -61,8 +62,8 @@ set_place (LoomPageContent *sheet, guint element, GArray *stretches)
   loom_page_content_set_parts (sheet, element, all, n);
 }
 
-/* Adds to each bin the intervals in which the samples of the bin are valid. `drops` TRUE: skips samples whose values
- * are outside the histogram, as smdebug does; FALSE: counts them in the first or last bin. */
+/* Adds the intervals in which samples are valid to the bins of these samples. `drops`: TRUE to skip samples whose
+ * values are outside of the histogram, as smdebug does; FALSE to count them in the first or last bin. */
 static void
 gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
         gboolean drops)
@@ -97,9 +98,9 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
   }
 }
 
-/* Returns the absolute difference between sample `i` of `a` and the sample of `b` that is nearest to it in time.
- * Returns NAN if no sample of `b` is nearby. `near`: the index at which the search in `b` begins; the function advances
- * it, so that the next call can continue there. */
+/* Returns the absolute difference between sample `i` of `a` and the sample of `b` that is nearest in time; NAN if no
+ * sample of `b` is near. `near`: index at which the search in `b` begins; it is advanced, so that the search for the
+ * next sample of `a` can begin there. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
 {

@@ -16,8 +16,8 @@
 
 #define NO_ROW G_MAXUINT32
 
-/* Adds the columns of a statistical summary: first the number of values, then their statistics, such as mean and
- * median. Returns the index of the column with the number of values. */
+/* Adds the columns of a statistical summary: the number of values, and then statistics such as mean and median. Returns
+ * the index of the first of these columns. */
 static guint
 add_summary_columns (LoomResultTable *table, const char *counted, const char *unit)
 {
@@ -31,7 +31,8 @@ add_summary_columns (LoomResultTable *table, const char *counted, const char *un
   return first;
 }
 
-/* Sets the count in the column `first`, and the statistics in the columns after it if there are at least two values. */
+/* Writes the count into the column `first` and, if there are at least two values, their statistics into the columns
+ * after it. */
 static void
 set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
 {
@@ -41,8 +42,8 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
     loom_result_table_set_numbers (table, first + 1, figures, G_N_ELEMENTS (figures));
 }
 
-/* Adds a column for the number of steps, and columns for their durations: statistics if an item has several steps,
- * otherwise only the duration. Returns the index of the first column that it adds. */
+/* Adds a column for the number of steps, and then either one column with the duration or, if at least one item has
+ * several steps, columns with statistics of the durations. Returns the index of the first new column. */
 static guint
 add_time_columns (LoomResultTable *table, const LoomStepStatistics *statistics)
 {
@@ -67,7 +68,7 @@ set_times (LoomResultTable *table, guint first, const LoomStepStatistic *item)
   loom_result_table_set_number (table, first + 1, item->ns.n > 0 ? item->ns.mean : NAN);
 }
 
-/* Returns TRUE if pages name nodes, which they do only if the run has several nodes. */
+/* Returns TRUE if names on pages include the node, which is the case only if the run has several nodes. */
 static gboolean
 has_nodes (const LoomPageInput *input)
 {
@@ -82,8 +83,8 @@ host_words (const char *host)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns an array, indexed by the id of the name of a metric or process. An element is the index of the longest row of
- * the data frame with this name; NO_ROW if there is no such row. Owned by the caller. */
+/* Returns an array, indexed by the id of the name of a metric or process. Each element is the index of the longest row
+ * (span) of the data frame with this name; NO_ROW if there is none. Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -113,8 +114,8 @@ is_step (const LoomPageInput *input, guint32 row)
   return row != NO_ROW && (input->frame->rows.flags[row] & LOOM_ROW_STEP) != 0;
 }
 
-/* Adds a table of steps, with a row for each training phase or process. Adds none if there is a single training phase,
- * because its row would repeat the facts of all steps. */
+/* Adds a table of steps, with a row for each training phase or process. If there is only one training phase, adds
+ * nothing, because its row would repeat the numbers of all steps. */
 static void
 add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps, LoomStepKey by,
               const char *title, const char *key)
@@ -138,16 +139,16 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   guint first = add_time_columns (table, &statistics);
   if (by == LOOM_BY_METRIC) {
     loom_result_table_set_bars (table, running, LOOM_RESULT_BARS_OF_SHARES);
+    /* Hides the columns of times from the first start to the last end of a metric's spans in a step: such a time is
+     * long even if the metric has only short spans at both ends of the step. */
     for (guint i = first + 1; i < table->columns->len; i++)
-      loom_result_table_set_detail (table,
-                                    i); /* the durations from the first start to the last end of a metric's spans in a
-                                         * step are hidden: they are long for a metric with short spans at both ends of
-                                         * a step */
+      loom_result_table_set_detail (table, i);
   }
   loom_result_table_set_order (table, by == LOOM_BY_METRIC ? running : first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
     if (by == LOOM_BY_METRIC && is_step (input, longest[statistics.items[i].key]))
-      continue; /* omits the spans that mark steps, because the facts of all steps show how long these take */
+      /* skip the spans that mark steps, because their durations are those of all steps, which the page already shows */
+      continue;
     loom_result_table_add_row (table, loom_data_frame_get_text (input->frame, statistics.items[i].key));
     g_array_append_val (shown, longest[statistics.items[i].key]);
     loom_result_table_set_number (table, ranks, statistics.items[i].n_ranks);
@@ -183,8 +184,8 @@ has_several_keys (const LoomStepStatistics *statistics)
   return FALSE;
 }
 
-/* Adds a table of steps by training phase and rank. Adds none if there is a single training phase, because the table of
- * steps by rank has the same rows. */
+/* Adds a table of steps by training phase and rank. If there is only one training phase, adds nothing, because the
+ * table of steps by rank has the same rows. */
 static void
 add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps)
 {
@@ -240,9 +241,9 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource for display. This is its label, such as "Receive, Algorithm", if the resource has a
- * name; otherwise its dimension, such as "GPUUtilization", after its type if the dimension does not contain the type:
- * "memory Used"; and its type alone if it has neither name nor dimension. Owned by the caller. */
+/* Returns the name of a resource for display. If the resource has a name, this is its label, such as "Receive,
+ * Algorithm". Without a name, it is the dimension, such as "GPUUtilization"; if the dimension does not contain the
+ * type, the type precedes it: "memory Used". Without a name and a dimension, it is the type. Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {
@@ -297,8 +298,8 @@ loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput 
     add_resources (sheet, input, _ ("Resources by training phase"), TRUE);
 }
 
-/* Returns the name of a device. Its type is written in upper case ("CPU"), because files contain "cpu". Owned by the
- * caller. */
+/* Returns the name of a device, with its type in upper case: files contain "cpu", but the name shown is "CPU". Owned by
+ * the caller. */
 static char *
 dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 {
@@ -309,8 +310,8 @@ dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 void
 loom_page_statistics_add_usage_ranges (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  static const guint colors[] = { 0, 1, 2 }; /* numbers of the colours of the ranges of utilization, the same as in
-                                              * other charts */
+  /* indices of the colours for the ranges of utilization; other charts use the same colours */
+  static const guint colors[] = { 0, 1, 2 };
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_device_usage_ranges);
   loom_device_usage_init (&usage, input->frame, loom_device_usage_ranges, n_ranges, TRUE);

@@ -23,16 +23,17 @@
 /* maximum number of ranks whose steps are drawn as columns; for more ranks, the page has a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
-/* If there are at least this many ranks, ranks whose steps take about equally long share one row of the heat map. */
+/* With at least this many ranks, the heat map has one row for all ranks whose steps take about equally long. */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
-/* ranks share a row of the heat map if the durations of their steps differ by less than this fraction of the median */
+/* ranks share a row of the heat map if the durations of their steps differ by less than this fraction of the median
+ * duration */
 #define LEAST_SPREAD 0.05
-/* the colour scale covers at least this share of the median on each side, so that smaller differences between steps do
- * not stand out */
+/* the colour scale extends on both sides of the median by at least this share of the median, so that smaller
+ * differences between steps have pale colours */
 #define LEAST_SCALE 0.25
-/* The steps count as equally long if the longest exceeds the shortest by less than this share. Then a histogram would
- * only show noise. */
+/* The steps count as equally long if the longest step is longer than the shortest one by less than this share. A
+ * histogram would then show only noise. */
 #define LEAST_DIFFERENCE 0.02
 
 typedef struct {
@@ -44,8 +45,8 @@ typedef struct {
   LoomStepDurations durations;
   GHashTable *is_outlier; /* set of the steps that are outliers; an element is the index of the row + 1 */
   double median_ns;       /* median of the durations of all steps, in ns */
-  /* how much longer the longest step of all ranks is than the shortest one, as a fraction of the shortest; NAN if a
-   * step has no duration */
+  /* difference between the longest and the shortest step of all ranks, as a fraction of the shortest; NAN if a step has
+   * no duration */
   double difference;
 } Steps;
 
@@ -103,9 +104,9 @@ is_outlier (const Steps *steps, guint32 row)
   return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
 }
 
-/* Adds lines to the chart for the median and for the limit above which steps are outliers. With several ranks, both are
- * computed from the steps of all ranks, but a step is marked as an outlier by the median of its own rank, so the marks
- * need not agree with the lines. */
+/* Adds two lines to the chart: the median, and the limit above which steps are outliers. With several ranks, both are
+ * computed from the steps of all ranks. Each step is compared with the median of its own rank, though, so a step that
+ * is marked as an outlier may be below the line. */
 static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
@@ -113,8 +114,7 @@ set_marks (LoomChart *chart, const Steps *steps)
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g × the median"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
-  /* drawn only if at least one step exceeds the limit; otherwise the axis would have to be longer to include the
-   * limit */
+  /* draw the limit only if at least one step exceeds it; otherwise, the axis would have to be extended up to the limit */
   if (steps->durations.n_outliers > 0)
     loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above this value") : times);
 }
@@ -146,16 +146,16 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* A table of the steps by rank and step number. The element rows[rank · n_columns + step number − first] is the index
- * of the step's row in input->frame; G_MAXUINT32 if the rank has no such step. */
+/* A grid with a row for each rank and a column for each step number. The element rows[rank · n_columns + step number −
+ * first] is the index of the step's row in input->frame; G_MAXUINT32 if the rank has no such step. */
 typedef struct {
   guint n_ranks, n_columns;
   gint64 first; /* step number of the first column */
   guint32 *rows;
 } Grid;
 
-/* Fills the grid. Returns FALSE if the steps have no numbers, or if there are too few or too many steps or ranks for a
- * heat map. */
+/* Fills the grid. Returns FALSE if a heat map is not possible: the steps have no numbers, or there are too few or too
+ * many steps or ranks. */
 static gboolean
 grid_init (Grid *grid, const Steps *steps)
 {
@@ -191,9 +191,9 @@ dup_heat_name (const Steps *steps, const LoomAlikeRow *row)
   return g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", row->n_alike), alone, row->n_alike);
 }
 
-/* Sets the colour scale of the heat map. The median is in its middle, so that a short step is not as conspicuous as a
- * long one. The scale ends at the 99th percentile of the steps, because a few outliers would leave all other cells
- * without colours otherwise. */
+/* Sets the colour scale of the heat map. The median is in the middle of the scale, so that a short step is less
+ * conspicuous than a long one. The scale ends at the 99th percentile of the steps. If it ended at the longest step, a
+ * few outliers could make all other cells nearly colourless. */
 static void
 set_scale (LoomChart *chart, const Steps *steps)
 {
@@ -216,8 +216,8 @@ set_heat_places (LoomPageContent *sheet, const Steps *steps, const Grid *grid, c
   }
 }
 
-/* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. If
- * there are many ranks, ranks whose steps take about equally long share a row. */
+/* Adds a heat map with a cell for each rank and step. It is used for runs with too many ranks to distinguish columns.
+ * With many ranks, those whose steps take about equally long share a row. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {
@@ -275,9 +275,9 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
-/* Returns the row of the longest step if that step is a long step: it exceeds the robust limit of all steps
- * (loom-statistics.h), and is at least LOOM_LONG_STEPS_LEAST longer than their median. G_MAXUINT32: the longest step is
- * not a long step. */
+/* Returns the longest step, as a row of input->frame, if it is a long step: it exceeds the robust limit of all steps
+ * (loom-statistics.h), and is longer than their median by at least LOOM_LONG_STEPS_LEAST. Otherwise returns
+ * G_MAXUINT32. */
 static guint32
 find_long_step (const Steps *steps)
 {
@@ -294,9 +294,9 @@ find_long_step (const Steps *steps)
   return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LOOM_LONG_STEPS_LEAST)) ? longest : G_MAXUINT32;
 }
 
-/* Returns the sentence at the top of the page for runs in which no step is an outlier. It names a single long step if
- * there is one, because the limit for outliers is high: the duration of a stalled step may be below it. Owned by the
- * caller. */
+/* Returns the sentence at the top of the page for a run in which no step is an outlier. The limit for outliers is so
+ * high that the duration of a stalled step can be below it. The sentence therefore names a single long step if there is
+ * one. Owned by the caller. */
 static char *
 dup_answer_without_outliers (const Steps *steps, const char *median)
 {
@@ -314,7 +314,7 @@ dup_answer_without_outliers (const Steps *steps, const char *median)
                           (gint64) steps->rows->step[row], longest, duration_of (steps, row) / steps->median_ns);
 }
 
-/* Returns the sentence at the top of the page if the range contains one step of several ranks. Owned by the caller. */
+/* Returns the sentence at the top of the page for a range with only one step, of several ranks. Owned by the caller. */
 static char *
 dup_answer_of_one_step (const Steps *steps, const char *median)
 {
@@ -330,7 +330,8 @@ dup_answer_of_one_step (const Steps *steps, const char *median)
                           least, most);
 }
 
-/* Returns the sentence at the top of the page: how long steps take, and which are outliers. Owned by the caller. */
+/* Returns the sentence at the top of the page: how long steps take, and which steps are outliers. Owned by the
+ * caller. */
 static char *
 dup_answer (const Steps *steps, const char *median)
 {
@@ -356,16 +357,18 @@ dup_answer (const Steps *steps, const char *median)
     median, durations->n_outlier_steps, durations->n_steps, longest);
 }
 
-/* What is known about why steps are longer. */
+/* Kinds of causes that make steps longer. */
 typedef enum {
   CAUSE_UNKNOWN,
   CAUSE_LINK,
-  CAUSE_RANKS,        /* stragglers make all steps longer */
-  CAUSE_RANK_IN_STEP, /* a straggler makes one step longer; the sentence about it says how long steps take */
+  CAUSE_RANKS, /* stragglers make all steps longer */
+  /* a straggler makes one step longer; the sentence about this cause also states how long steps take */
+  CAUSE_RANK_IN_STEP,
 } Cause;
 
-/* Adds the answer of the page: the cause that makes steps longer, if there is one, and how long steps take, as a note
- * after the cause unless `cause` says it. Returns TRUE if the page says what is longer in an outlier step. */
+/* Adds the answer of the page: the sentence `cause` if it is not NULL, and then a note with the durations of the steps.
+ * The note is omitted if `cause` already contains the durations. Without `cause`, the durations are the answer. Returns
+ * TRUE if the page then explains what takes longer in an outlier step. */
 static gboolean
 add_answer (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown, const char *cause,
             Cause kind)
@@ -398,8 +401,8 @@ dup_cause_of_step (const Steps *steps, gint64 number, const char *names)
     number, longest, longest_ns / steps->median_ns, median, names);
 }
 
-/* Returns a sentence about how much longer the steps are because of the stragglers, with the numbers that the page of
- * stragglers shows. `main_step`: the result of loom_slowdown_find_main_step(). Owned by the caller. */
+/* Returns a sentence that states how much longer the steps are because of stragglers. The numbers are those on the page
+ * of stragglers. `main_step`: the result of loom_slowdown_find_main_step(). Owned by the caller. */
 static char *
 dup_cause (const Steps *steps, const LoomSlowdown *slowdown, guint main_step)
 {
@@ -412,8 +415,8 @@ dup_cause (const Steps *steps, const LoomSlowdown *slowdown, guint main_step)
   return dup_cause_of_step (steps, g_array_index (slowdown->steps, LoomSlowdownStep, main_step).number, names);
 }
 
-/* Returns a sentence about the stragglers of the whole run that make the only step in the range longer, for ranges with
- * too few steps to be replayed; NULL: there are none. Owned by the caller. */
+/* Used for a range with a single step, which is not enough to find stragglers. Returns a sentence about the stragglers
+ * of the whole run that make this step longer; NULL if there are none. Owned by the caller. */
 static char *
 dup_cause_of_run (const Steps *steps, GCancellable *cancellable)
 {
@@ -434,9 +437,9 @@ dup_cause_of_run (const Steps *steps, GCancellable *cancellable)
                           names);
 }
 
-/* Sets `cause` to a sentence that names the ranks that make the steps of all ranks longer, with the numbers that the page
- * of stragglers shows. If there are none, sets it to a sentence about a slow link, or to NULL without one. Sets `kind`
- * accordingly. Returns FALSE when cancelled. */
+/* Sets `cause` to a sentence about the ranks that make the steps of all ranks longer, with the numbers on the page of
+ * stragglers. If there are no such ranks, sets it to a sentence about a slow link; if there is no slow link, to NULL.
+ * Sets `kind` to the kind of the cause. Returns FALSE when cancelled. */
 static gboolean
 find_cause (const Steps *steps, char **cause, Cause *kind, GCancellable *cancellable)
 {
@@ -486,7 +489,7 @@ add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
     g_strdup_printf (_ ("Over %.3g × the median"), steps->input->thresholds.outlier_factor);
   loom_page_add_number (sheet, outliers, steps->durations.n_outlier_steps, "");
   if (are_alike (steps)) {
-    /* exact durations, because rounded ones would all be equal */
+    /* exact durations, because the rounded ones would all be equal */
     add_exact (sheet, _ ("Shortest"), summary.min);
     add_exact (sheet, _ ("Longest"), summary.max);
     return;
@@ -614,8 +617,9 @@ get_words (void)
   };
 }
 
-/* Adds sentences that name work which takes much longer in outlier steps, and may be the reason why these steps are
- * outliers. They follow the answer of the page if it does not explain the outliers, else the charts of the steps. */
+/* Adds sentences about work that takes much longer in outlier steps than in other steps, which may be the reason why
+ * these steps are outliers. The sentences follow the answer of the page if the answer does not explain the outliers;
+ * otherwise, they follow the charts of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {
@@ -656,9 +660,11 @@ divide_steps (const Steps *steps, GCancellable *cancellable)
                        : NULL;
 }
 
-/* Adds two charts about the steps. The first shows what devices do in them, the second shows their durations. The
- * second chart is omitted if all steps are equally long. It is also omitted if the run has only one rank, because the
- * second chart would then show the same as the first. */
+/* Adds up to three charts. The first shows what devices do in each step; it is omitted if no work of devices was
+ * recorded. The second shows the durations of the steps. It is omitted if there are outliers, because the page then
+ * already contains this chart. It is also omitted if the first chart is added, and there is only one rank or all
+ * steps are about equally long: the heights of the columns in the first chart are then the durations. The third is a
+ * histogram of the durations; it is omitted if all steps are about equally long. */
 static void
 add_charts (LoomPageContent *sheet, const Steps *steps, const LoomStepBreakdown *breakdown)
 {
@@ -692,7 +698,8 @@ measure (Steps *steps)
   return durations;
 }
 
-/* Adds a note if the only step of the range is not whole on all ranks: its columns are then lower than its durations. */
+/* If the range contains only one step, and only a part of this step on some ranks, adds a note: the columns of the
+ * chart are then lower than the durations of the step. */
 static void
 add_cut_note (LoomPageContent *sheet, const Steps *steps)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Makes the page "Utilization", which shows how busy devices were over time, with histograms. In runs without system
- * metrics, GPU utilization is computed from kernels, and the page says so.
+ * metrics, GPU utilization is computed from kernels, and a note on the page states this.
  *
- * The page has two measures of busy time, which can differ much. The trace shows when any work is on a device,
- * including a collective that waits for other ranks. The counter of the device is sampled by the driver, and shows how
- * often kernels were running.
+ * The page has two measures of busy time, which can be very different. The first is computed from the trace: the time
+ * in which any work is on a device, including a collective that only waits for other ranks. The second is the device's
+ * own counter, with which the driver measures how often kernels were running.
  */
 #include "loom-page-private.h"
 
@@ -23,8 +23,8 @@
 #include <math.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
-/* minimum share of the recorded time with only communication, or with only copies, that the sentence at the top of the
- * page mentions, in percent */
+/* The sentence at the top of the page mentions time with only communication, or with only copies, if this time is at
+ * least this percentage of the recorded time. */
 #define LEAST_COMMUNICATION 5
 #define LEAST_COPIES 5
 
@@ -80,7 +80,8 @@ set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, c
   loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-/* The columns of a chart over time: they divide the range of the page into `n` parts of equal length. */
+/* The columns of a chart over time: the range of the page is divided into `n` parts of equal length, one for each
+ * column. */
 typedef struct {
   LoomRange range;
   guint n;
@@ -135,8 +136,8 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Returns the sentence at the top of the page: the mean utilization of all GPUs together (`all`), and the lowest and the
- * highest mean utilization of a single GPU, all computed from the GPUs' own counters. Owned by the caller. */
+/* Returns the sentence at the top of the page for utilization that the GPUs' own counters recorded: the mean of all
+ * GPUs together (`all`), and the lowest and the highest mean of a single GPU. Owned by the caller. */
 static char *
 dup_counted_answer (const char *all, const Extreme *least, const Extreme *most)
 {
@@ -150,7 +151,9 @@ dup_counted_answer (const char *all, const Extreme *least, const Extreme *most)
                           all, low, least->name, high, most->name);
 }
 
-/* Does the same for shares computed from the spans of the trace. `word`: the word for the devices. */
+/* Returns the sentence at the top of the page for utilization that is computed from the spans of the trace: the mean of
+ * all devices together (`all`), and the lowest and the highest mean of a single device. `word`: the word for the
+ * devices, such as "GPUs". Owned by the caller. */
 static char *
 dup_traced_answer (const char *word, const char *all, const Extreme *least, const Extreme *most)
 {
@@ -166,9 +169,9 @@ dup_traced_answer (const char *word, const char *all, const Extreme *least, cons
                           low, least->name, high, most->name);
 }
 
-/* Adds the sentence at the top of the page, with the utilization according to the GPUs' own counters; adds nothing if
- * there are no such counters. The mean of all GPUs is the mean of all their samples, so a GPU with more samples has
- * more weight. */
+/* Adds the sentence at the top of the page with the utilization from the GPUs' own counters; adds nothing if no such
+ * counters were recorded. The mean of all GPUs is the mean of all their samples, so it depends more on GPUs with more
+ * samples. */
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input)
 {
@@ -327,15 +330,15 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
   return name != NULL ? g_strdup_printf ("%s · %s", rank, name) : g_steal_pointer (&rank);
 }
 
-/* Returns for which share of the recorded time of all ranks a part (such as computing) takes place, in percent. */
+/* Returns the share of the recorded time of all ranks in which devices do `part` (for example, compute), in percent. */
 static double
 get_percent (const LoomRankBreakdown *breakdown, LoomStepBreakdownPart part)
 {
   return loom_statistics_percent (loom_device_parts_sum (breakdown, part), loom_device_parts_sum_recorded (breakdown));
 }
 
-/* Returns a sentence that says for which share of the recorded time devices transfer or wait for other ranks and
- * compute nothing; NULL if both together are less than LEAST_COMMUNICATION. Owned by the caller. */
+/* Returns a sentence with the share of the recorded time in which devices compute nothing, but transfer or wait for
+ * other ranks. NULL if the share is less than LEAST_COMMUNICATION. Owned by the caller. */
 static char *
 dup_communication (const LoomRankBreakdown *breakdown)
 {
@@ -380,8 +383,8 @@ compute_alike (const LoomRankBreakdown *breakdown)
   return loom_statistics_are_alike (least, most);
 }
 
-/* Returns a sentence with the share of time in which devices are busy. `word`: the word for the devices. Owned by the
- * caller. */
+/* Returns a sentence with the share of time in which devices are busy. `word`: the word for the devices, such as
+ * "GPUs". Owned by the caller. */
 static char *
 dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, const char *word, gboolean alike)
 {
@@ -406,8 +409,8 @@ dup_busy (const LoomPageInput *input, const LoomGpuUtilization *busy, const char
   return text;
 }
 
-/* Adds the sentences at the top of the page. If some GPUs compute more than others, the first sentence names them: busy
- * time does not show this difference, because GPUs that wait in collectives are busy too. */
+/* Adds the sentences at the top of the page. If some GPUs compute more than others, the first sentence names them,
+ * because busy time does not show the difference: GPUs that wait in collectives are busy, too. */
 static void
 add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
                      const LoomRankBreakdown *breakdown)

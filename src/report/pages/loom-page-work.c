@@ -19,16 +19,16 @@
 
 #define MAX_BARS 12
 #define MAX_LETTERS 40 /* maximum length of a kernel's name in a sentence, in characters */
-/* minimum share of the time of all work that a kind of work must have to get a slice of the pie; smaller kinds are only
- * in the table */
+/* a kind of work has its own slice of the pie if it takes at least this share of the time of all work; other kinds are
+ * only in the table */
 #define MIN_SLICE 0.005
-/* maximum number of slices in the pie of work on hosts; one more slice contains the other kinds */
+/* maximum number of slices in the pie of work on hosts, besides one slice for all other kinds */
 #define MAX_SLICES 7
 
 /* --- kinds -------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the pie of devices (of hosts if `devices` is FALSE) counts a kind of work. Annotations are not
- * counted, because they only enclose work on hosts. */
+/* If `devices` is TRUE, returns TRUE if the pie of work on devices includes this kind of work; if FALSE, the same for
+ * the pie of work on hosts. Annotations are not included, because they only enclose other work on hosts. */
 static gboolean
 is_in_pie (const LoomKindTime *kind, gboolean devices)
 {
@@ -47,8 +47,8 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
   for (guint i = 0; i < n; i++) {
     if (!is_in_pie (&kinds[i], devices) || kinds[i].self_ns <= 0)
       continue;
-    /* spans of unknown kind are counted in the slice of the other kinds, because two slices for work without a name
-     * would be confusing */
+    /* Work of unknown kind is added to the slice of all other kinds, because two slices without a specific name would
+     * be confusing. */
     gboolean is_named = kinds[i].work != LOOM_WORK_KIND_OTHER && kinds[i].work != LOOM_WORK_KIND_DEVICE_OTHER;
     if (is_named && n_slices < MAX_SLICES && (double) kinds[i].self_ns >= MIN_SLICE * all_ns) {
       loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)),
@@ -105,8 +105,8 @@ set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, 
   loom_page_content_set_place (sheet, element, range, &stats->longest, 1);
 }
 
-/* Returns a table of the time that spans wait for other ranks inside the range, by the name of the span: name → gint64,
- * in ns. Owned by the caller. */
+/* Returns a hash table with the time for which spans wait for other ranks inside the range, by the name of the span:
+ * name → gint64, in ns. Owned by the caller. */
 static GHashTable *
 sum_waits_by_name (const LoomPageInput *input, const GArray *waits)
 {
@@ -133,7 +133,8 @@ sum_waits_by_name (const LoomPageInput *input, const GArray *waits)
 typedef struct {
   double parts_ns[MAX_BARS][N_BAR_PARTS];
   guint n;
-  guint shown[N_BAR_PARTS], n_shown; /* indices of the parts that occur in any bar, ascending, and how many they are */
+  /* indices, in ascending order, of the parts that occur in at least one bar, and the number of these parts */
+  guint shown[N_BAR_PARTS], n_shown;
 } Bars;
 
 static Bars
@@ -229,8 +230,8 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     set_longest (sheet, input, i, &kernels[i].stats);
 }
 
-/* Returns how long ranks wait for other ranks, summed over all ranks, in ns. This includes waits in collectives for the
- * rank that arrives last, and waits in messages for the sender. Only the time inside the range counts. */
+/* Returns how long ranks wait for other ranks, summed over all ranks, in ns: waits in collectives for the rank that
+ * arrives last, and waits in messages for the sender. Includes only waiting time inside the range. */
 static double
 sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -243,8 +244,8 @@ sum_waits (LoomCollectives *collectives, GCancellable *cancellable)
   return sum;
 }
 
-/* Returns a sentence that says how much of all communication is waiting; NULL: there is no communication, or there are
- * no collectives or messages between ranks. Owned by the caller. */
+/* Returns a sentence that states which share of the time of all communication is waiting. NULL if there is no
+ * communication, or if there are neither collectives nor messages between ranks. Owned by the caller. */
 static char *
 dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCancellable *cancellable)
 {
@@ -261,8 +262,8 @@ dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCance
   return g_strdup_printf (_ ("Of all communication, %s is waiting for ranks that arrive later."), share);
 }
 
-/* Returns the kernel that the sentence at the top of the page names: the longest one that does not communicate, because
- * the time of communication is mostly waiting; if all kernels communicate, the longest of them. */
+/* Returns the kernel for the sentence at the top of the page: the longest kernel that does not communicate, because the
+ * time of communication is mostly waiting. If all kernels communicate, returns the longest of them. */
 static const LoomKernel *
 find_leading (const LoomTimeByWorkKind *times)
 {

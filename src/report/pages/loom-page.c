@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time in ns that is shown before and after an instant that is the target of an element. */
+/* Length in ns of the time that is shown on each side of an instant, if the instant is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
 const char loom_page_range_rule[] = N_ (
@@ -39,7 +39,7 @@ has_devices (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* Returns TRUE if a file contains work of several devices, but does not say which rank they belong to. */
+/* Returns TRUE if a file contains work of several devices, but not the rank to which they belong. */
 static gboolean
 has_devices_without_rank (LoomTimeline *timeline)
 {
@@ -96,9 +96,9 @@ find_lack_of_devices (const LoomPageInput *input)
   return has_devices (input->frame->timeline) ? NULL : _ ("no kernels");
 }
 
-/* Returns a few words that say why the page "Kernels" is empty; NULL if it is not empty. A run without kernels does not
- * make the page empty, because the page also shows work on hosts. Dumps of flight recorders and memory snapshots do,
- * because they contain no work on hosts either. */
+/* Returns a few words with the reason why the page "Kernels" is empty; NULL if it is not empty. Without kernels, the
+ * page still shows work on hosts. It is empty for dumps of flight recorders and for memory snapshots, which contain no
+ * work on hosts either. */
 static const char *
 find_lack_of_work (const LoomPageInput *input)
 {
@@ -142,8 +142,8 @@ has_several_devices (LoomTimeline *timeline)
   return FALSE;
 }
 
-/* Returns a few words that say why the page "Load Balance" is empty; NULL if it is not empty. In runs without samples
- * of GPUs, the page needs kernels of several GPUs. */
+/* Returns a few words with the reason why the page "Load Balance" is empty; NULL if it is not empty. In a run without
+ * samples of GPUs, the page is computed from kernels of several GPUs. */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
 {
@@ -166,8 +166,8 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
-  /* the page would be empty: dumps of flight recorders contain no times of transfers. The page "Hang" shows the data of
-   * the dumps */
+  /* The page would be empty, because dumps of flight recorders contain no times of transfers. The page "Hang" shows
+   * their data instead. */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
   if (input->frame->n_workers > 1)
@@ -188,7 +188,7 @@ find_lack_of_spans (const LoomPageInput *input)
   return input->frame->rows.n > 0 || has_devices (input->frame->timeline) ? NULL : _ ("no spans");
 }
 
-/* Returns TRUE if the names of a trace contain waits for data, or spans of a data loader. */
+/* Returns TRUE if the names of a trace include names of waits for data, or of spans of a data loader. */
 static gboolean
 has_loader_names (const LoomTrace *trace)
 {
@@ -331,8 +331,8 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("No training steps were found.");
 }
 
-/* Returns an array with an element for each host, which is TRUE if the host has data: samples if `of_metrics` is TRUE,
- * spans if it is FALSE. Owned by the caller. */
+/* Returns an array with an element for each host: TRUE if the host has samples (`of_metrics` is TRUE) or spans
+ * (`of_metrics` is FALSE). Owned by the caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {
@@ -419,8 +419,8 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
-/* For each bin, sets the target of its element to the longest span or gap (LoomPageStretch) in the bin. Spans and gaps
- * of at least `rest_ns` belong to the separate element after the bins. */
+/* Sets the target of each bin to the longest span or gap (LoomPageStretch) in the bin. Spans and gaps of at least
+ * `rest_ns` belong to the separate element after the bins. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,
                 const LoomPageStretch *stretches, guint n)

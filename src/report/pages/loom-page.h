@@ -13,19 +13,20 @@
 #include "loom-source-overrides.h"
 
 typedef struct {
-  LoomDataFrame *frame;  /* the data from which the page is computed: the data frame of the whole run, or of a range */
-  LoomJobPhases phases;  /* phases of the job (initialization, training, finalization), from the data in `frame` */
-  LoomRange range;       /* the time range that the page covers, in timeline ns */
-  gint64 zero_offset_ns; /* timeline time in ns of the instant from which the page counts time; always 0 in reports */
+  LoomDataFrame *frame; /* the data from which the page is computed: the data frame of the whole run, or of a range */
+  LoomJobPhases phases; /* phases of the job (initialization, training, finalization), from the data in `frame` */
+  LoomRange range;      /* the time range that the page covers, in timeline ns */
+  /* the instant from which the times on the page count, as a timeline time in ns; always 0 in reports */
+  gint64 zero_offset_ns;
   LoomAnalysisThresholds thresholds;
   const LoomSourceOverrides *names; /* names that the user gave to sources; NULL: the user named no source */
-  /* progress that is added to a LoomProgressCancellable for each finished part of a page; 0: the page shows no
-   * progress */
+  /* amount of progress that is added to a LoomProgressCancellable whenever a part of a page is finished; 0: no progress
+   * is shown */
   guint64 part;
 } LoomPageInput;
 
-/* A sentence for users, valid for all pages and reports: it says which of the shown numbers count only the time inside
- * the range. The caller translates it. It is shown once per document, and in the heading of each panel. */
+/* A sentence for users about all pages and reports: it states which numbers include only the time inside the range. The
+ * caller translates it. It is shown once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 
 /* Computes the content of a page. Returns NULL only when cancelled. */
@@ -36,8 +37,8 @@ typedef struct {
   const char *title; /* English title, marked for translation */
   LoomPageFunc make;
   guint n_parts; /* number of parts of about equal duration into which the computation is divided */
-  /* Returns a few translated words that say which data the run lacks to fill the page; static. NULL: the run has all
-   * data that the page needs. The member itself is NULL if the page needs no special data. O(tracks). */
+  /* Returns a few translated words for the data that the page needs and the run does not have; static. NULL: the run
+   * has all this data. The member itself is NULL if the page needs no special data. O(tracks). */
   const char *(*find_lack) (const LoomPageInput *input);
 } LoomPage;
 
@@ -53,16 +54,18 @@ LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *inpu
  * allocations. O(traces). */
 gboolean loom_page_has_only_indexes (LoomTimeline *timeline);
 /* Returns TRUE if the run contains allocations, as a memory snapshot does, but neither work of devices nor steps.
- * `steps`: all steps of the timeline; NULL: they are not known yet. FALSE if an argument is NULL. O(names + tracks). */
+ * `steps`: all steps of the timeline; NULL if they are not known yet. Returns FALSE if `timeline` or `steps` is NULL.
+ * O(names + tracks). */
 gboolean loom_page_has_only_memory (LoomTimeline *timeline, const LoomSteps *steps);
-/* Returns a few translated words that say that indexes lack the data of a page, as LoomPage.find_lack does. Static. */
+/* Returns a few translated words for a page whose data is not contained in indexes; can be returned by
+ * LoomPage.find_lack. Static. */
 const char *loom_page_get_lack_of_indexes (void);
 
 /* Returns the instant from which the page counts time, in timeline ns. */
 gint64 loom_page_get_zero (const LoomPageInput *input);
 
-/* Returns the time range in which the job ran. This is the extent of the run's system metrics or, if the run has no
- * such metrics, the part of the range of `input` that has events. It is in timeline ns and includes both ends.
+/* Returns the time range in which the job ran, in timeline ns, with both ends included. This is the extent of the run's
+ * system metrics. If the run has no system metrics, it is the part of the range of `input` that contains events.
  * O(sources). */
 LoomRange loom_page_job_range (const LoomPageInput *input);
 

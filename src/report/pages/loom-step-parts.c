@@ -15,13 +15,13 @@
 #include "loom-rank-matrix.h"
 #include "loom-sentence.h"
 
-/* The answer of the page of steps names a loss if it takes at least this percentage of the mean step. */
+/* The answer of the page of steps mentions a loss only if it is at least this percentage of the mean step. */
 #define LEAST_LOSS 10
-/* The answer says that a part of an outlier step is longer than usual if it is longer by at least this percentage of the
- * median step. */
+/* The answer mentions a part of an outlier step only if this part is longer than usual by at least this percentage of
+ * the median step. */
 #define LEAST_EXTRA 10
 #define MAX_NAMED 4   /* maximum number of ranks that a sentence names */
-#define LEAST_SHARE 1 /* minimum percentage of the mean step that a part must take, so that its time is shown */
+#define LEAST_SHARE 1 /* a part is shown only if its time is at least this percentage of the mean step */
 
 /* the order of the parts in a column, from the bottom: first the work of the devices, then waiting, copying and idle
  * time */
@@ -66,8 +66,8 @@ loom_step_parts_are_known (const LoomStepBreakdown *breakdown)
   return FALSE;
 }
 
-/* Returns the steps of a rank. NULL if the rank has no steps, or if several ranks of the node match, because their
- * numbers are unknown. */
+/* Returns the steps of a rank. Returns NULL in two cases: the rank has no steps; or the number of the rank is unknown,
+ * and the node has several ranks without a number. */
 static const LoomRankSteps *
 find_rank (const LoomStepBreakdown *breakdown, const char *node, gint rank, gboolean is_process)
 {
@@ -106,7 +106,7 @@ sum_mean (const LoomStepBreakdown *breakdown)
   return sum_ns;
 }
 
-/* Returns a sentence about a wait or about idle time; NULL for other parts. Owned by the caller. */
+/* Returns a sentence about a part that is a wait or idle time; NULL for other parts. Owned by the caller. */
 static char *
 dup_loss (LoomStepBreakdownPart part, const char *time, const char *share)
 {
@@ -150,7 +150,7 @@ loom_step_parts_add_figures (LoomPageContent *sheet, const LoomStepBreakdown *br
   loom_page_content_add_figures (sheet, _ ("Mean step, not counting outliers"));
   for (guint i = 0; i < LOOM_STEP_BREAKDOWN_N_PARTS; i++) {
     double part_ns = breakdown->mean_ns[order[i]], share = loom_statistics_percent (part_ns, sum_ns);
-    /* equally many decimals, so that the figures can be compared */
+    /* all shares have the same number of decimals, so that they are easy to compare */
     g_autofree char *value = g_strdup_printf ("%.1f %%", share), *time = loom_chart_format (part_ns, "ns"),
                     *note = g_strdup_printf (_ ("%s per step"), time);
     if (share >= LEAST_SHARE)
@@ -191,8 +191,9 @@ add_to_step (Step *step, const LoomStepTime *time)
   step->n++;
 }
 
-/* Returns a Step for each column of `matrix` that at least one rank recorded. Appends to `numbers` the step number of
- * each, or its position if steps have no numbers. Owned by the caller. */
+/* Returns a Step for each column of `matrix` (a step of the run) that at least one rank recorded. Appends the number of
+ * each such step to `numbers`; if steps have no numbers, appends the position of the step instead. Owned by the
+ * caller. */
 static GArray *
 sum_steps (const LoomStepBreakdown *breakdown, const LoomRankMatrix *matrix, GArray *numbers)
 {
@@ -235,9 +236,10 @@ new_steps_chart (const GArray *steps, const GArray *numbers, gboolean several, g
   return chart;
 }
 
-#define MOST_MISSING 500 /* maximum number of columns of a chart with columns of steps that were not recorded */
+#define MOST_MISSING 500 /* maximum number of columns of a chart to which steps without recorded devices are added */
 
-/* Adds steps without ranks for the steps of the framework that are not in `numbers`. Returns TRUE if it added any. */
+/* The framework may have recorded steps whose devices were not recorded. Adds such steps, which are not in `numbers`,
+ * as steps without ranks. Returns TRUE if it added any. */
 static gboolean
 add_missing_steps (GArray *steps, GArray *numbers, const LoomDataFrameRows *rows)
 {
@@ -315,7 +317,8 @@ find_step (const LoomRankSteps *rank, gint64 number)
   return NULL;
 }
 
-/* Returns the part of the step that exceeds the rank's mean by most, and sets `extra_ns` to this excess. */
+/* Compares the parts of a step with the parts of the rank's mean step. Returns the part that is longer by the greatest
+ * time, and sets `extra_ns` to this difference. */
 static LoomStepBreakdownPart
 find_extra (const LoomRankSteps *rank, const LoomStepTime *step, double *extra_ns)
 {
@@ -362,8 +365,9 @@ dup_extra (LoomStepBreakdownPart part, gint64 number, const char *extra, const c
   }
 }
 
-/* Returns a sentence about the ranks for which this part of the step with the number of `like` is longer than usual by
- * more than any other part. NULL: there are none. Owned by the caller. */
+/* Examines, on each rank, the step that has the step number of `like`. Returns a sentence that names the ranks on which
+ * `part` exceeds its usual time by more than every other part does. NULL if there are no such ranks. Owned by the
+ * caller. */
 static char *
 dup_extra_of_part (const LoomPageInput *input, const LoomStepBreakdown *breakdown, const LoomStepTime *like,
                    LoomStepBreakdownPart part)
@@ -402,7 +406,7 @@ loom_step_parts_dup_outlier (const LoomPageInput *input, const LoomStepBreakdown
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Adds a bar for a rank. The bar shows the rank's step that has the same number as `like` or, if `like` is NULL, the
+/* Adds a bar for a rank: the step of the rank that has the step number of `like`. If `like` is NULL, adds a bar for the
  * mean step of the rank. */
 static void
 add_rank (LoomChart *chart, const LoomPageInput *input, const LoomRankSteps *rank, const LoomStepTime *like)

@@ -21,8 +21,8 @@ range_of_steps (const LoomPageInput *input, const guint32 *rows, guint n)
   return range;
 }
 
-/* Adds a chart of device usage to the sheet, which takes ownership of the chart; NULL: adds nothing. The target of its
- * elements is `range`. */
+/* Adds a chart of device usage to the page, which takes ownership of the chart; adds nothing if `chart` is NULL. Sets
+ * the targets of the chart's elements to `range`. */
 static void
 take_usage (LoomPageContent *sheet, LoomChart *chart, LoomRange range)
 {

@@ -28,21 +28,25 @@ loom_summary_figures_sum (const LoomRankBreakdown *breakdown)
   return sums;
 }
 
-/* Results about the steps of all ranks. Steps that overlap the range count. Their durations count in full, their waits
- * only inside the range. If devices are recorded in some steps, only the waits in these steps count. */
+/* Results about those steps of all ranks that overlap the range. These steps count with their whole durations, but only
+ * with the waits inside the range. If devices are recorded in some of the steps, only the waits in these steps
+ * count. */
 typedef struct {
   guint n_steps;
   double median_ns; /* median duration of a step in ns; NAN if there are no steps */
   guint n_measured; /* number of steps from which the members below are computed */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
-  gint64 all_data_waits_ns;   /* waits_for_data_ns and the waits for data during which devices work */
-  gint64 collective_waits_ns; /* the part of waits_for_ranks_ns that is spent in collectives; the rest is spent waiting
-                               * for messages */
-  gint64 all_ns;              /* total time of the n_measured steps */
-  guint n_ranks, n_each;      /* number of ranks, and of the steps of each; `n_each` is 0 if ranks differ in it */
-  gboolean is_cut;            /* TRUE if the range contains only a part of one of the steps */
-  gboolean has_early_waits;   /* TRUE if the wait for data comes before the span of a step, so that the real step is
-                             * longer than its span */
+  /* time of all waits for data, in ns: waits_for_data_ns, plus the waits for data during which devices work */
+  gint64 all_data_waits_ns;
+  /* the part of waits_for_ranks_ns in collectives; in the rest of it, ranks wait for messages */
+  gint64 collective_waits_ns;
+  gint64 all_ns; /* total time of the n_measured steps */
+  /* `n_ranks`: number of ranks. `n_each`: number of steps of each rank; 0 if ranks have different numbers of steps */
+  guint n_ranks, n_each;
+  gboolean is_cut; /* TRUE if the range contains only a part of one of the steps */
+  /* TRUE if ranks wait for the data of a step before the span of the step, so that the real step is longer than its
+   * span */
+  gboolean has_early_waits;
 } StepSums;
 
 static void
@@ -93,7 +97,7 @@ is_one_step (const StepSums *steps)
   return steps->n_each == 1 || steps->n_steps == 1;
 }
 
-/* Returns a note that says how many steps the median is of. Owned by the caller. */
+/* Returns a note that states from how many steps the median was computed. Owned by the caller. */
 static char *
 dup_step_note (const StepSums *steps)
 {
@@ -125,8 +129,8 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, is_one_step (steps) ? single : median, value, note);
 }
 
-/* The note about busy devices says how long they only copy memory if it is at least this share of their time, in
- * percent. */
+/* The note about busy devices states how long the devices only copy memory, provided that this is at least this
+ * percentage of their time. */
 #define LEAST_COPY_PERCENT 10
 
 /* Returns a note that says when devices count as busy, and how long they only copy memory; it also states the
@@ -213,8 +217,9 @@ dup_waiting_part (guint part, const char *time)
   }
 }
 
-/* Returns the time of the exposed waits for data, and that of all waits for data if the difference shows. The findings
- * and the page “Data Loading” state the latter. Owned by the caller. */
+/* Returns the time of the exposed waits for data, as text. If the time of all waits for data is different when
+ * formatted, the text contains both: "300 µs of 8.00 ms". The findings and the page “Data Loading” state the time of
+ * all waits. Owned by the caller. */
 static char *
 dup_data_waits (const StepSums *steps)
 {
@@ -246,7 +251,8 @@ dup_waiting_parts (const StepSums *steps)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Returns the note if the waits in all steps are known. `parts`: the list of the waits. Owned by the caller. */
+/* Returns the note about waits for a run in which the waits of all steps are known. `parts`: the list of the waits.
+ * Owned by the caller. */
 static char *
 dup_waits_of_all_steps (const StepSums *steps, const char *parts)
 {
@@ -301,12 +307,14 @@ add_other_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps
   return TRUE;
 }
 
-/* A note is added if the time in steps differs by more than this share from the recorded time of the devices, in
- * percent. If steps begin at slightly different times on the ranks, each range of a step cuts some of them a little. */
+/* A note is added if the time in steps differs from the recorded time of the devices by more than this percentage.
+ * Smaller differences are normal: if steps begin at slightly different times on the ranks, the range of a step cuts the
+ * step a little on some ranks. */
 #define LEAST_CUT_PERCENT 1
 
-/* Adds a note if the range cuts steps, so that a part of its time belongs to no step: the share of the waits then differs
- * from the shares in the charts. */
+/* Adds a note if the range cuts steps, and the time in steps differs from the recorded time of the devices by more than
+ * LEAST_CUT_PERCENT. The share of the waits then refers only to the time in steps, but the shares in the charts refer
+ * to the whole range. */
 static void
 add_cut_note (LoomPageContent *sheet, const StepSums *steps, const LoomSummarySums *sums)
 {

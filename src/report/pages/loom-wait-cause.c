@@ -11,14 +11,14 @@
 #include "loom-rank-waits.h"
 #include "loom-transfers.h"
 
-/* A cause is the main cause if it accounts for at least MOST of the waits. Late ranks that account for less are named as
- * the cause of a part of them if this part is at least LEAST. */
+/* A cause is the main cause if it explains at least the share MOST of the waits. Late ranks that explain a smaller
+ * share, but at least LEAST, are named as the cause of a part of the waits. */
 #define MOST 0.5
 #define LEAST 0.2
 #define MAX_NAMED 4
 
-/* Returns how long other ranks wait for the late ranks in collectives, in ns. `late`: LoomRankLateness. `slowdown`: of
- * the same range as `late`; NULL: `late` is of the whole run. */
+/* Returns how long other ranks wait for the late ranks in collectives, in ns. `late`: array of LoomRankLateness.
+ * `slowdown`: slowdown in the range of `late`; NULL if `late` is about the whole run. */
 static gint64
 sum_waits_for (const GArray *late, const LoomStragglers *stragglers, const LoomSlowdown *slowdown)
 {
@@ -33,8 +33,8 @@ sum_waits_for (const GArray *late, const LoomStragglers *stragglers, const LoomS
   return sum_ns;
 }
 
-/* Returns the late ranks of the whole run, for a range with too few steps to find slow ranks, as the page "Stragglers"
- * names them. Owned by the caller; NULL only when cancelled. */
+/* Returns the late ranks of the whole run, as the page "Stragglers" shows them. It is used for a range with too few
+ * steps to find slow ranks. Owned by the caller; NULL only when cancelled. */
 static GArray *
 find_late_in_run (const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -60,8 +60,9 @@ dup_names (const LoomPageInput *input, const GArray *late)
   return loom_page_join_ranks (names, ranks, MAX_NAMED);
 }
 
-/* Returns words that name the late ranks for which the others wait in collectives; NULL: there are none, or they cause
- * hardly any of the waits in collectives and messages. Sets `share` to the part that they cause. */
+/* Returns words with the names of the late ranks for which other ranks wait in collectives. Of all waits in collectives
+ * and messages, sets `share` to the share that these ranks cause. NULL if there are no late ranks, or if the share is
+ * very small. */
 static char *
 dup_late (const LoomPageInput *input, LoomCollectives *collectives, const LoomSlowdown *slowdown, double *share,
           GCancellable *cancellable)
@@ -85,7 +86,7 @@ dup_late (const LoomPageInput *input, LoomCollectives *collectives, const LoomSl
                           *share >= MOST ? _ ("mostly for %s") : _ ("partly for %s"), names);
 }
 
-/* Returns words about a slow link if the waits are mostly due to it; otherwise NULL. */
+/* Returns words about a slow link if it causes most of the waits; otherwise NULL. */
 static char *
 dup_link (LoomCollectives *collectives, const LoomSlowdown *slowdown, double waits_percent, GCancellable *cancellable)
 {
@@ -103,7 +104,7 @@ dup_link (LoomCollectives *collectives, const LoomSlowdown *slowdown, double wai
                           _ ("mostly because transfers between ranks %s are slow"), ranks);
 }
 
-/* Returns TRUE if the waits are mostly those of stages of a pipeline for messages. */
+/* Returns TRUE if most of the waiting time is that of pipeline stages that wait for messages. */
 static gboolean
 are_bubbles (const LoomCollectives *collectives, const LoomStepBreakdown *breakdown, GCancellable *cancellable)
 {

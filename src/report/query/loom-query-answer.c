@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the rows of a query, finds the unit of each column and the place of each row, and makes a lane of the timeline
- * (LoomResultLane) that shows the rows.
+ * Reads the rows of a query's result. Finds the unit of each column, and the place of each row on the timeline. Makes a
+ * lane of the timeline (LoomResultLane) that shows the rows.
  */
 #include "loom-query-answer.h"
 
@@ -23,10 +23,10 @@ typedef struct {
   LoomQuery *query;
   guint n_columns;
   GPtrArray *cells;    /* Value *: the cells of the result, row after row */
-  gboolean *is_number; /* array indexed by column: TRUE if all cells are numbers and a double represents them exactly */
+  gboolean *is_number; /* array indexed by column: TRUE if all cells are numbers that a double represents exactly */
   const char **units;  /* array indexed by column: unit of the column, as in LoomResultTableColumn */
-  /* index of the column "id", "start" or "duration" from which the place of a row on the timeline is read; −1: the
-   * query has no such column */
+  /* indices of the columns "id", "start" and "duration", from which the place of a row on the timeline is read; −1: the
+   * result has no such column */
   int id, start, duration;
 } Reader;
 
@@ -91,8 +91,8 @@ is_time (const Reader *reader, guint column)
   return strcmp (reader->units[column], "time") == 0;
 }
 
-/* Guesses the unit of a computed column from its name: "ns" if the name ends in "_ns", or if a column in ns of any
- * table has this name; else "". */
+/* Guesses the unit of a computed column from its name. Returns "ns" if the name ends in "_ns", or if a table has a
+ * column in ns with this name; otherwise "". */
 static const char *
 find_unit_of_name (const char *name)
 {
@@ -107,8 +107,8 @@ find_unit_of_name (const char *name)
   return "";
 }
 
-/* Returns TRUE if all numbers of the column are times within the run, and are too large to be durations. Returns FALSE
- * for every column if times of the run count from its start and not from 1970, because times and durations then have
+/* Returns TRUE if all numbers of the column are times within the run, and too large to be durations. Returns FALSE for
+ * every column if the times of the run count from its start and not from 1970, because times and durations then have
  * similar magnitudes. */
 static gboolean
 is_within_run (const Reader *reader, guint column, LoomRange run)
@@ -125,10 +125,9 @@ is_within_run (const Reader *reader, guint column, LoomRange run)
   return n > 0 && run.begin_ns > loom_time_sub (run.end_ns, run.begin_ns) + (gint64) LOST_NS;
 }
 
-/* Returns TRUE if a computed column contains instants. This is decided by the values of the column, not by its
- * name: "sum(duration) AS time" contains no instants, but "min(start) AS first" does. In a run without a date,
- * times are small numbers that may also be something else, so the column must in addition have the name of a column
- * of instants. */
+/* Returns TRUE if a computed column contains instants, according to its values. The name alone is not sufficient:
+ * "sum(duration) AS time" contains no instants, but "min(start) AS first" does. In a run without a date, times are
+ * small numbers that may also be something else; the column must then also have the name of a column of instants. */
 static gboolean
 is_computed_instant (const Reader *reader, guint column)
 {
@@ -174,8 +173,8 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
     loom_result_table_set_number (table, column, is_time (reader, column) ? since_zero (value, zero_ns) : value->real);
 }
 
-/* Decides which columns of numbers are shown as text. These are columns with numbers that a double cannot represent
- * exactly, and columns of ids, because an id must not be shown as "47.2 G". */
+/* Finds the columns of numbers that must be shown as text: columns with numbers that a double cannot represent exactly,
+ * and columns of ids, because an id must not be shown as "47.2 G". */
 static void
 check_numbers (Reader *reader)
 {
@@ -205,7 +204,7 @@ dup_title (const Reader *reader, const LoomResultTable *table)
       continue;
     g_free (title);
     title = g_strdup_printf ("%s (%u)", loom_query_get_column_name (reader->query, table->columns->len), number++);
-    i = G_MAXUINT; /* start the search again, because a column may also have the title with the number */
+    i = G_MAXUINT; /* start again, because another column may already have the title with this number */
   }
   return title;
 }
@@ -249,8 +248,9 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* Returns the index of the first column with this name whose values can be times. Such a column is a computed column, a
- * column of instants (`is_instant` TRUE) or a column of durations (`is_instant` FALSE). −1: there is no such column. */
+/* Returns the index of the first column that has this name and may contain times. Such a column is either a computed
+ * column or, if `is_instant` is TRUE, a column of instants; if FALSE, a column of durations. Returns −1 if there is no
+ * such column. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -319,8 +319,8 @@ find_numbers (const LoomQueryAnswer *answer)
   return G_MAXUINT;
 }
 
-/* Returns the index of the column of texts whose name is "name". If there is none, returns the index of the first
- * column of texts that are not ids. G_MAXUINT: there is no such column either. */
+/* Returns the index of the column of texts with the name "name". If there is none, returns the index of the first
+ * column of texts that are not ids. If there is none either, returns G_MAXUINT. */
 static guint
 find_texts (const LoomQueryAnswer *answer)
 {
@@ -364,8 +364,8 @@ add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
   return n_left;
 }
 
-/* Adds a sample to `lane` for each row. The series of the sample is the text in the row's column "series". Returns the
- * number of rows without a time. */
+/* Adds a sample to `lane` for each row. The series of the sample is given by the text in the column "series". Returns
+ * the number of rows without a time. */
 static guint
 add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
 {
@@ -375,7 +375,7 @@ add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
-    if (fabs (since_ns) < 9e18) /* FALSE also for NaN, so that rows without a time are counted as left over */
+    if (fabs (since_ns) < 9e18) /* also FALSE for NaN, so that rows without a time are counted */
       loom_result_lane_add_sample (
         lane, series != G_MAXUINT ? loom_result_table_get_text (answer->table, i, series) : "",
         loom_time_add (zero_ns, (gint64) since_ns), loom_result_table_get_number (answer->table, i, value));
@@ -406,9 +406,8 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
 }
 
 /* Returns the index of the first column of instants. If there is none, returns the index of the first computed column
- * that has the name of a column of instants. In a run without a date, the numbers in such a column may also be
- * durations, but no other column is more likely to contain the times of a lane. G_MAXUINT: there is no such column
- * either. */
+ * that has the name of a column of instants: in a run without a date, such a column may also contain durations, but no
+ * other column is more likely to contain times. If there is no such column either, returns G_MAXUINT. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

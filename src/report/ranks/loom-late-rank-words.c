@@ -9,7 +9,7 @@
 #include "loom-page-private.h"
 #include "loom-row-list.h"
 
-/* Returns a few words for the row of the rank. Owned by the caller. */
+/* Returns a few words about the lateness of the rank, for its row on the timeline. Owned by the caller. */
 static char *
 dup_label (const LoomRankLateness *rank)
 {
@@ -31,8 +31,8 @@ dup_label (const LoomRankLateness *rank)
   }
 }
 
-/* Returns the words for a row without room for dup_label(): those without the step; NULL: there are none. Owned by the
- * caller. */
+/* Returns shorter words for a row with too little space for dup_label(): they do not contain the step. NULL if there
+ * are no shorter words. Owned by the caller. */
 static char *
 dup_short_label (const LoomRankLateness *rank)
 {
@@ -42,7 +42,7 @@ dup_short_label (const LoomRankLateness *rank)
   return g_strdup_printf (/* Translators: a rank is late by a duration */ _ ("late by %s"), cost);
 }
 
-/* Returns a sentence that names the rank and says what its lateness costs. Owned by the caller. */
+/* Returns a sentence with the name of the rank and the time that its lateness costs. Owned by the caller. */
 static char *
 dup_sentence (const LoomRankLateness *rank, const LoomPageInput *input)
 {
@@ -68,7 +68,7 @@ dup_sentence (const LoomRankLateness *rank, const LoomPageInput *input)
   }
 }
 
-/* Converts the ranks to texts. `ranks`: LoomRankLateness. */
+/* Makes the texts about each rank. `ranks`: array of LoomRankLateness. Returns an array of LoomRowLateness. */
 static GArray *
 put_into_words (const GArray *ranks, const LoomPageInput *input)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words the quality of the alignment of each clock, and makes the table and the charts.
+ * Makes the sentences about the quality of the alignment of each clock, the table and the charts.
  */
 #include "loom-page-clocks.h"
 
@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MIN_FOLDED 3 /* minimum number of clocks that are combined into one line */
+#define MIN_FOLDED 3 /* minimum number of clocks for a separate table, which is folded to one line */
 
 enum {
   SOURCE,
@@ -23,7 +23,7 @@ enum {
   PAIRS,
   REJECTED,
   P95,
-  /* the columns from DRIFT on are not shown in the table, but only in the details of the selected row */
+  /* this column and all columns after it are shown only in the details of the selected row, not in the table */
   DRIFT,
   MEASURED,
   DRIFT_ERROR,
@@ -95,12 +95,12 @@ loom_page_clocks_take_declared (LoomTimeline *timeline, GArray *clocks)
 typedef struct {
   const LoomSource *first; /* the first source that uses the clock; NULL: no source uses it */
   guint n;                 /* number of sources that use this clock */
-  /* the name that the user gave to all sources of the clock; NULL: the sources have no such name, or different ones */
+  /* the name that the user gave to all sources of the clock; NULL: a source has no such name, or the names differ */
   const char *given;
   gboolean is_only_one; /* TRUE if no other clock belongs to the rank of `first` */
 } Owner;
 
-/* Returns for each clock (index: number of the clock) the sources that use it. Owned by the caller. O(sources). */
+/* Returns an array indexed by the number of the clock: the sources that use it. Owned by the caller. O(sources). */
 static Owner *
 find_owners (LoomRun *run, const LoomSourceOverrides *names)
 {
@@ -193,7 +193,8 @@ loom_page_clocks_get_state_dot (LoomClockState state)
   }
 }
 
-/* Returns a text, without a full stop, that says how good the alignment of a clock is, and why. Owned by the caller. */
+/* Returns a text, without a full stop, about the quality of a clock's alignment and the reason for it. Owned by the
+ * caller. */
 static char *
 dup_verdict (LoomTimeline *timeline, const LoomClockFit *fit)
 {
@@ -238,10 +239,10 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* `apart_ns`: minimum time in ns between two events of different clocks for which the order of the events is certain.
-   * This is the maximum, over the n_sure clocks, of the 95th percentile of the clock's residuals or, if this is
-   * greater, of the error of the line that converts the clock's times. `agree_ns`: the maximum of the percentiles alone
-   */
+  /* `apart_ns`: if two events of different clocks are at least this far apart, in ns, their order is certain. It is the
+   * maximum of the uncertainties of the n_sure clocks. The uncertainty of a clock is the 95th percentile of its
+   * residuals or, if it is greater, the error of the line that converts the clock's times. `agree_ns`: the maximum of
+   * the percentiles alone */
   double apart_ns, agree_ns;
 } Certainty;
 
@@ -281,7 +282,7 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
-  /* the sentence is omitted if there is only one clock, because there is no other clock to check it with */
+  /* omit the sentence if there is only one clock, because a single clock cannot be checked */
   if (certainty->n_unchecked > 0 && certainty->n > 1)
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)
@@ -289,8 +290,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
                           _ ("The order of events is not checked between groups of clocks that share no events."));
 }
 
-/* Returns the answer of the page for a timeline with one clock. A merged file, too, has one clock, although its events
- * were recorded with several. */
+/* Returns the answer of the page for a timeline with one clock. The timeline of a merged file also has one clock,
+ * although its events were recorded with several. */
 static char *
 dup_answer_of_one_clock (LoomTimeline *timeline)
 {
@@ -337,8 +338,9 @@ loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
-/* Appends a sentence that explains the minimum distance of events which the answer states: it follows from the
- * residuals or, if the offset of a clock was measured less precisely, from the error of this offset. */
+/* Appends a sentence that explains the time in the answer of the page: if two events are farther apart than this time,
+ * their order is certain. The time follows from the residuals or, if the offset of a clock was measured less precisely,
+ * from the error of this offset. */
 static void
 append_agreement (GString *text, const Certainty *certainty)
 {
@@ -414,8 +416,8 @@ loom_page_clocks_dup_details (const LoomResultTable *table, guint row)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the drift, rounded to a whole number if it is at least 100 ppb, because decimals would suggest more precision
- * than the fit has. */
+/* Returns the drift in ppb. If it is at least 100 ppb, rounds it to a whole number, because decimals would suggest more
+ * precision than the fit has. */
 static double
 drift_ppb (const LoomClockFit *fit)
 {
@@ -451,7 +453,7 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, gu
   loom_result_table_set_number (table, MOST, fit->residuals.max_ns);
 }
 
-/* Hides the columns of offsets and of rejected pairs if all their values are 0. */
+/* Hides the column of offsets if all offsets are 0, and the column of rejected pairs if no pair was rejected. */
 static void
 hide_zeros (LoomResultTable *table, LoomTimeline *timeline, const GArray *clocks)
 {
@@ -501,8 +503,8 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds a line to the chart: its points are the elements of `points` whose member `rejected` equals the argument
- * `rejected`. Adds nothing if there are no such points. */
+/* Adds a line to the chart for the elements of `points` whose member `rejected` equals the argument `rejected`. Adds
+ * nothing if there are no such elements. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)
@@ -519,8 +521,8 @@ add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, co
   }
 }
 
-/* Returns TRUE if the value is 0 for all pairs of events. A chart is then not needed: it would show only a line at 0,
- * which the sentence about the clock says already. */
+/* Returns TRUE if the value is 0 for all pairs of events. A chart is then omitted: it would only be a line at 0, and
+ * the sentence about the clock already says so. */
 static gboolean
 is_exact (const GArray *points, ValueFunc value)
 {

@@ -16,9 +16,10 @@
 #include <string.h>
 
 #define MAX_BARS 24
-/* Groups that do the same transfers share a bar if the slowest median is at most this multiple of the fastest one. */
+/* Groups of ranks that do the same transfers share a bar if the longest median duration is at most this multiple of the
+ * shortest one. */
 #define ALIKE 1.05
-#define LEAST_ALIKE 3 /* minimum number of alike groups that share a bar */
+#define LEAST_ALIKE 3 /* minimum number of groups that share a bar */
 
 /* Returns the ranks of a group: "0, 2"; for messages: "0 → 2". Owned by the caller. */
 static char *
@@ -41,8 +42,8 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
 }
 
-/* Returns by how many times the transfers of the group are slower than those of comparable groups, for the table. NAN
- * if the group is much faster than they are: then the comparable groups are slow, and their duration is not typical. */
+/* Returns, for the table, how many times as long the transfers of the group take as those of comparable groups. NAN if
+ * the group is much faster: the comparable groups are then slow themselves, so their duration is not typical. */
 static double
 get_shown_factor (const LoomTransferGroup *group)
 {
@@ -53,7 +54,8 @@ get_shown_factor (const LoomTransferGroup *group)
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
 /* Returns the bus bandwidth of a group as text. If files of some ranks of the group are not open, the text is "at least
- * …", because waits for these ranks then count as transfer, and the real bandwidth is higher. Owned by the caller. */
+ * …": waits for these ranks cannot be distinguished from transfers then, so the real bandwidth is higher. Owned by the
+ * caller. */
 static char *
 dup_bandwidth (const LoomTransferGroup *group)
 {
@@ -109,8 +111,8 @@ dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
     ranks, time, bandwidth);
 }
 
-/* Returns the sentence at the top of the page for a run with slow groups. It also says how much time would be saved if
- * all links were equally fast. Owned by the caller. */
+/* Returns the sentence at the top of the page for a run with slow groups. It also states how much time would be saved
+ * if all links were equally fast. Owned by the caller. */
 static char *
 dup_slow_and_loss (const LoomTransfers *transfers, const LoomSlowdown *slowdown, guint n_slow)
 {
@@ -119,7 +121,7 @@ dup_slow_and_loss (const LoomTransfers *transfers, const LoomSlowdown *slowdown,
   return loom_sentence_join (slow, loss);
 }
 
-/* Adds the answer of the page: whether a link is slow or, if that cannot be known, how long ranks wait. */
+/* Adds the answer of the page: which link is slow or, if this is unknown, how long ranks wait. */
 static void
 add_answer (LoomPageContent *sheet, const LoomTransfers *transfers, const LoomCollectives *collectives,
             const LoomSlowdown *slowdown)
@@ -174,8 +176,8 @@ are_alike (const LoomTransferGroup *a, const LoomTransferGroup *b)
          (double) b->median_ns <= ALIKE * (double) a->median_ns;
 }
 
-/* Adds a bar for the group `first`. If at least LEAST_ALIKE groups are alike (including `first`), the bar represents
- * all of them, and all are marked in `is_added`. O(groups). */
+/* Adds a bar for the group `first`. If at least LEAST_ALIKE groups, including `first`, do the same transfers in about
+ * the same time, the bar represents all of them. Marks the groups of the bar in `is_added`. O(groups). */
 static void
 add_alike (GArray *bars, const GArray *groups, guint first, gboolean *is_added)
 {
@@ -235,7 +237,8 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
   g_autoptr (GArray) bars = new_bars (transfers);
   guint n = bars->len, n_each = 1; /* `n`: number of bars; `n_each`: number of series in the chart */
-  if (n < 2)                       /* no chart: one bar would only repeat the sentence at the top of the page */
+  /* omit the chart, because a single bar would only repeat the sentence at the top of the page */
+  if (n < 2)
     return;
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;

@@ -6,7 +6,8 @@
 
 #include <glib/gi18n.h>
 
-/* maximum number of waits that are followed from rank to rank; also ends the search if the ranks wait in a circle */
+/* maximum number of waits that are followed from rank to rank; a limit is necessary, because ranks may wait for each
+ * other in a circle */
 #define MAX_CHAIN 16
 #define MAX_BOXES 24 /* maximum number of boxes of the diagram */
 
@@ -24,7 +25,7 @@ find_awaited (const LoomHang *hang, guint rank)
 {
   const GArray *const lists[] = { hang->waits, hang->message_waits };
   for (guint k = 0; k < G_N_ELEMENTS (lists); k++) {
-    guint low = 0, high = lists[k]->len; /* the first wait of the rank is in [low, high] */
+    guint low = 0, high = lists[k]->len; /* the index of the rank's first wait is at least `low` and at most `high` */
     while (low < high) {
       guint middle = low + (high - low) / 2;
       if (g_array_index (lists[k], LoomHangWait, middle).rank < rank)
@@ -38,8 +39,8 @@ find_awaited (const LoomHang *hang, guint rank)
   return G_MAXUINT;
 }
 
-/* Follows the waits from `rank` to the rank for which it waits, and so on, up to a rank that waits for none. Returns
- * the number of waits in this chain; 0: `rank` waits for none. */
+/* Follows the waits from rank to rank: from `rank` to the rank for which it waits, and so on, up to a rank that does
+ * not wait. Returns the number of waits in this chain; 0 if `rank` does not wait. */
 static guint
 count_waits (const LoomHang *hang, guint rank)
 {
@@ -50,8 +51,8 @@ count_waits (const LoomHang *hang, guint rank)
 }
 
 /* Returns the sort key of a rank (LoomHangPlace.level). The order is: suspects for which other ranks wait; other
- * suspects; ranks that wait, by the length of their chains of waits (count_waits()); ranks without a dump or with
- * collectives that never ended; all other ranks. */
+ * suspects; ranks that wait, sorted by the length of their chains of waits (count_waits()); ranks without a dump or
+ * with collectives that never ended; all other ranks. */
 static guint
 get_level (const LoomHang *hang, guint index)
 {
@@ -89,15 +90,16 @@ loom_page_hang_sort_ranks (const LoomHang *hang)
 
 /* --- ranks that wait in the same way ------------------------------------------------------------------------------ */
 
-/* Returns the state of a rank, without its number, as the page shows it. */
+/* Returns the words for the state of a rank (loom_page_hang_get_state_words()). They do not contain the number of the
+ * rank. */
 static const char *
 get_state (const LoomHang *hang, guint index)
 {
   return loom_page_hang_get_state_words (get_rank (hang, index), find_awaited (hang, index) != G_MAXUINT);
 }
 
-/* Returns the ranks for which a rank waits, one after the other up to the rank that waits for none: "13 → 12". Owned by
- * the caller. */
+/* Returns the ranks for which a rank waits, as a chain such as "13 → 12". The chain begins with the rank for which the
+ * rank waits directly, and ends with a rank that does not wait. Owned by the caller. */
 static char *
 dup_chain (const LoomHang *hang, guint index)
 {
@@ -157,7 +159,7 @@ typedef struct {
   guint n_skipped; /* number of ranks that wait but have no box in the diagram */
 } Diagram;
 
-/* Returns the name of the oldest unfinished collective if it is the same for all ranks of a box, else "". */
+/* If the oldest unfinished collectives of all ranks of a box have the same name, returns this name; otherwise "". */
 static const char *
 get_shared_collective (const LoomHang *hang, const LoomHangPlace *places, guint n)
 {
@@ -171,7 +173,7 @@ get_shared_collective (const LoomHang *hang, const LoomHangPlace *places, guint 
   return shared;
 }
 
-/* Adds a box for `n` ranks that wait for the same rank, or that wait for none. */
+/* Adds a box for `n` ranks that wait for the same rank, or that do not wait. */
 static void
 add_box (Diagram *diagram, const LoomHangPlace *places, guint n)
 {
@@ -194,8 +196,8 @@ add_box (Diagram *diagram, const LoomHangPlace *places, guint n)
   loom_chart_add_wait (diagram->chart, &wait);
 }
 
-/* Adds a box for each set of ranks that has a row in the table of waits. Ranks that neither wait nor are waited for
- * have no box. */
+/* Adds a box for each set of ranks that has a row in the table of waits. A rank gets no box if it does not wait and no
+ * other rank waits for it. */
 static void
 add_boxes (Diagram *diagram)
 {

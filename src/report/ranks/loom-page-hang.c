@@ -98,9 +98,10 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed fewer collectives");
 }
 
-/* Examines the process groups in which the rank has a collective that never ended. Returns the index of the group in
- * which the rank is furthest behind the group's most advanced member, and sets `behind` to the number of collectives by
- * which it is behind. G_MAXUINT: the rank is behind in none of these groups. */
+/* Examines the process groups in which the rank has a collective that never ended. In each of them, compares how many
+ * collectives the rank and the most advanced member have called. Returns the index of the group in which the rank is
+ * behind by the most collectives, and sets `behind` to this number. Returns G_MAXUINT if the rank is not behind in any
+ * of these groups. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {
@@ -121,7 +122,7 @@ find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
   return found;
 }
 
-/* Returns TRUE if the dump of a suspect has call stacks. */
+/* Returns TRUE if the dump of at least one suspect contains call stacks. */
 static gboolean
 has_call_sites (const LoomHang *hang)
 {
@@ -149,8 +150,8 @@ new_suspect_table (gboolean with_call_sites)
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
                                 _ ("Oldest collective that the rank called and that never ended"));
   guint sizes = loom_result_table_add_column (table, C_ ("column", "Input and Output Sizes"), NULL, NULL);
-  loom_result_table_set_detail (table, sizes); /* hidden in tables on the screen, so that the column with the reason has
-   * more room */
+  /* hide the column on the screen, so that the column with the reason has more space */
+  loom_result_table_set_detail (table, sizes);
   loom_result_table_set_order (table, waiting, TRUE);
   if (with_call_sites)
     loom_result_table_add_column (
@@ -198,7 +199,7 @@ add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Adds a chart of the number of collectives that never ended, by rank. A suspect (a rank to look at first) that called
+/* Adds a chart of the number of collectives that never ended, by rank. A suspect (a rank to examine first) that called
  * no collective has a bar of length 0. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
@@ -218,8 +219,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
     loom_page_hang_set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
 }
 
-/* Appends the numbers of the ranks for which `rank` waits according to `waits` (LoomHangWait). `n`: number of ranks
- * that the text contains already. Returns the number of ranks in the text. */
+/* Appends the numbers of the ranks for which `rank` waits, according to `waits` (array of LoomHangWait). `n`: number of
+ * ranks that the text already contains. Returns the number of ranks in the text now. */
 static guint
 append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, GString *text)
 {
@@ -234,8 +235,8 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 const char *
 loom_page_hang_get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* this comes first, because a rank that has merely completed fewer collectives than others is
-                         * not a suspect */
+  /* this case comes first: a suspect is described as such, even if it also waits or has no complete dump */
+  if (rank->is_suspect)
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for this rank") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -264,8 +265,8 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
   loom_result_table_set_number (table, 5, rank->n_open);
 }
 
-/* Adds a table with the state of each rank. It also contains ranks without a problem, so that readers also see what the
- * ranks do for which nobody waits. */
+/* Adds a table with the state of each rank. It also contains ranks for which no rank waits, so that readers see what
+ * these ranks do. */
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
@@ -307,8 +308,8 @@ new_group_table (void)
   return table;
 }
 
-/* Returns the index of the group's member whose oldest unfinished collective has the lowest number; G_MAXUINT if every
- * collective of the group ended. */
+/* Compares the oldest unfinished collectives of the group's members. Returns the index of the member whose collective
+ * has the lowest number; G_MAXUINT if every collective of the group ended. */
 static guint
 find_oldest_member (const LoomHang *hang, const LoomHangGroup *group)
 {

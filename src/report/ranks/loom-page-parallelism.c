@@ -17,14 +17,17 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NAMED_PIPELINES 16 /* with more pipelines, the heat map has no room for names in its cells */
-#define MAX_ROWS 512           /* maximum number of rows in each table of the page */
-#define LEAST_SCALE 50         /* minimum idle time at the upper end of the heat map's colour scale, in percent */
-/* Two stages or ranks count as equally idle if their shares of idle time differ by less than this many percentage
+/* maximum number of pipelines for which the cells of the heat map contain names; with more pipelines, the cells are too
+ * small */
+#define MAX_NAMED_PIPELINES 16
+#define MAX_ROWS 512 /* maximum number of rows in each table of the page */
+/* the colour scale of the heat map ends at the greatest share of idle time, but at least at this percentage */
+#define LEAST_SCALE 50
+/* Two stages or ranks count as equally idle if their shares of idle time differ by less than this number of percentage
  * points. */
 #define ALIKE 1
-/* The page names the stage that holds up the others only if the shares of idle time of the stages differ by at least
- * this many percentage points: a smaller difference can come from one slow rank. */
+/* The page names the stage that holds up the others only if the stages' shares of idle time differ by at least this
+ * number of percentage points. A smaller difference can come from one slow rank. */
 #define LEAST_UNEVEN 5
 /* The page begins with the idle time of the stages if a stage is idle for at least this share of a step, in percent. */
 #define LEAST_LEADING 30
@@ -108,8 +111,8 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the index of the stage that is idle for the smallest share of its time; the other stages wait for this stage.
- * Sets `high` to the largest share of idle time of a stage. */
+/* Returns the index of the stage with the smallest share of idle time; the other stages wait for this stage. Sets
+ * `high` to the largest share of idle time of all stages. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -126,8 +129,8 @@ find_least (GArray *stages, double *high)
 
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
-/* Returns the number of ranks on each axis: "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. The
- * expert axis is omitted, because its groups divide the ranks of the data axis. Owned by the caller. */
+/* Returns the number of ranks on each axis as text: "tensor 2 × data 4 × pipeline 2"; NULL if no axis has more than one
+ * rank. The expert axis is omitted, because its groups divide the ranks of the data axis. Owned by the caller. */
 static char *
 dup_split (const Page *self)
 {
@@ -139,7 +142,7 @@ dup_split (const Page *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Returns TRUE if every group contains all ranks of the job, so that the collectives show no axis along which the job
+/* Returns TRUE if every group contains all ranks of the job. The collectives then do not show along which axes the job
  * is split. */
 static gboolean
 is_one_group (const Page *self)
@@ -192,8 +195,8 @@ dup_bubble_sentence (GArray *stages)
     high, least);
 }
 
-/* Returns the idle time of one stage of one pipeline, in percent of its time in all examined ranges of steps. `group`:
- * number of the group of ranks that is the pipeline. */
+/* Returns the idle time of a stage of a pipeline, in percent of the stage's time in all examined ranges of steps.
+ * `group`: number of the group of ranks that forms the pipeline. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {
@@ -206,9 +209,8 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* Returns a sentence that names the rank for which the other ranks wait, in a job with several pipelines: the rank
- * whose share of idle time is much smaller than that of every other rank. NULL if there is no such rank. Owned by the
- * caller. */
+/* For a job with several pipelines, returns a sentence about the rank for which the other ranks wait: its share of idle
+ * time is much smaller than that of every other rank. NULL if there is no such rank. Owned by the caller. */
 static char *
 dup_busy_rank_sentence (const Page *self)
 {
@@ -255,8 +257,8 @@ dup_expert_sentence (const Page *self)
     self->experts->imbalance, cost);
 }
 
-/* Returns TRUE if the page begins with the idle time of the pipeline stages: it is long, and neither a slow rank nor a
- * slow link is its cause. */
+/* Returns TRUE if the page begins with the idle time of the pipeline stages. This is the case if the idle time is long,
+ * and neither a slow rank nor a slow link is its cause. */
 static gboolean
 leads_with_bubbles (GArray *stages, const char *rank, const char *links)
 {
@@ -321,7 +323,7 @@ add_notes (const Page *self)
         "The imbalance of the experts is unknown: no computation lies between two all-to-all collectives of a group."));
 }
 
-/* Adds a map of the ranks if the axes form a grid. If all ranks form one group, the map has one row. */
+/* Adds a map of the ranks if the axes form a grid. If all ranks are in one group, the map has one row. */
 static void
 add_map (const Page *self)
 {
@@ -363,9 +365,9 @@ add_stages (const Page *self, GArray *stages)
   loom_page_content_take_table_if_any (self->sheet, table);
 }
 
-/* Sets the targets of the elements of the stages. Chooses, among all pipelines with `n` stages and all their ranges of
- * steps, the pipeline and the range with the greatest share of idle time. The target of a stage is this range, with the
- * rows of the rank that has the stage in this pipeline. */
+/* Sets the targets of the chart elements that represent stages. Examines all pipelines with `n` stages and all their
+ * ranges of steps, and chooses the pipeline and the range with the greatest share of idle time. The target of a stage
+ * is this range, on the rows of the rank that computes the stage in this pipeline. */
 static void
 set_stage_places (const Page *self, guint n)
 {
@@ -381,8 +383,8 @@ set_stage_places (const Page *self, guint n)
   }
 }
 
-/* Returns the numbers (guint) of the groups that are pipelines with as many stages as the first pipeline. Owned by the
- * caller. */
+/* Returns the numbers (guint) of the groups of ranks that are pipelines and have as many stages as the first pipeline.
+ * Owned by the caller. */
 static GArray *
 list_pipelines (const Page *self)
 {
@@ -399,7 +401,7 @@ list_pipelines (const Page *self)
   return pipelines;
 }
 
-/* Returns the texts of a row of the heat map of stages: "rank 4 · 12 %". Owned by the caller. */
+/* Returns the texts of the cells in a row of the heat map of stages: "rank 4 · 12 %". Owned by the caller. */
 static char **
 dup_stage_texts (const Page *self, const GArray *pipelines, guint stage, const double *shares)
 {
@@ -423,8 +425,8 @@ dup_pipeline_names (guint n)
   return names;
 }
 
-/* Returns a chart without rows: a map that names the rank of each cell or, if there is no room for names, a heat
- * map. */
+/* Returns a chart without rows: a map with the name of the rank in each cell or, if there is not enough space for
+ * names, a heat map. */
 static LoomChart *
 new_stage_chart (guint n_pipelines)
 {
@@ -435,8 +437,8 @@ new_stage_chart (guint n_pipelines)
   return loom_chart_new_map (title, "%", (const char *const *) names, n_pipelines);
 }
 
-/* Adds a heat map with a cell for each stage and pipeline; adds nothing if all stages of all pipelines count as equally
- * idle (ALIKE). */
+/* Adds a heat map with a cell for each stage and pipeline. Adds nothing if all stages of all pipelines are about
+ * equally idle (ALIKE). */
 static void
 add_heat (const Page *self, guint n_stages)
 {
@@ -603,7 +605,7 @@ fill (const Page *self)
   add_notes (self);
 }
 
-/* Computes the results that the page's charts need (the cost of each axis, the parts of steps, and the slowdown), and
+/* Computes the results for the charts of the page (the cost of each axis, the parts of steps, and the slowdown), and
  * fills the page. Returns FALSE when cancelled. */
 static gboolean
 fill_with_cost (Page *self, const LoomCollectives *collectives, LoomSteps *steps, GCancellable *cancellable)

@@ -8,18 +8,19 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map; the ranks that lose most time are shown */
+/* maximum number of ranks in the heat map; if there are more ranks, it shows those that lose most time */
+#define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500 /* maximum number of steps that the heat map shows, one in each column */
-/* minimum of the upper end of the colour scale, in percent of the typical time: smaller differences between ranks are
- * noise, and must stay pale */
+/* minimum upper end of the colour scale, in percent of the typical time; smaller differences between ranks are noise,
+ * and must have pale colours */
 #define LEAST_SCALE 5
-#define HIGH_SHARE 0.99 /* the upper end of the colour scale is chosen so that this share of the cells is below it */
+#define HIGH_SHARE 0.99 /* share of the cells whose values are below the upper end of the colour scale */
 
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomSlowdown *slowdown;
-  /* the workers (ranks), sorted by the time per step that would be saved if the worker were as fast as the others;
+  /* the workers (ranks), sorted by the time per step that would be saved if the worker were as fast as the others,
    * longest time first */
   const LoomSlowdownWorker **order;
 } Page;
@@ -71,8 +72,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns how much longer than the typical time a worker computes in a step, in percent of that time, rounded to a
- * tenth. */
+/* Returns by how much the computing time of a worker in a step exceeds the typical time, in percent of the typical
+ * time, rounded to a tenth. */
 static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {
@@ -111,9 +112,8 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* Returns TRUE if a rank exceeds the typical time by more than LEAST_SCALE in at least one step. Ranks and steps for
- * which the heat map has no room are examined as well. If the result is FALSE, all cells of the heat map would have
- * about the same colour. */
+/* Returns TRUE if a rank exceeds the typical time by more than LEAST_SCALE in at least one step; otherwise, all cells
+ * of the heat map would have about the same colour. Also examines ranks and steps that do not fit the heat map. */
 static gboolean
 is_any_slow (const Page *self)
 {
@@ -124,8 +124,8 @@ is_any_slow (const Page *self)
   return FALSE;
 }
 
-/* Adds a heat map with a cell for each rank and step; activating a cell shows the step on the rank. Adds a sentence
- * instead if no rank is slow in any step. */
+/* Adds a heat map with a cell for each rank and step; activating a cell shows the step of the rank on the timeline. If
+ * no rank is slow in any step, adds a sentence instead. */
 static void
 add_heat (const Page *self)
 {
@@ -155,7 +155,7 @@ add_heat (const Page *self)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the step in which the worker computes longest compared with the typical time. */
+/* Returns the step in which the worker's computing time exceeds the typical time most. */
 static guint
 find_slowest_step (const Page *self, const LoomSlowdownWorker *worker)
 {
@@ -260,7 +260,7 @@ add_steps (const Page *self)
     loom_page_content_set_place (self->sheet, i, get_step (self, i)->range, NULL, 0);
 }
 
-/* Adds a note that explains how the next tables measure the cost of slow ranks. */
+/* Adds a note that explains how the following tables measure the cost of slow ranks. */
 static void
 add_measure (const Page *self)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the top of the page "Stragglers". It says which ranks slow down the others, how much time would be saved if
- * they were as fast as the others, and which work takes longer on them. The finding about a slow rank is computed from
- * the same LoomSlowdown, so the page and the finding state the same times.
+ * Makes the top of the page "Stragglers". It states which ranks slow down the others, how much time would be saved if
+ * these ranks were as fast as the others, and which work takes longer on them. The finding about a slow rank is
+ * computed from the same LoomSlowdown, so the page and the finding state the same times.
  */
 #include "loom-page-private.h"
 
@@ -18,16 +18,16 @@
 
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
-/* M_S is the share of the lost time that would be saved if the last pipeline stage were as fast as others
- * (loom-slowdown.h). The page names the last stage as the cause if M_S is at least this value. It is the threshold of
- * the paper that loom-slowdown.h names. */
+/* M_S is the share of the lost time that would be saved if the last pipeline stage were as fast as the others
+ * (loom-slowdown.h). If M_S is at least this value, the page names the last stage as the cause. The value is from the
+ * paper that loom-slowdown.h cites. */
 #define LEAST_SHARE 0.5
-/* A rank that is not a straggler may still make other ranks wait, because this rank is itself late while it waits for a
- * third rank. The page names such a rank only if the waits for it are at least this share of all waits. */
+/* A rank that is not a straggler may also make other ranks wait, because it itself waits for a third rank. The page
+ * names such a rank only if the waits for it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* Waits of other ranks for a rank count as caused by this rank, except those that are due to its own wait for a third
- * rank. If the waits that the rank causes are at most this share of all waits for it, the page says that the others
- * wait for the rank only because it waits for a third rank. */
+/* A rank causes a wait of other ranks only if it does not itself wait for a third rank at that time. If a rank causes
+ * at most this share of all waits for it, the page states that the other ranks wait for it only because of the third
+ * rank. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -39,8 +39,8 @@ typedef struct {
   const LoomPageStragglerWaits *waits;
 } Answer;
 
-/* Returns TRUE if the files of some ranks of the job are not open, so that it is unknown how long the other ranks wait
- * for these ranks. */
+/* Returns TRUE if the files of some ranks of the job are not open. It is then unknown how long the other ranks wait for
+ * these ranks. */
 static gboolean
 has_missing (const Answer *self)
 {
@@ -68,7 +68,8 @@ loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *s
   return loom_page_join_ranks (names, ranks, MAX_NAMED);
 }
 
-/* Returns how much longer than typical a worker computes in a step, in percent of the typical time. */
+/* Returns by how much the computing time of a worker in a step exceeds the typical time, in percent of the typical
+ * time. */
 static double
 get_step_percent (const Answer *self, const LoomSlowdownWorker *worker, guint step)
 {
@@ -76,8 +77,8 @@ get_step_percent (const Answer *self, const LoomSlowdownWorker *worker, guint st
   return 100 * (self->slowdown->cells[number * self->slowdown->steps->len + step] - 1);
 }
 
-/* Returns how much longer than typical a worker computes, in percent of the typical time, as the mean over the
- * steps. */
+/* Returns by how much the computing time of a worker exceeds the typical time, in percent of the typical time; mean
+ * over all steps. */
 static double
 get_extra_percent (const Answer *self, const LoomSlowdownWorker *worker)
 {
@@ -102,8 +103,8 @@ get_most_percent (const Answer *self)
   return most;
 }
 
-/* Returns how long each rank that is not a straggler waits for the stragglers in collectives, per step, as the mean
- * over these ranks, in ns; 0: unknown. */
+/* Returns how long a rank that is not a straggler waits for the stragglers in collectives, per step, in ns; mean over
+ * all such ranks. 0: unknown. */
 static gint64
 get_wait_per_step (const Answer *self)
 {
@@ -194,7 +195,7 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
-/* Returns TRUE if transfers that are not equally fast cost a noticeable part of a step. */
+/* Returns TRUE if a noticeable part of a step is lost because transfers are not equally fast. */
 static gboolean
 has_unequal_transfers (const LoomSlowdown *slowdown)
 {
@@ -240,7 +241,8 @@ loom_page_dup_unequal_transfers (const LoomSlowdown *slowdown, LoomCollectives *
     ranks, (double) slow->median_ns / (double) slow->typical_ns, saved);
 }
 
-/* Appends a sentence about unequal transfers if they cost a noticeable part of a step. Returns FALSE if they do not. */
+/* If unequal transfers cost a noticeable part of a step, appends a sentence about them and returns TRUE; otherwise
+ * returns FALSE. */
 static gboolean
 append_transfers (const Answer *self, GString *text)
 {
@@ -251,7 +253,7 @@ append_transfers (const Answer *self, GString *text)
   return sentence != NULL;
 }
 
-/* Appends a sentence about what lengthens the steps although no rank is slow: links or the last stage. */
+/* Appends a sentence about the cause of long steps if no rank is slow: slow links, or the last pipeline stage. */
 static void
 append_other_causes (const Answer *self, GString *text)
 {
@@ -293,8 +295,8 @@ loom_page_dup_delay_answer (const LoomPageInput *input, const LoomHostDelay *del
 }
 
 /* Adds a sentence about the ranks that are late because of work on their hosts. The computed slowdown does not include
- * this delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
- * stays as measured. Returns FALSE if no rank is late for this reason. */
+ * this delay: the slowdown is computed by simulating the job with other durations of device work, but with the measured
+ * times of hosts. Returns FALSE if no rank is late for this reason. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -331,7 +333,7 @@ add_no_straggler (const Answer *self)
 
 /* --- figures ------------------------------------------------------------------------------------------------------ */
 
-/* Adds one of the main numbers at the top of the page: what repairing the stragglers would save. */
+/* Adds one of the main numbers at the top of the page: the time that would be saved if the stragglers were repaired. */
 static void
 add_saving (const Answer *self)
 {
@@ -354,7 +356,7 @@ add_saving (const Answer *self)
 }
 
 /* Adds one of the main numbers at the top of the page: how long ranks wait in total. `exposed_ns`: the part of these
- * waits that the page "Summary" counts; −1: unknown. */
+ * waits that is included in the number on the page "Summary"; −1: unknown. */
 static void
 add_wait (const Answer *self, const char *name, gint64 total_ns, gint64 exposed_ns)
 {
@@ -378,8 +380,8 @@ add_waits (const Answer *self)
     add_wait (self, _ ("Waiting for Messages"), waits->messages_ns, waits->exposed_messages_ns);
 }
 
-/* Adds the main numbers at the top of the page about steps: what repairing the stragglers would save, the mean time per
- * step, and how long a step would take if all ranks were equally fast. */
+/* Adds the main numbers about steps at the top of the page: the time that would be saved if the stragglers were
+ * repaired, the mean time per step, and the time of a step if all ranks were equally fast. */
 static void
 add_steps (const Answer *self)
 {
@@ -396,8 +398,9 @@ add_steps (const Answer *self)
     _ ("the step time if every rank and link took the median time; a single slow rank does not change the median"));
 }
 
-/* Adds two of the main numbers at the top of the page, about the ranks that are late because of their hosts: what
- * repairing them would save, and by how much they arrived at a collective after the first rank, at most. */
+/* Adds two of the main numbers at the top of the page, about the ranks that are late because of their hosts: the time
+ * that would be saved if these ranks were repaired; and the longest time by which such a rank arrived at a collective
+ * after the first rank. */
 static void
 add_delay (const Answer *self)
 {
@@ -433,8 +436,8 @@ add_figures (const Answer *self)
 
 /* --- what stragglers do longer than other ranks ------------------------------------------------------------------- */
 
-/* Returns the LoomStraggler with the lateness of a worker. If no rank with the worker's number is on the worker's node,
- * returns that of the first rank with this number; NULL: there is none. */
+/* Finds the lateness of a worker by its node and rank number. If no rank on the node has this number, returns the first
+ * rank with this number on any node. NULL if no rank has this number. */
 static const LoomStraggler *
 find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
 {
@@ -449,8 +452,9 @@ find_lateness (const Answer *self, const LoomSlowdownWorker *worker)
   return found;
 }
 
-/* Returns a total of all steps as the page states the time that a rank computes longer: "5 ms in total" if it is mostly in
- * one step, else "2.5 ms per step". Owned by the caller. */
+/* Returns `ns`, a sum over all steps, as text. If most of the lost time is in one step, the text is like "5 ms in
+ * total"; otherwise, it is like "2.5 ms per step". The page states in the same form how much longer a rank computes.
+ * Owned by the caller. */
 static char *
 dup_total (const Answer *self, gint64 ns)
 {
@@ -479,8 +483,8 @@ add_before (const Answer *self, const LoomStraggler *rank)
   loom_page_content_add_fact (self->sheet, _ ("Extra time of all kernels, compared with the median rank"), all);
 }
 
-/* Returns the names of the ranks that are not stragglers, but make other ranks wait because they wait for a third rank:
- * "rank 11". NULL if there are no such ranks. Owned by the caller. */
+/* Returns the names of the ranks that are not stragglers, but make other ranks wait, because they themselves wait for a
+ * third rank: "rank 11". NULL if there are no such ranks. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {
@@ -497,8 +501,8 @@ dup_held_up (const Answer *self)
   return names->len > 0 ? loom_list_separator_join (names, MAX_NAMED) : NULL;
 }
 
-/* Adds a sentence that says how long all ranks wait because of a straggler. `held_up`: names of the ranks that are late
- * only because they wait for the straggler; NULL: there are none. */
+/* Adds a sentence that states how long all ranks wait because of a straggler. `held_up`: names of the ranks that are
+ * late only because they wait for the straggler; NULL if there are none. */
 static void
 add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *held_up)
 {
@@ -507,7 +511,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
     return;
   const LoomStraggler *rank = find_lateness (self, worker);
   gint64 caused_ns = MIN (worker->waits_ns, self->slowdown->waits_ns);
-  /* “476 ms of 478 ms (100 %)” would be wrong */
+  /* at most 99 %, because the text “476 ms of 478 ms (100 %)” would be wrong */
   double percent = share < 1 ? MIN (100 * share, 99) : 100;
   g_autofree char *caused = loom_time_format_duration (caused_ns),
                   *all = loom_time_format_duration (self->slowdown->waits_ns),
@@ -524,8 +528,8 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker, const char *he
   loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
 }
 
-/* Returns how much longer than typical a rank computes: "3.42 ms per step (+14 %)" or, if it is mostly in one step, "5 ms
- * in total (+58 % in step 6)". Owned by the caller. */
+/* Returns by how much the computing time of a rank exceeds the typical time: "3.42 ms per step (+14 %)". If most of
+ * this time is in one step: "5 ms in total (+58 % in step 6)". Owned by the caller. */
 static char *
 dup_extra (const Answer *self, const LoomSlowdownWorker *worker)
 {
@@ -599,8 +603,9 @@ sum_waits_in_range (const Answer *whole, const LoomStragglers *stragglers)
   return sum_ns;
 }
 
-/* Returns sentences about the stragglers of the whole run: what repairing them would save in the range, how long the
- * others wait for them in it, and how much longer they compute. Owned by the caller. */
+/* Returns sentences about the stragglers of the whole run: the time that would be saved in the range if these ranks
+ * were repaired, how long other ranks wait for them in the range, and how much longer they compute. Owned by the
+ * caller. */
 static char *
 dup_range_answer (const Answer *whole, gint64 waits_ns)
 {

@@ -21,19 +21,19 @@
 #define MAX_NAMED 4
 #define MAX_BARS 16
 #define MIN_BARS 4
-/* minimum length of a bar as a share of the longest one; shorter bars are omitted, because they would be invisible, but
- * the table contains their ranks */
+/* minimum length of a bar, as a share of the longest one. Shorter bars would be invisible and are omitted; their ranks
+ * are in the table */
 #define MIN_BAR_SHARE 0.01
 /* The table of the work before late arrivals omits ranks whose extra time is less than this share of the longest extra
- * time. Ranks that are not late have small extra times by chance. */
+ * time: ranks that are not late have small extra times, too, by chance. */
 #define MIN_BEFORE_SHARE 0.05
 /* The charts of waits are omitted if all ranks together wait for less than this share of their time. */
 #define LEAST_WAITS 0.005
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
 #define MAX_HELD_UP 200 /* maximum number of rows in the table of collectives in which ranks wait */
-#define LEAST_PART 0.05 /* the upper end of the colour scale is at least this share of the highest value */
-#define HIGH_SHARE 0.98 /* the upper end of the colour scale is chosen so that this share of the cells is below it */
+#define LEAST_PART 0.05 /* minimum upper end of the colour scale, as a share of the highest value */
+#define HIGH_SHARE 0.98 /* share of the cells whose values are below the upper end of the colour scale */
 
 typedef struct {
   const LoomPageInput *input;
@@ -46,7 +46,7 @@ typedef struct {
   GArray *messages; /* LoomRankWaits: the waits of ranks in messages */
 } Page;
 
-/* Returns the name of a rank, such as "rank 3"; if the rank is unknown, the name of the file. Owned by the caller. */
+/* Returns the name of a rank, such as "rank 3"; if its number is unknown, the name of the file. Owned by the caller. */
 static char *
 dup_rank (const Page *self, gint rank, guint32 trace)
 {
@@ -81,8 +81,9 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Returns how many ranks at the beginning of the list count as the latest ranks: those for which the other ranks wait
- * at least half as long as for the first rank. The list is sorted by this wait, longest first. */
+/* Returns the number of ranks that count as the latest ranks. The list of ranks is sorted by the time that other ranks
+ * wait for the rank, longest first. The latest ranks are at its beginning: their time is at least half of the time of
+ * the first rank. */
 static guint
 count_latest (const Page *self)
 {
@@ -132,7 +133,7 @@ dup_several_latest (const Page *self, guint n, const char *all)
     names->str, others, all);
 }
 
-/* Adds an answer about the ranks that are late because of their hosts. Returns FALSE if there are none. */
+/* Adds an answer about the ranks that are late because of their hosts. Returns FALSE if there are no such ranks. */
 static gboolean
 add_delay (const Page *self)
 {
@@ -175,8 +176,8 @@ add_pie (const Page *self)
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
-/* Adds a bar for the time that others wait for a rank. `splits` TRUE: the bar has two parts: waits that the rank
- * causes, and waits during which the rank waits for another rank itself. */
+/* Adds a bar for the time that other ranks wait for a rank. `splits`: TRUE if the bar has two parts: waits that this
+ * rank causes, and waits during which this rank itself waits for another rank. */
 static void
 add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
 {
@@ -186,8 +187,8 @@ add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean
   loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
 }
 
-/* Returns the number of ranks that get a bar. Sets `splits` to TRUE if other ranks wait for one of these ranks while
- * that rank waits itself. */
+/* Returns the number of ranks with a bar. Sets `splits` to TRUE if the bars must be divided: at least one of these
+ * ranks makes other ranks wait while it waits itself. */
 static guint
 count_bars (const Page *self, gboolean *splits)
 {
@@ -212,8 +213,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
-/* Returns TRUE if a sum of waits of all ranks is so short, compared with the time of the page, that the differences
- * between ranks are noise. */
+/* Returns TRUE if the waits of all ranks together are so short, compared with the time range of the page, that
+ * differences between ranks are noise. */
 static gboolean
 is_negligible (const Page *self, gint64 waits_ns)
 {
@@ -287,7 +288,7 @@ get_messages (const Page *self, gint rank)
   return 0;
 }
 
-/* Adds a chart that shows how long each rank itself waits, in collectives and for messages. The ranks are sorted by
+/* Adds a chart with the time for which each rank itself waits, in collectives and for messages. The ranks are sorted by
  * number. */
 static void
 add_own_waits (const Page *self)
@@ -321,9 +322,10 @@ add_own_waits (const Page *self)
 typedef struct {
   LoomRange range;
   guint n_columns;
-  gboolean by_collective; /* TRUE if each collective has a column of its own, FALSE: columns are parts of the range */
-  double *most_ns; /* array with the element row · n_columns + column for each cell: how late the rank arrived, in ns,
-                    * as the maximum over the collectives of the column; NaN: no value */
+  gboolean by_collective; /* TRUE if each column is one collective; FALSE if each column is a part of the range */
+  /* array with the element row · n_columns + column for each cell: how late the rank arrived, in ns; if the column has
+   * several collectives, the maximum of them; NaN: no value */
+  double *most_ns;
 } Cells;
 
 static gint64
@@ -360,9 +362,9 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the upper end of the colour scale: a value that is not exceeded in the share HIGH_SHARE of the cells, but at
- * least the part LEAST_PART of the maximum. If the scale ended at the maximum, one very late rank would leave all other
- * cells without colours; without the minimum, lateness of some µs would have the same colour as one of some ms. */
+/* Returns the upper end of the colour scale: the value that the share HIGH_SHARE of the cells does not exceed, but at
+ * least the share LEAST_PART of the maximum. If the scale ended at the maximum, one very late rank could make all other
+ * cells nearly colourless. Without LEAST_PART, a lateness of some µs could have the same colour as one of some ms. */
 static double
 find_high (const double *values, gsize n)
 {
@@ -420,7 +422,7 @@ get_heat_range (const Page *self)
 }
 
 /* Adds a heat map that shows how much later than the first rank each rank arrived at collectives. A cell for several
- * collectives shows the maximum, so that one long wait stays visible. The latest ranks are on top. */
+ * collectives shows their maximum, so that a single long wait is visible. The latest ranks are in the top rows. */
 static void
 add_heat (const Page *self)
 {
@@ -445,8 +447,9 @@ add_heat (const Page *self)
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the waits that a rank causes alone differ from all waits that it causes. They are equal if two ranks
- * take part in each collective. */
+/* Returns TRUE if the table needs columns for the waits that a rank causes alone, after all other ranks have arrived
+ * (LoomStraggler.late_ns), besides the column for all waits that it causes (LoomStraggler.others_ns). The two are equal
+ * if only two ranks take part in each collective. */
 static gboolean
 has_alone (const Page *self)
 {
@@ -559,8 +562,8 @@ find_longest_before (const LoomStragglers *stragglers)
   return longest_ns;
 }
 
-/* Returns TRUE if a rank is late because it is slow, or if this is unknown. A rank that is late because it waits for a
- * slow rank is omitted: the work before its arrival is not the reason. */
+/* Returns TRUE if a rank is late because it is slow, or if the reason is unknown. Returns FALSE if a rank is late
+ * because it waits for a slow rank: the work before its arrival is then not the reason. */
 static gboolean
 is_cause (const Page *self, const LoomStraggler *rank)
 {
@@ -596,7 +599,7 @@ add_before (const Page *self)
     set_place_of_rank (self, i, ranks->pdata[i]);
 }
 
-/* Returns how long, in ns, the rank that arrived first at collective `number` waited. */
+/* Returns the wait of the rank that arrived first at the collective with the index `number`, in ns. */
 static gint64
 longest_wait (const Page *self, guint number)
 {
@@ -613,8 +616,8 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the indices of the collectives in which a rank waited, sorted by the longest wait of a rank in the
- * collective, longest first. Owned by the caller. */
+/* Returns the indices of the collectives in which a rank waited. They are sorted by the wait of the rank that waited
+ * longest, longest first. Owned by the caller. */
 static GArray *
 choose_held_up (const Page *self)
 {
@@ -690,13 +693,13 @@ static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
 {
   loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, self->delay, &self->waits);
-  /* The heat map of computing times is omitted if a rank is late because of its host: such a rank computes as long as
-   * others, so the map would not show the cause. */
+  /* If a rank is late because of its host, the heat map of computing times is omitted: such a rank computes as long as
+   * the others, so the map would not show the cause. */
   if (self->delay == NULL)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
 
-/* Adds a note that says why it is unknown how much time slow ranks cost. */
+/* Adds a note with the reason why it is unknown how much time slow ranks cost. */
 static void
 add_unknown (const Page *self)
 {
@@ -729,14 +732,15 @@ fill (Page *self, GCancellable *cancellable)
   add_ranks (self);
   add_held_up (self);
   /* These tables come last, because they compare each rank with the mean of all ranks, while the sentences above
-   * compare it with the median. They are omitted if a rank is late because of its host: such a rank computes as long as
-   * others, so the tables would not show the cause. */
+   * compare it with the median. The tables are omitted if a rank is late because of its host: such a rank computes as
+   * long as the others, so the tables would not show the cause. */
   if (self->delay == NULL)
     loom_page_add_slowdown_tables (self->sheet, self->input, self->slowdown);
 }
 
-/* Measures the waits of all ranks. The exposed parts stay unknown (−1) when cancelled, or if the run has no steps. Uses
- * the collectives of the whole run, as the page "Summary" does, because steps may extend beyond the range. */
+/* Measures the waits of all ranks. The exposed parts (waits while nothing is computed) remain −1, which means unknown,
+ * if the run has no steps, or when cancelled. Uses the collectives of the whole run, as the page "Summary" does,
+ * because steps may extend beyond the range. */
 static void
 measure_waits (Page *self, GCancellable *cancellable)
 {
@@ -780,7 +784,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
   }
   self.messages = messages;
   measure_waits (&self, cancellable);
-  /* a run without collectives may have the recorded operations of a pipeline, from which the slowdown is computed */
+  /* the slowdown of a run without collectives can be computed from recorded operations of a pipeline */
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words the cost of the axes, and makes the chart of the cost and the map of the ranks.
+ * Makes the sentences about the cost of the axes, the chart of the cost, and the map of the ranks.
  */
 #include "loom-parallel-charts.h"
 
@@ -11,8 +11,8 @@
 #include "loom-step-parts.h"
 #include "loom-transfer-charts.h"
 
-/* the colour scale of the map covers at least this share of the median on each side, so that small differences between
- * ranks do not stand out */
+/* the colour scale of the map extends on both sides of the median by at least this share of the median, so that small
+ * differences between ranks have pale colours */
 #define LEAST_SCALE 0.25
 
 const char *
@@ -33,8 +33,8 @@ loom_page_get_axis_name (LoomParallelAxis axis)
 
 /* --- cost of the axes --------------------------------------------------------------------------------------------- */
 
-/* Sets `exposed_ns` to the time in a recorded step, on average, in which devices communicate but none computes. Returns
- * this time in percent of the step. */
+/* Sets `exposed_ns` to the time in a recorded step, on average, in which the devices of a rank communicate but do not
+ * compute. Returns this time in percent of the step. */
 static double
 get_exposed (const LoomParallelCharts *self, double *exposed_ns)
 {
@@ -52,8 +52,8 @@ get_exposed (const LoomParallelCharts *self, double *exposed_ns)
   return loom_statistics_percent (sum_ns, all_ns);
 }
 
-/* Appends the cost of an axis of parallelism in words: "tensor 5.63 ms, 3.10 ms of it waiting". Returns FALSE if it costs
- * nothing. */
+/* Appends the cost of an axis of parallelism as text, such as "tensor 5.63 ms, 3.10 ms of it waiting", and returns
+ * TRUE. If the axis costs nothing, appends nothing and returns FALSE. */
 static gboolean
 append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axis)
 {
@@ -69,7 +69,8 @@ append_axis (const LoomParallelCharts *self, GString *text, LoomParallelAxis axi
   return TRUE;
 }
 
-/* A mean over steps hides much if the longest step takes at least this multiple of the shortest one. */
+/* If the longest step takes at least this multiple of the shortest one, the page also describes these two steps,
+ * because a mean over the steps is not sufficient. */
 #define UNEQUAL_STEPS 1.5
 
 /* Sums over the ranks that recorded a step. */
@@ -94,7 +95,8 @@ add_step (GHashTable *sums, const LoomStepTime *step, guint index)
   sum->n++;
 }
 
-/* Returns the sums of each step: number of the step, or its index if it has none → StepSum. Owned by the caller. */
+/* Returns a hash table with the sums of each step: number of the step (its index if steps have no numbers) → StepSum.
+ * Owned by the caller. */
 static GHashTable *
 sum_steps (const LoomParallelCharts *self)
 {
@@ -217,7 +219,7 @@ set_scale (LoomChart *chart, const double *values, guint n)
   loom_chart_set_scale (chart, MAX (summary.p50 - spread, 0), summary.p50 + spread);
 }
 
-/* Frames the cells of the ranks that hold up the others. */
+/* Draws frames around the cells of the ranks that hold up the others. */
 static void
 frame_stragglers (const LoomParallelCharts *self, LoomChart *chart, const gint *ranks, guint n)
 {

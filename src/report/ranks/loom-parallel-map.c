@@ -9,9 +9,9 @@
 
 #include <glib/gi18n.h>
 
-/* maximum number of columns of the map; each column shows one data replica, or several if there are more replicas */
+/* maximum number of columns of the map; if there are more data replicas, a column shows several of them */
 #define MAX_COLUMNS 16
-/* A map with at most this many rows is a chart with a cell for each rank; larger ones are tables. */
+/* A map with at most this many rows is a chart with a cell for each rank; a map with more rows is a table. */
 #define MAX_CHART_ROWS 32
 #define MAX_IN_CELL 3 /* maximum number of ranks that a cell of the map names */
 #define MAX_ROWS 512  /* maximum number of rows of the map */
@@ -28,8 +28,8 @@ get_coordinate (const LoomParallelRank *rank, LoomParallelAxis axis)
   return MAX (rank->coordinates[axis], 0);
 }
 
-/* Returns the row of the map that contains a rank. Rows are sorted by pipeline stage, then by position on the context
- * axis, then on the tensor axis. */
+/* Returns the row of the map that contains a rank. Rows are sorted by pipeline stage, then by the position on the
+ * context axis, then by the position on the tensor axis. */
 static guint
 get_map_row (const LoomParallelAxes *axes, const LoomParallelRank *rank)
 {
@@ -85,8 +85,8 @@ new_map (guint n_replicas, guint fold)
   return table;
 }
 
-/* Returns the ranks in `ranks`, without elements that are −1, as a short text: "3", "4–7", "0, 8 … 56" if the numbers
- * are equally spaced, else "0, 5, 6 …". Owned by the caller. */
+/* Returns the numbers in `ranks` as a short text, without elements that are −1: "3"; "4–7"; "0, 8 … 56" if they are
+ * equally spaced; otherwise "0, 5, 6 …". Owned by the caller. */
 static char *
 dup_ranks (const gint *ranks, guint n)
 {
@@ -154,7 +154,8 @@ loom_parallel_map_add_world (const LoomParallelCharts *charts, LoomPageContent *
     loom_parallel_charts_add_map (charts, sheet, &row, 1, columns, n, ranks);
 }
 
-/* Adds the map as a table with a row for each position. A cell names the ranks of up to `fold` data replicas. */
+/* Adds the map as a table with a row for each position. Each cell contains the numbers of the ranks of up to `fold`
+ * data replicas. */
 static void
 add_map_table (const LoomParallelCharts *charts, LoomPageContent *sheet, const LoomParallelAxes *axes, guint n_rows,
                guint n_replicas, const gint *ranks)

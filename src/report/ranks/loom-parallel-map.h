@@ -8,9 +8,10 @@
 #include "loom-parallel-axes.h"
 #include "loom-parallel-charts.h"
 
-/* Adds a map of the ranks of a job whose axes form a grid. Each column is a data replica, each row a position on the
- * other axes; a cell names the rank with this replica and position. A map with many rows is a table, whose columns
- * combine replicas if there are many. Adds a note instead if there are too many rows for a table. */
+/* Adds a map of the ranks of a job whose axes form a grid. Each column is a data replica, each row is a position on the
+ * other axes, and each cell contains the number of the rank with this replica and position. A map with many rows is a
+ * table; if there are many replicas, a column of the table contains several replicas. If there are too many rows even
+ * for a table, adds a note instead. */
 void loom_parallel_map_add (const LoomParallelCharts *charts, LoomPageContent *sheet, const LoomParallelAxes *axes);
 
 /* Adds a map with one row, for a run whose ranks all belong to one group. Adds nothing if there are too many ranks for

@@ -13,9 +13,13 @@
 #include "loom-step-parts.h"
 #include "loom-transfer-list.h"
 
-#define LEAST_SIZES 4    /* with fewer transfer sizes, the chart of bandwidths would show no more than the table */
-#define MOST_COLUMNS 200 /* if there are more collectives than this, columns are parts of the time range */
-#define MOST_LINES 8     /* maximum number of names of collectives in the chart of bandwidths, one for each colour */
+/* minimum number of different transfer sizes for the chart of bandwidths; with fewer sizes, the chart would show no
+ * more than the table */
+#define LEAST_SIZES 4
+/* maximum number of collectives with a column each; with more, columns are parts of the time range */
+#define MOST_COLUMNS 200
+/* maximum number of names of collectives in the chart of bandwidths, because each name needs a colour */
+#define MOST_LINES 8
 
 /* Returns TRUE if ranks exchange messages in the range. */
 static gboolean
@@ -64,7 +68,7 @@ loom_transfer_charts_add_clock_doubt (LoomPageContent *sheet, const LoomCollecti
 
 /* --- collectives in order of time --------------------------------------------------------------------------------- */
 
-/* Returns how long the ranks of a collective wait in it, as the mean of all its ranks, in ns. */
+/* Returns how long the ranks of a collective wait in it, in ns; mean over all its ranks. */
 static double
 get_mean_wait (const LoomCollectives *collectives, const LoomCollective *collective)
 {
@@ -110,8 +114,8 @@ add_each (LoomPageContent *sheet, const LoomCollectives *collectives)
 
 typedef struct {
   LoomRange range;
-  double wait_ns[N_BINS], transfer_ns[N_BINS]; /* arrays indexed by bin: time that ranks wait or transfer in the bin, in
-                                                * ns, summed over all ranks */
+  /* arrays indexed by bin: time for which ranks wait or transfer during the bin, in ns, summed over all ranks */
+  double wait_ns[N_BINS], transfer_ns[N_BINS];
 } Bins;
 
 static gint64
@@ -120,7 +124,7 @@ get_bin_begin (const Bins *bins, guint bin)
   return bins->range.begin_ns + (gint64) ((double) (bins->range.end_ns - bins->range.begin_ns) * bin / N_BINS);
 }
 
-/* Adds the time from `begin_ns` to `end_ns` to the bins in which it lies. */
+/* Adds the time from `begin_ns` to `end_ns` to the bins that it overlaps. */
 static void
 add_to_bins (const Bins *bins, double *sums_ns, gint64 begin_ns, gint64 end_ns)
 {
@@ -138,8 +142,8 @@ add_part (LoomRange part, gboolean is_wait, gpointer data)
   add_to_bins (bins, is_wait ? bins->wait_ns : bins->transfer_ns, part.begin_ns, part.end_ns);
 }
 
-/* Returns the time from the start of the first collective or message to the end of the last one, inside the range of the
- * collectives. */
+/* Returns the time from the start of the first collective or message to the end of the last one, limited to the range
+ * of `collectives`. */
 static LoomRange
 get_extent (const LoomCollectives *collectives)
 {
@@ -172,8 +176,8 @@ add_bins (LoomChart *chart, LoomStepBreakdownPart part, const Bins *bins, const 
                           100 * sums_ns[i] / width_ns / MAX (n_ranks, 1), FALSE);
 }
 
-/* Adds a chart of the share of the ranks' time that is spent in collectives and messages, for runs with messages or with
- * too many collectives for a column each. */
+/* Adds a chart over time of the share of the ranks' time that is spent in collectives and messages. It is used if there
+ * are messages, or too many collectives for a column each. */
 static void
 add_over_time (LoomPageContent *sheet, const LoomPageInput *input, const LoomCollectives *collectives)
 {
@@ -245,8 +249,8 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-/* Adds the points of the collectives of one name, in order of size, to the last line of the chart. Appends their groups
- * to `shown`. */
+/* Adds a point to the last line of the chart for each group with collectives of this name, sorted by size. Appends
+ * these groups to `shown`. */
 static void
 add_points (LoomChart *chart, const LoomTransfers *transfers, const char *name, GPtrArray *shown)
 {
@@ -288,7 +292,7 @@ loom_transfer_charts_add_bandwidths (LoomPageContent *sheet, const LoomTransfers
 
 /* --- durations ---------------------------------------------------------------------------------------------------- */
 
-/* Appends the transfer of each message, without the wait of one side for the other. */
+/* Appends the transfer of each message. The time in which one side waits for the other is not included. */
 static void
 add_messages (GArray *stretches, const LoomCollectives *collectives)
 {

@@ -64,8 +64,8 @@ append_residuals (GString *out, const char *what, const LoomFitResiduals *residu
   g_string_append_printf (out, "    %-8s median %s, 95 of 100 within %s, at most %s\n", what, median, p95, most);
 }
 
-/* Appends the offset and the drift of a clock that were computed from events which this clock and another one both
- * recorded. Each ± is half of a 95 % confidence interval. */
+/* Appends the offset and the drift of a clock. They were computed from events that were recorded with this clock and
+ * also with another clock. The number after ± is half the width of a 95 % confidence interval. */
 static void
 append_measured (GString *out, const LoomClockFit *fit)
 {
@@ -83,7 +83,7 @@ append_measured (GString *out, const LoomClockFit *fit)
   g_string_append (out, " (95 %)\n");
 }
 
-/* Appends the node and the rank of a source, as far as they are known. */
+/* Appends the node and the rank of a source, unless they are unknown. */
 static void
 append_place (GString *out, const LoomSource *source, const LoomSourceOverrides *names)
 {
@@ -97,8 +97,8 @@ append_place (GString *out, const LoomSource *source, const LoomSourceOverrides 
                             source->rank);
 }
 
-/* Appends how well the alignment of a clock fits the pairs of events from which it was computed. A pair is an event as
- * recorded by this clock and by another clock. The clock must have such pairs. */
+/* Appends how well the alignment of a clock fits the pairs of events from which it was computed. In a pair, the same
+ * event was recorded with this clock and with another clock. The clock must have such pairs. */
 static void
 append_pairs (GString *out, const LoomClockFit *fit)
 {
@@ -148,8 +148,8 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
   g_string_append_c (out, '\n');
 }
 
-/* Appends, in English, the sentence that says how far apart two events of different ranks must be so that their order
- * is certain (loom_page_clocks_dup_answer()). */
+/* Appends the sentence, in English, that states how far apart two events of different ranks must be for their order to
+ * be certain (loom_page_clocks_dup_answer()). */
 static void
 append_answer (GString *out, LoomTimeline *timeline)
 {

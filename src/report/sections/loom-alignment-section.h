@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes the chapter of the report about the alignment of clocks: it says which clocks were aligned with others, by
+ * Makes the chapter of the report about the alignment of clocks: it states which clocks were aligned with others, with
  * which events and how precisely, and which sources are connected by aligned clocks. The functions may be called on any
  * thread.
  */
@@ -12,11 +12,12 @@
 #include "loom-timeline.h"
 
 /* Returns {"sources":[…],"components":[[0,1],…]}. Sources are written as by loom_run_info_build_source(). A component
- * is the list of the numbers of those sources whose clocks were compared with each other, directly or through other
- * clocks. The caller owns the node. */
+ * is a list of numbers of sources: those whose clocks were compared with each other, directly or through other clocks.
+ * The caller owns the node. */
 JsonNode *loom_alignment_section_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Returns the alignment as text: for each source the offset, drift, number of pairs of events, residuals, and the
- * quality of the alignment with its reason; then the groups of sources whose clocks were compared. If an alignment
- * replaced a clock that the file declares, the residuals of the declared clock come first. Owned by the caller. */
+/* Returns the alignment as text. For each source: the offset, the drift, the number of pairs of events, the residuals,
+ * and the quality of the alignment with the reason. Then the groups of sources whose clocks were compared. If a
+ * source's file declares a clock, but an alignment was used instead, the residuals of the declared clock come first.
+ * Owned by the caller. */
 char *loom_alignment_section_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names);

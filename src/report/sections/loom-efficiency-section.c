@@ -13,14 +13,14 @@
 #define N_ROWS 10
 #define TERA 1e12
 
-/* Adds a number as the member `name`; null if it is not finite, that is, unknown. */
+/* Adds a number as the member `name`. If the number is not finite, it is unknown, and the member is null. */
 static void
 add_number (JsonBuilder *builder, const char *name, double value)
 {
   loom_json_util_add_double_if (builder, name, isfinite (value), value);
 }
 
-/* Adds a peak of a device; adds null if `peak` is 0, that is, unknown. */
+/* Adds a peak of a device. If `peak` is 0, it is unknown, and the member is null. */
 static void
 add_peak (JsonBuilder *builder, const char *name, double peak)
 {

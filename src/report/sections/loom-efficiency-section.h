@@ -8,7 +8,8 @@
 #include "loom-span-analysis.h"
 
 /* Adds {"kernels_ns":…,"counted_ns":…,"calls":…,"calls_read":…,"mfu":…,"hfu":…,"rows":[…],"steps":[…]} as the member
- * "efficiency". Without rows, the member has the reason as "missing". Rates are in FLOP/s and B/s, shares in 0 … 1. */
+ * "efficiency". If there are no rows, it contains the reason as "missing". Rates are in FLOP/s and B/s, shares from 0
+ * to 1. */
 void loom_efficiency_section_build (const LoomEfficiency *efficiency, JsonBuilder *builder);
 /* Appends readable text: the rates that matrix products, convolutions and attention reach, the MFU (model FLOPS
  * utilization), and the operators that take longest. */

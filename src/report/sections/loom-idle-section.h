@@ -10,7 +10,7 @@
 #include "loom-idle-time.h"
 
 /* Adds the member "idle": {"devices":[…],"streams":[…],"launches":[…]}. If the causes of the idle times are unknown,
- * adds also "missing", a sentence with the reason. Times are ns; sources are indices into the sources of the run. */
+ * also adds "missing", a sentence with the reason. Times are in ns; sources are indices into the sources of the run. */
 void loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder);
 /* Appends the idle time of each device and its causes as text for a terminal. */
 void loom_idle_section_write (const LoomIdleTime *idle, GString *out);

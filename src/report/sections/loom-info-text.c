@@ -86,8 +86,8 @@ loom_run_info_describe_profile (const LoomSource *source)
   return g_string_free (out, FALSE);
 }
 
-/* Appends `before`, `text` and `behind`. Replaces control characters in `text`, because it comes from a file: control
- * characters from a file could change the state of the terminal. */
+/* Appends `before`, `text` and `behind`. Replaces control characters in `text`, which comes from a file: they could
+ * change the state of the terminal. */
 static void
 append_printable (GString *out, const char *before, const char *text, const char *behind)
 {
@@ -104,8 +104,8 @@ append_place (GString *out, const char *node, gint rank, gboolean is_process)
     g_string_append_printf (out, ", %s %d", is_process ? "process" : "rank", rank);
 }
 
-/* Appends the half-width of the 95 % confidence interval of a clock's offset; appends nothing if the times of the clock
- * are not converted by a fitted line. */
+/* Appends the half-width of the 95 % confidence interval of a clock's offset. Appends nothing if no fitted line
+ * converts the times of the clock. */
 static void
 append_offset_error (GString *out, const LoomClockFit *fit)
 {
@@ -129,8 +129,8 @@ append_drift (GString *out, const LoomClockFit *fit, const char *format)
                             g_ascii_formatd (digits, sizeof digits, "%.3g", fit->line_drift_error_ppb));
 }
 
-/* Appends the text `what`, followed by how far and in which direction (earlier or later) the alignment moves the times
- * of a clock. */
+/* Appends the text `what`, followed by the time by which the alignment moves the times of a clock, and "earlier" or
+ * "later". */
 static void
 append_move (GString *out, const char *what, gint64 offset_ns, gboolean exact)
 {

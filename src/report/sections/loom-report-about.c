@@ -12,14 +12,14 @@
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
 
-/* How much data the run has from one node: the numbers of samples, rows (spans), steps and ranks. */
+/* The amount of data that the run has from one node: the numbers of samples, rows (spans), steps and ranks. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
-  guint n_ranks; /* number of ranks of the node in whose files steps are recorded */
+  guint n_ranks; /* number of ranks of the node that have steps */
 } NodeData;
 
-/* Sets the number of steps and of ranks of each node. A step that several ranks of a node have counts once for this
- * node. */
+/* For each node, counts its steps, and its ranks that have steps. If several ranks of a node have the same step, the
+ * step counts once. */
 static void
 count_steps (const LoomReport *report, NodeData *nodes)
 {
@@ -103,7 +103,7 @@ static char *
 dup_date (gint64 time_ns)
 {
   gint64 second = time_ns / LOOM_NS_PER_S, rest_ns = time_ns % LOOM_NS_PER_S;
-  if (rest_ns < 0) { /* division rounds towards zero, so a time before 1970 has a negative rest */
+  if (rest_ns < 0) { /* division rounds towards zero, so the rest is negative for times before 1970 */
     second--;
     rest_ns += LOOM_NS_PER_S;
   }
@@ -112,7 +112,7 @@ dup_date (gint64 time_ns)
   return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
 }
 
-/* Writes the instant from which the report counts time, and the start and the end of its range. */
+/* Writes the zero of the report's times, and the start and the end of the report's range. */
 static void
 write_times (const LoomReport *report, GString *out)
 {

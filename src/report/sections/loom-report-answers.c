@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the first chapter of the report as text: the main numbers and answers from the top of each analysis page. The
- * window and the reports in other formats show them, too.
+ * window and the reports in other formats show the same numbers and answers.
  */
 #include "loom-page-clocks.h"
 #include "loom-report-private.h"
@@ -22,8 +22,8 @@ write_line (GString *out, const char *title, const char *text)
     g_string_append_printf (out, "  %s: %s\n", title, text);
 }
 
-/* Writes the top of a page: its main numbers, the sentences that answer the question of the page, and the notes
- * directly after these sentences. */
+/* Writes the top of a page: its main numbers, the sentences that answer the question of the page, and the notes that
+ * immediately follow these sentences. */
 static void
 write_page (GString *out, const char *title, const LoomPageContent *sheet)
 {

@@ -50,8 +50,8 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
   loom_cause_comparison_clear (&contrast);
 }
 
-/* Writes the metrics that ran only at bottlenecks (or only in outlier steps), and so cannot be compared with other
- * times. Returns the number of these metrics. */
+/* Writes the metrics that ran only at bottlenecks (or only in outlier steps). They have no spans at other times with
+ * which they could be compared. Returns the number of these metrics. */
 static guint
 write_only_then (const LoomReport *report, GString *out, const char *when, const LoomCauseComparison *contrast)
 {

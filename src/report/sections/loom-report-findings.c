@@ -46,8 +46,8 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Returns the number of places on the timeline where a finding applies, including the places that LoomRuleResult.marks
- * omits because its length is limited. */
+/* Returns the number of places on the timeline where the rule found something. Includes places that are not in
+ * LoomRuleResult.marks, because the length of this array is limited. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -167,7 +167,7 @@ loom_report_write_findings (const LoomReport *report, GString *out)
 /* --- findings as a page of the document --------------------------------------------------------------------------- */
 
 /* Adds a row for a finding to the table. If the rule found nothing, the cells for the device or rank and for the time
- * are empty. */
+ * remain empty. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

@@ -42,8 +42,8 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   add_times (builder, &iterator->times);
 }
 
-/* The reason that is written if the section has no data. It does not mention waits for data, because the section
- * "computed" contains these. */
+/* The reason that is written if the section has no data. It does not mention waits for data, because these are in the
+ * section "computed". */
 static const char no_loader[] =
   "There are no spans of data loader workers, nor of their initialization, nor of SageMaker's GetNext calls";
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writes the warnings of the report about its input: parts of files that could not be read, so that the results do not
- * include them; and files of different runs, whose common sums and means say little.
+ * include them; and files that belong to different runs, so that sums and means over all files have little meaning.
  */
 #include "loom-archive-path.h"
 #include "loom-import-losses.h"
@@ -75,8 +75,8 @@ loom_report_dup_warning (const LoomTimeline *timeline)
   return g_strconcat (words, " ", missing, NULL);
 }
 
-/* Returns the warning of loom_report_dup_warning() in English, because all of a report as JSON or text is in English.
- * Owned by the caller; NULL if there is no warning. */
+/* Returns the warning of loom_report_dup_warning() in English, because reports as JSON or text are completely in
+ * English. NULL if there is no warning. Owned by the caller. */
 static char *
 dup_plain_warning (const LoomReport *report)
 {

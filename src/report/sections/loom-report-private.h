@@ -20,18 +20,18 @@ struct _LoomReport {
   LoomJobPhases phases;
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks; /* times at which a GPU is idle while a CPU core is at its limit */
-  /* `computed`: results that are computed from spans; NULL before the document is built, and always NULL with the
-   * number convention of smdebug */
+  /* results that are computed from spans; NULL until the document is built. With the number convention of smdebug, it
+   * is always NULL */
   LoomSpanAnalysis *computed;
-  /* results of the rules; NULL before loom_report_find() is called, and always NULL with the number convention of
-   * smdebug */
+  /* results of the rules; NULL until loom_report_find() is called. With the number convention of smdebug, it is always
+   * NULL */
   LoomFindings *findings;
 };
 
 typedef struct {
   const char *name; /* name of the section's member in the JSON document */
-  /* the section is only in reports with this convention: numbers as Traceloom defines them, or as smdebug computes
-   * them */
+  /* the number convention of the reports that contain the section: numbers as Traceloom defines them, or as smdebug
+   * computes them */
   LoomNumberConvention numbers;
   /* Adds the value of the section's member; the caller has already written the name of the member. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
@@ -43,9 +43,9 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the first chapter of the report, which contains the answers of all pages. Its numbers always follow
- * Traceloom's definitions, never those of smdebug. Returns FALSE when cancelled. Takes as long as computing all
- * pages. */
+/* Appends the first chapter of the report, with the answers of all pages. Its numbers always follow Traceloom's
+ * definitions, even if the other numbers of the report follow smdebug's. Returns FALSE when cancelled. Takes as long as
+ * computing all pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
@@ -73,10 +73,10 @@ void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *b
 void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_data_loading (const LoomReport *report, GString *out);
 
-/* Sets `input` to the input from which the report's pages are computed. Returns FALSE if no event has a time. */
+/* Sets `input` to the data from which the pages of the report are computed. Returns FALSE if no event has a time. */
 gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
-/* Evaluates the rules on the first call. Does nothing on later calls, or if the report uses smdebug's convention of
- * numbers. Returns FALSE only when cancelled. */
+/* Evaluates the rules on the first call. Does nothing on later calls, and with the number convention of smdebug.
+ * Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
 /* The next two functions return a sentence with the reason why an analysis has no result: loom_report_no_device() for
@@ -84,8 +84,8 @@ gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
  * data for the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
-/* Returns a sentence which says that numbers about hosts are missing if the run has index files, which contain only
- * sums of most spans of hosts; otherwise NULL. */
+/* If the run has index files, returns a sentence which says that numbers about hosts are missing, because index files
+ * contain only sums of most spans of hosts; otherwise NULL. */
 const char *loom_report_no_hosts (const LoomReport *report);
 /* Returns TRUE if the run has system metrics. Without them, the report as text omits the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
@@ -93,7 +93,8 @@ gboolean loom_report_has_samples (const LoomReport *report);
 /* Returns the plural ending of an English noun for a count: "" if `n` is 1, otherwise "s". */
 const char *loom_report_plural (guint64 n);
 
-/* The next two functions are about the rank of a source, which may be the id of a process instead of a rank. */
+/* The next two functions are about the rank of a source. In some files, the number of a rank is in fact the id of a
+ * process. */
 /* loom_report_is_process() returns TRUE if the rank is the id of a process; O(tracks of the source's trace).
  * loom_report_dup_who() returns the name of the rank for the text: "rank 3", "process 88359", or the name of the file
  * if the rank is unknown. Owned by the caller. */
@@ -102,30 +103,31 @@ char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, g
 /* Adds the member "rank". If the number is the id of a process, "rank" is null and "process_id" is the number. */
 void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);
 
-/* Returns the name of a worker (a rank or process) of the report's LoomDataFrame, in English; "all" if `worker` is not
- * less than the number of workers. Owned by the caller. */
+/* Returns the name of a worker (a rank or process) of the report's data frame, in English; "all" if there is no worker
+ * with the index `worker`. Owned by the caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
-/* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since time 0 of the
- * timeline's ruler and, if the clock of the run states dates, the date. Owned by the caller. */
+/* Returns an instant as text: the time since time 0 of the timeline's ruler and, if the date of the run is known, the
+ * date. For example: "+12.4 s (2025-06-17T10:00:00.123456789Z)". Owned by the caller. */
 char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
-/* Writes the sentence `missing`, and on a second line `advice`, which tells how to record the missing data. `advice`
- * may be NULL. */
+/* Writes the sentence `missing` and, on a second line, `advice`, which explains how to record the missing data.
+ * `advice` may be NULL. */
 void loom_report_write_missing (GString *out, const char *missing, const char *advice);
 /* Adds the member "advice": how to record missing data. Adds nothing if the text is NULL. */
 void loom_report_add_advice (JsonBuilder *builder, const char *advice);
 /* Adds the histogram as a member {"min","max","counts"}; the member is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
-/* Adds the member "warnings": sentences in English that say why results over all files together mean little (for
- * example because the files are from different runs), with advice. Adds nothing if there is no reason to warn. */
+/* Adds the member "warnings": sentences in English which say that results over all files together have little meaning,
+ * for example because the files are from different runs, and what to do about it. Adds nothing if there is no reason
+ * for a warning. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* Returns the warning of loom_report_add_warnings(), that results over all files together mean little, in the user's
- * language, for pages. NULL if there is no reason to warn. Owned by the caller. */
+/* Returns the warning that results over all files together have little meaning (see loom_report_add_warnings()), in the
+ * user's language, for pages. NULL if there is no reason for it. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* Adds the member "incomplete", which lists input that the numbers do not include; adds nothing if there is no such

@@ -13,7 +13,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* minimum number of values for statistics; with fewer values, the statistics in the JSON document are null */
+/* minimum number of values for statistics; with fewer values, they are null in the JSON document */
 #define MIN_VALUES 2
 
 static void
@@ -31,9 +31,8 @@ add_summary (JsonBuilder *builder, const LoomStatistics *summary)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Adds a table of steps. If the run has index files, tables by metric or process are empty: for some functions, index
- * files contain only the annotation of the function on the device, whose duration differs from that of the function
- * itself. */
+/* Adds a table of steps. If the run has index files, tables by metric or process are empty: for some functions, an
+ * index file contains only an annotation on the device, whose duration differs from that of the function. */
 static void
 add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomStepOfRow *steps,
                 LoomStepKey by, gboolean per_rank)
@@ -157,7 +156,7 @@ loom_report_write_utilization_statistics (const LoomReport *report, GString *out
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    /* NULL only with the number convention of smdebug */
+    /* `own` is NULL only with the number convention of smdebug */
     g_autofree char *own = loom_utilization_statistics_dup_label (item);
     const char *dimension = own != NULL ? own : "all";
     if (item->value.n < MIN_VALUES)

@@ -116,8 +116,8 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
-/* Adds the values of the heat map on the page "Utilization". In the row with the mean of all cores, node and name are
- * null. */
+/* Adds the values of the heat map on the page "Utilization". One row contains the mean of all cores; its node and its
+ * name are null. */
 static void
 add_over_time (const LoomReport *report, JsonBuilder *builder)
 {
@@ -185,8 +185,8 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a sentence with the reason why classes of usage are missing: all classes of GPU usage need samples of GPUs,
- * and some need to know the training loop. NULL if no class is missing. */
+/* Returns a sentence with the reason why classes of GPU usage are missing; NULL if none is missing. All classes require
+ * samples of GPUs, and some require a known training loop. */
 static const char *
 no_classes (const LoomReport *report)
 {

@@ -22,7 +22,7 @@ whole_ns (double ns)
   return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
 }
 
-/* Adds members that say how the alignment compared a clock with other clocks, and with which result. Their values are
+/* Adds members that describe how the alignment compared a clock with other clocks, and the result. Their values are
  * null if the clock was not compared. */
 static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
@@ -62,8 +62,8 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
     add_fit (builder, fit);
 }
 
-/* Adds an excerpt of the input at the position of a problem; null if the problem has no position, or if the file can no
- * longer be read. */
+/* Adds an excerpt of the input at the position of a problem; adds null if the problem has no position, or if the file
+ * can no longer be read. */
 static void
 add_excerpt (JsonBuilder *builder, LoomByteSource *text, guint64 offset)
 {

@@ -12,8 +12,8 @@
 
 #define HOUR_NS (3600 * LOOM_NS_PER_S)
 #define DAY_NS (24 * HOUR_NS)
-/* A gap between files is reported if it is at least LEAST_NS long, and at least LEAST_TIMES times as long as the
- * recorded time: a job that is profiled from time to time has shorter gaps. */
+/* A gap between the recorded times of files is reported if it is at least LEAST_NS long, and at least LEAST_TIMES times
+ * as long as the recorded time. The gaps of a job that is profiled from time to time are shorter. */
 #define LEAST_NS (12 * HOUR_NS)
 #define LEAST_TIMES 20
 
@@ -58,7 +58,7 @@ loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice)
   append (words, fact);
   append (words, loom_alignment_get_runs (alignment));
   append (words, words->len > 0 ? advice : NULL);
-  append (words, copies); /* `copies` comes after the advice, because it ends with advice about duplicate files */
+  append (words, copies); /* `copies` comes last, because it ends with its own advice about duplicate files */
   return g_string_free (words, words->len == 0);
 }
 

@@ -7,10 +7,10 @@
 
 #include "loom-timeline.h"
 
-/* Returns the warning as sentences; NULL if there is nothing to warn about. `advice`: a sentence that is added if the
- * warning says that the files are from different runs, or far apart in time. Owned by the caller. */
+/* Returns the warning as sentences; NULL if there is no reason for a warning. `advice`: a sentence that is added if the
+ * files are from different runs or far apart in time. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
-/* Returns TRUE if the text of loom_run_warnings_dup_words() already contains `notice`, a notice that the alignment of
- * clocks gave. */
+/* Returns TRUE if the text of loom_run_warnings_dup_words() already contains `notice`, which is a notice from the
+ * alignment of clocks. */
 gboolean loom_run_warnings_says (const LoomTimeline *timeline, const char *notice);

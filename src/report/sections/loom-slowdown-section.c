@@ -148,8 +148,8 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* Writes a line that names slow links as the cause of the slowdown, if this is likely: the slowdown is high, no rank is
- * a straggler, and the transfers take unequally long. */
+/* Writes a line that names slow links as the cause of the slowdown. It is written only if this cause is likely: the
+ * slowdown is high, no rank is a straggler, and the transfers are not equally fast. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {
@@ -164,9 +164,9 @@ write_links (GString *out, const LoomSlowdown *slowdown)
     name, saved, 100 * get_ratio (slowdown->transfer_loss_ns, loom_slowdown_get_pace (slowdown)));
 }
 
-/* Writes a line about the ranks that are late because of work on their hosts. The computed slowdown does not include this
- * delay, because it is computed by simulating the job with other durations of device work, while the time of hosts
- * stays as measured. */
+/* Writes a line about the ranks that are late because of work on their hosts. The computed slowdown does not include
+ * this delay: the slowdown is computed by simulating the job with other durations of device work, but with the measured
+ * times of hosts. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

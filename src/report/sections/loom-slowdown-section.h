@@ -15,6 +15,6 @@
  * "_ns" are in ns; "slowdown", "fit", "worst_workers", "last_stage", and "steps" inside a rank, row or stage, are
  * ratios. */
 void loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder);
-/* Appends the results that loom_slowdown_section_build() writes, as readable text. `stragglers` NULL: the run has no
+/* Appends the results of loom_slowdown_section_build() as readable text. `stragglers`: NULL if the run has no
  * collectives. */
 void loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers *stragglers, GString *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls the analyses, and prints the results that have no file of their own.
+ * Calls the analyses, and prints those results that are not printed by another file.
  */
 #include "loom-span-analysis.h"
 
@@ -32,7 +32,7 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (computed->timeline, &computed->range))
-    /* 1 ns is added to include the last event, because the range does not include its end */
+    /* plus 1 ns, because the end of the range is not included, but the last event must be */
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
 }
 
@@ -55,7 +55,7 @@ add_parts_of_ranks (LoomSpanAnalysis *computed, const LoomPeakSettings *peaks, G
     computed->efficiency = loom_efficiency_new (timeline, computed->steps, computed->range, peaks, cancellable);
 }
 
-/* Computes the members that need collectives: how long ranks wait for each other, and the analyses that use these
+/* Computes the members that require collectives: how long ranks wait for each other, and the analyses that use these
  * waits. */
 static void
 add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
@@ -498,8 +498,8 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
                             loom_report_plural (computed->times->n_kernels - N_KERNELS));
 }
 
-/* Returns TRUE if several profilers have recorded waits of the same rank. Two entries with the same rank number are the
- * same rank unless both state a node and the two nodes differ. */
+/* Returns TRUE if several profilers recorded waits of the same rank. Two entries with the same rank number belong to
+ * different ranks only if the nodes of both are known and differ. */
 static gboolean
 are_recorded_twice (const LoomDataWaits *waits)
 {

@@ -2,8 +2,9 @@
  *
  * Computes all results that are derived from spans alone (not from samples), by calling src/analysis, and writes them:
  * how the devices of each rank spent their time, how busy each device was, the time by kind of work and by kernel,
- * waits for data, and the results of the members below. For runs of PyTorch, Composer, TensorFlow and XLA. Every part
- * names its sources, or the reason why it is empty. The functions may be called on any thread.
+ * waits for data, and the results of the members below. Can be used for runs of PyTorch, Composer, TensorFlow and XLA.
+ * Every part of the results contains its sources, or the reason why it is empty. The functions may be called on any
+ * thread.
  */
 #pragma once
 
@@ -30,7 +31,7 @@
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
-/* The results of all analyses of spans. No member is NULL. The struct owns the members that are not const. */
+/* The results of all analyses of spans. No member is NULL. The struct owns all members that are not const. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
@@ -55,23 +56,23 @@ typedef struct {
   const LoomTraceHealth *health; /* borrowed from the run */
 } LoomSpanAnalysis;
 
-/* Computes all members. `range` NULL: the whole run. `frame`: any data frame of the run; the range of the frame does
- * not matter. `peaks`: peaks of devices that the user set. O(spans in range · log rows). Returns NULL only when
- * cancelled. */
+/* Computes all members. `range`: NULL means the whole run. `frame`: any data frame of the run, whatever its range.
+ * `peaks`: peaks of devices that the user set. O(spans in range · log rows). Returns NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, const LoomPeakSettings *peaks,
                                           GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
-/* Adds an object as a value, with these members: "range", "ranks", "devices", "idle", "work", "kernels", "operators",
- * "efficiency", "data_loading", "memory", "collectives", "transfers", "parallel", "critical_path", "slowdown", "hang",
- * "health". A member for which there is no data contains the reason as "missing". A source is an index into the sources
- * of the run. A time is in timeline ns. */
+/* Adds an object with these members: "range", "ranks", "devices", "idle", "work", "kernels", "operators", "efficiency",
+ * "data_loading", "memory", "collectives", "transfers", "parallel", "critical_path", "slowdown", "hang", "health". If
+ * there is no data for a member, it contains the reason as "missing". Sources are indices into the sources of the run.
+ * Times are timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 /* Appends these members to a JSON text, as members of an object of this depth (loom_json_util_print_members()). Only a
  * part of them is in memory as nodes of JSON at a time. */
 void loom_span_analysis_print (const LoomSpanAnalysis *computed, guint depth, GString *out);
 
-/* Returns the name in printable form, cut to at most 60 characters with an ellipsis at the end. Owned by the caller. */
+/* Returns a name without control characters, and shortened to at most 60 characters with an ellipsis at the end. Owned
+ * by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
 /* Appends all results as text for a terminal. */

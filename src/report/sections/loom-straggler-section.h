@@ -9,11 +9,11 @@
 
 #include "loom-stragglers.h"
 
-/* Maximum number of elements of "held_up", the list of those collectives in which ranks waited longest. */
+/* Maximum number of elements of "held_up", the list of the collectives in which ranks waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
 /* Writes the member "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}. Times
- * are timeline ns. The member "others_wait_ns" of a rank is the time that other ranks wait for this rank. Except for
- * rounding, the sum of this member over all ranks is equal to "wait_ns". */
+ * are timeline ns. "others_wait_ns" of a rank is the time that other ranks wait for this rank. The sum of
+ * "others_wait_ns" over all ranks is "wait_ns", except for rounding. */
 void loom_straggler_section_build (const LoomStragglers *stragglers, JsonBuilder *builder);
 void loom_straggler_section_write (const LoomStragglers *stragglers, GString *out);

@@ -11,8 +11,8 @@
 /* Maximum number of groups of ranks in the report as text; the JSON document lists all groups. */
 #define N_GROUPS 10
 
-/* Returns the word that says in the JSON document where the ranks of a group are: "node" if all are on one node,
- * "network" if each is on a different node, "mixed" otherwise. NULL if this is unknown. */
+/* Returns the value that describes in JSON where the ranks of a group are: "node" if all ranks are on one node,
+ * "network" if each is on a different node, otherwise "mixed". NULL if this is unknown. */
 static const char *
 get_place (LoomTransferPlace place)
 {

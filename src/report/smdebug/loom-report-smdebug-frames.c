@@ -3,9 +3,10 @@
  * Writes what smdebug's class PandasFrame returns for the trace: the row counts of its tables, and the results of its
  * queries by step, by time, by instants and by intervals.
  *
- * The arguments of the queries follow the same rule for every trace. The query by step gets the three steps after the
- * first third of all steps. The queries by time and by intervals get four training steps, from the middle one on. The
- * query by instants gets the first 20 instants in the training loop at which GPUs are idle.
+ * The arguments of the queries are chosen by a fixed rule for every trace. The query by step is made for the three
+ * steps after the first third of all steps. The queries by time and by intervals are made for four training steps,
+ * beginning with the middle one. The query by instants is made for the first 20 instants in the training loop at which
+ * GPUs are idle.
  */
 #include <string.h>
 
@@ -69,7 +70,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
 
 /* --- queries ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the indices of those rows that are training steps, in ascending order. Owned by the caller. */
+/* Returns the indices of the rows that are training steps, in ascending order. Owned by the caller. */
 static GArray *
 dup_training (const LoomReport *report)
 {
@@ -167,8 +168,9 @@ find_instants (const LoomReport *report, GArray *times)
   return MIN (n_times, N_INSTANTS);
 }
 
-/* Adds the member "by_timestamps": the time of the rows that run at the instants of samples, by phase and by event.
- * Like smdebug, ignores the last instant; for a single instant the member is therefore null. */
+/* Adds the member "by_timestamps". For each instant of find_instants() except the last one, which smdebug ignores, too,
+ * the durations of the rows (spans) that run at this instant are added to sums by process, by event and by training
+ * phase. The member is null if there is only one instant, or none. */
 static void
 add_by_instants (const LoomReport *report, JsonBuilder *builder)
 {

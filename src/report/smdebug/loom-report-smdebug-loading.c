@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes the numbers that the functions of smdebug's class PT_dataloader_analysis print (one member for each function,
- * numbers in the printed order, without the sentences around them), and the table that one of the functions returns.
+ * Writes the numbers that the functions of smdebug's class PT_dataloader_analysis print, and the table that one of the
+ * functions returns. Each function has a member with its numbers, in the order in which they are printed; the sentences
+ * around the numbers are omitted.
  */
 #include "loom-data-loading.h"
 #include "loom-report-private.h"
@@ -19,8 +20,8 @@ add_time (JsonBuilder *builder, gint64 time_ns)
   json_builder_add_string_value (builder, text);
 }
 
-/* Adds the outliers as a table; null if there are none. `seconds` TRUE: the table has the columns of batches, with
- * durations in seconds; FALSE: the table has durations in µs. */
+/* Adds the outliers as a table; null if there are none. `seconds`: TRUE for the columns of batches, with durations in
+ * seconds; FALSE for durations in µs. */
 static void
 add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
 {
@@ -67,7 +68,7 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   gboolean used = iterator->times.n > 0;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, iterator->name);
   loom_json_util_add_bool (builder, "configured", used);
-  if (used) { /* smdebug shows only the first value of an iterator that has several values */
+  if (used) { /* an iterator may have several values of these two settings; like smdebug, writes only the first one */
     loom_json_util_add_text (builder, "pin_memory", g_ptr_array_index (iterator->pin_memory, 0));
     loom_json_util_add_int (builder, "number_of_workers", g_array_index (iterator->n_workers, gint64, 0));
   }
@@ -91,7 +92,7 @@ loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *bui
   loom_json_util_begin_object (builder, "analyze_dataloaderIter_initialization");
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
     add_iterator (builder, &loading.iterators[i]);
-  /* the table is null because smdebug computes it here, but does not return it */
+  /* null, because smdebug computes this table but does not return it */
   loom_json_util_add_text (builder, "table", NULL);
   json_builder_end_object (builder);
   add_analysis (builder, "analyze_dataloaderWorkers", &loading.workers);

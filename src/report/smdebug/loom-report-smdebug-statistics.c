@@ -56,8 +56,8 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intends a single value.
- * Its mistake is imitated here, so that the report has the same table as smdebug. */
+/* Adds a column to the statistics of the job, with one value for each row of step 0. smdebug intended a single value;
+ * its mistake is repeated here, so that the report has the same table as smdebug. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
@@ -122,8 +122,8 @@ add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomS
   loom_step_statistics_clear (&statistics);
 }
 
-/* Adds the table of utilization as the member `name`. `type`: kind of resource; NULL: all kinds. `by_phase` TRUE: a row
- * for each training phase. */
+/* Adds the table of utilization as the member `name`. `type`: kind of resource; NULL: all kinds. `by_phase`: TRUE to
+ * add a row for each training phase. */
 static void
 add_utilization (const LoomReport *report, JsonBuilder *builder, const char *name, const char *type, gboolean by_phase)
 {

@@ -2,7 +2,7 @@
  *
  * Writes the results that the analysis notebook of SageMaker Debugger (smdebug) computes, under smdebug's keys. They
  * are computed twice, as in the notebook: from all series whose names begin with "gpu" or "cpu", and from the series of
- * utilization only. Times are µs since the instant from which smdebug's tables count time.
+ * utilization only. Times are in µs and relative to the zero of smdebug's tables.
  */
 #include <math.h>
 
@@ -144,8 +144,8 @@ add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, cons
                               cause->metrics[i].total_ns / LOOM_NS_PER_US);
 }
 
-/* Adds the times of the metrics that ran in `windows`. Takes ownership of `windows`. Each average is a sum divided by
- * the number of rows of all metrics, as in smdebug. */
+/* Adds the times of the metrics that ran in `windows`. Takes ownership of `windows`. As in smdebug, each average is the
+ * sum of one metric divided by the number of rows of all metrics. */
 static void
 add_cause (const LoomReport *report, JsonBuilder *builder, const char *name, LoomIntervalSet *windows,
            LoomRowChoice choice)

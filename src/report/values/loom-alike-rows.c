@@ -8,8 +8,9 @@
 
 #include <math.h>
 
-/* Maximum number of times that `spread`, the distance of values that count as similar, is doubled. After that, missing
- * values count as the median; otherwise rows that differ only in missing values would never become alike. */
+/* Maximum number of times that `spread` (the distance of values that count as similar) is doubled while a missing value
+ * is similar only to other missing values. After that, a missing value is treated like the median of its column;
+ * otherwise, rows that differ only in missing values would never become alike. */
 #define MAX_DOUBLINGS 32
 
 typedef struct {
@@ -33,8 +34,9 @@ find_medians (const Map *map)
   return medians;
 }
 
-/* Returns a text that is equal for all rows that are alike. `is_last` TRUE: missing values count as the median. Owned
- * by the caller. */
+/* Returns a text that is the same for all rows that are alike. `is_last`: FALSE: a missing value is similar only to
+ * other missing values; TRUE, in the last attempts to merge rows: it is treated like the median of its column. Owned by
+ * the caller. */
 static char *
 dup_pattern (const Map *map, guint row, double spread, gboolean is_last)
 {
@@ -56,7 +58,7 @@ merge (const Map *map, double spread, gboolean is_last)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (LoomAlikeRow));
   g_autoptr (GHashTable) known =
-    /* maps each text of dup_pattern() to the index, in `rows`, of the first row with this text, plus 1 */
+    /* text of dup_pattern() → index, in `rows`, of the first row with this text, plus 1 */
     g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint row = 0; row < map->n_rows; row++) {
     char *pattern = spread > 0 ? dup_pattern (map, row, spread, is_last) : g_strdup_printf ("%u", row);

@@ -13,9 +13,9 @@ typedef struct {
   guint n_alike;
 } LoomAlikeRow;
 
-/* Returns the rows to show (LoomAlikeRow), in their order, at most `most`. The value of a cell is values[row ·
- * n_columns + column]; NaN means that the cell has no value. The difference of a value from the median of its column is
- * divided by `spread` and rounded towards 0; rows are alike if all their values give the same numbers. If the groups of
- * alike rows are more than `most`, `spread` is doubled until there are at most `most`. If `spread` is 0, all rows are
- * shown. Owned by the caller. O(values · log rows). */
+/* Returns the rows to show (LoomAlikeRow), in ascending order, at most `most`. The value of a cell is values[row ·
+ * n_columns + column]; NaN: the cell has no value. Rows are alike if all their values are rounded to the same numbers:
+ * the difference from the median of the column is divided by `spread` and rounded towards 0. `spread` is doubled until
+ * there are at most `most` groups of alike rows. If `spread` is 0, all rows are shown. Owned by the caller. O(values ·
+ * log rows). */
 GArray *loom_alike_rows_new (const double *values, guint n_rows, guint n_columns, double spread, guint most);

@@ -8,10 +8,10 @@
 
 #include "loom-condition-windows.h"
 
-/* Time intervals by which rows (spans) are selected for the comparison. The sets are freed by init(). The bad condition
- * is a bottleneck or an outlier step. `during`: times of the bad condition. `otherwise`: other times; rows that touch
- * `except` do not count for it, except with the number convention of smdebug. `beyond`: other times as well, but rows
- * that also run under the bad condition count. */
+/* Sets of time intervals that select the rows (spans) for the comparison; init() frees them. The bad condition is a
+ * bottleneck or an outlier step. `during`: times of the bad condition. `otherwise`: other times; rows that touch a time
+ * in `except` are not selected, unless the numbers follow the convention of smdebug. `beyond`: also other times, but
+ * without such an exception. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -98,12 +98,12 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    /* with the number convention of smdebug, `otherwise` covers only a part of the other times, so it is unknown
-     * whether the metric ran in the rest of them */
+    /* With the number convention of smdebug, `otherwise` covers only a part of the other times, so it is unknown
+     * whether the metric also ran in the rest of them. */
     return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
-    /* it is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks
-     * were not searched */
+    /* It is unknown when the metric ran: most of its time is outside the range of the data frame, where bottlenecks
+     * were not searched. */
     return FALSE;
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;

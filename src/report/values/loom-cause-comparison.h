@@ -3,10 +3,10 @@
  * Compares the durations of metrics (kinds of spans, such as one operator) under a bad condition with their durations
  * at other times. The bad condition is a CPU bottleneck or an outlier step.
  *
- * A row (span) that runs at a bottleneck of any node, or touches an outlier step of its node, counts for the bad
- * condition and not for the other times. With the number convention of smdebug, such a row counts for both sides, and
- * bottlenecks are compared only with times at which GPUs are busy. The functions may be called on any thread; they cost
- * as much as loom_root_cause_init().
+ * If a row (span) runs at a bottleneck of any node, or touches an outlier step of its node, it counts for the bad
+ * condition, and not for other times. With the number convention of smdebug, such a row counts for both, and
+ * bottlenecks are compared only with times at which GPUs are busy. The functions may be called on any thread; they take
+ * as long as loom_root_cause_init().
  */
 #pragma once
 
@@ -17,16 +17,15 @@
 /* A metric is a suspect if the mean duration of its spans at bottlenecks (or in outlier steps) is at least this many
  * times their mean duration at other times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
-/* Applies to metrics that ran only at bottlenecks, or only in outlier steps. Such a metric is named first if its time
- * is at least this share of the time of the longest metric. A metric that is not a worker process is compared only with
- * metrics that are not worker processes, either. */
+/* A metric that ran only at bottlenecks (or only in outlier steps) is named first if its time is at least this share of
+ * the time of the longest metric. For a metric that is not a worker process, the longest metric is searched among
+ * metrics that are not worker processes. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
   const LoomDataFrame *frame; /* data frame of the compared rows; borrowed */
   LoomRootCause during, otherwise;
-  /* the same as `otherwise`, but rows that run both at other times and at a bottleneck (or in an outlier step) are
-   * counted, too */
+  /* like `otherwise`, but rows that run both at other times and at a bottleneck (or in an outlier step) count, too */
   LoomRootCause beyond;
 } LoomCauseComparison;
 
@@ -37,8 +36,8 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
 /* The next four functions return a mean duration of a metric, or compare two of its means. The metric must be an
- * element of during.metrics. NAN if a mean that is needed is missing. For a metric that ran only at bottlenecks (or
- * only in outlier steps), the difference is the mean at bottlenecks (or in outlier steps). */
+ * element of during.metrics. If a mean is unknown, they return NAN. Exception: if the metric has no spans at other
+ * times, the difference is the mean at bottlenecks (or in outlier steps). */
 /* Returns the mean duration at bottlenecks (or in outlier steps), in ns; NAN if `metric` is NULL. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric);
 /* Returns the mean duration of the metric at other times, in ns. */
@@ -47,9 +46,9 @@ double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast
 double loom_cause_comparison_ratio (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 /* Returns the difference of the mean durations: at bottlenecks (or in outlier steps) − at other times, in ns. */
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
-/* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond` has
- * rows of it. (A span of the whole run, for example, runs at bottlenecks, but not only then.) FALSE also for a metric
- * most of whose time is outside the range of `frame`. */
+/* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond`
+ * contains rows of it. A span of the whole run, for example, runs at bottlenecks, but also at other times. Returns
+ * FALSE if most of the metric's time is outside the range of `frame`. */
 gboolean loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_named_first (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_suspect (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);

@@ -8,14 +8,15 @@
 
 #include "loom-list-separator.h"
 
-/* Maximum number of ranks that a list names; further ranks are abbreviated by an ellipsis. */
+/* Maximum number of ranks in the text of a list; an ellipsis replaces all further ranks. */
 #define MOST_NAMED 16
 
 typedef struct {
   gint rank;
   const char *format; /* format of the source of the rank; static */
   gboolean is_sure, is_doubtful;
-  guint component; /* LoomClockFit.component of the rank's clock, valid only if the clock is sure */
+  /* LoomClockFit.component of the rank's clock; valid only if loom_clock_order_is_sure() returns TRUE for the clock */
+  guint component;
 } Rank;
 
 struct _LoomClockOrder {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the rank, the link and the work that matter most on the path, and words them.
+ * Finds the rank, the link and the work that determine most of the path, and makes the sentences about them.
  */
 #include "loom-path-words.h"
 
@@ -21,24 +21,24 @@
 #define MAX_LETTERS 40 /* maximum length of a name in the sentences at the top of the page, in characters */
 
 /* The sentence at the top of the page names a rank if two conditions are met: at least MAIN_RANK_PERCENT of the path is
- * on this rank, and the other ranks wait for this rank for at least MAIN_WAIT_PERCENT of the path's time on average.
- * The second condition excludes runs with equally fast ranks, in which the path is on one of the ranks by chance and no
- * rank waits for it. */
+ * on this rank, and the other ranks wait for it, on average, for at least MAIN_WAIT_PERCENT of the path's time. If all
+ * ranks are equally fast, the path is on one of them by chance. The second condition is not met then, because no rank
+ * waits for it. */
 #define MAIN_RANK_PERCENT 30
 #define MAIN_WAIT_PERCENT 2
 
-/* The slow link of a rank, not the rank, is named as the cause if the transfers of the link exceed those of comparable
- * groups by at least this share of the mean wait for the rank. */
+/* A slow link of a rank is named as the cause instead of the rank if the transfers on this link take longer than those
+ * of comparable groups by at least this share of the mean wait for the rank. */
 #define LINK_SHARE 0.5
 
 #define MAX_NAMED 4 /* maximum number of late ranks that a sentence names */
 
-/* Work that computes nothing (Removable: data loading, pauses, or work of the host other than operators and steps) is
- * named in the sentence at the top of the page if the range would end earlier without it, by at least this many percent
- * of the path. */
+/* The sentence at the top of the page names work that computes nothing if, without this work, the range would end
+ * earlier by at least this percentage of the path. Such work (Removable) is data loading, pauses, or work of the host
+ * other than operators and steps. */
 #define REMOVABLE_PERCENT 5
 
-/* If the host records nothing for at least this share of the path, no advice is given. */
+/* If the host records nothing for at least this percentage of the path, no advice is given. */
 #define UNRECORDED_PERCENT 50
 
 const char *
@@ -72,8 +72,8 @@ append (GString *note, char *sentence)
   g_free (sentence);
 }
 
-/* Returns the name of work, shortened for a sentence: C++ kernels without template arguments and parameters; the middle
- * of a name that is still too long is replaced by an ellipsis. Owned by the caller. */
+/* Returns the name of work, shortened for a sentence. Names of C++ kernels are written without template arguments and
+ * parameters. If the name is still too long, an ellipsis replaces its middle. Owned by the caller. */
 static char *
 dup_name (const char *name)
 {
@@ -91,7 +91,7 @@ get_main_kind (const LoomCriticalPath *path)
   return main;
 }
 
-/* Returns the name whose work would save most time if it were faster; NULL: faster work would save no time. */
+/* Returns the name of the work that would save most time if it were faster; NULL if faster work would save no time. */
 static const LoomPathName *
 find_best (const LoomCriticalPath *path)
 {
@@ -131,7 +131,7 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
   for (guint i = 0; transfers != NULL && i < transfers->groups->len; i++) {
     const LoomTransferGroup *group = &g_array_index (transfers->groups, LoomTransferGroup, i);
     if (!group->slow || (double) group->lost_ns < LINK_SHARE * wait_ns)
-      return NULL; /* no later group can match: slow groups come first, sorted by lost time */
+      return NULL; /* the following groups cannot match either, because slow groups come first */
     for (guint k = 0; k < group->n_ranks; k++)
       if (g_array_index (transfers->ranks, gint, group->first_rank + k) == rank)
         return group;
@@ -140,7 +140,7 @@ find_slow_link (const LoomTransfers *transfers, gint rank, double wait_ns)
 }
 
 /* Sets the answer for a path that runs mostly on a rank with a slow link: the other ranks wait for the link, not for
- * the rank. The note says how much shorter a step would be without slow links; the page "Stragglers" and the finding
+ * the rank. The note states how much shorter a step would be without slow links; the page "Stragglers" and the finding
  * about slow links state the same time. */
 static void
 set_link_words (LoomPathWords *words, GString *note, double percent, gint rank, const LoomTransfers *transfers,
@@ -166,9 +166,9 @@ set_link_words (LoomPathWords *words, GString *note, double percent, gint rank, 
 
 /* The rank on which most of the path runs, if other ranks wait for it. */
 typedef struct {
-  gint rank;      /* −1: there is none */
-  double percent; /* its share of the path */
-  double wait_ns; /* how long other ranks wait for it, on average */
+  gint rank;      /* −1: there is no such rank */
+  double percent; /* share of the path that runs on the rank */
+  double wait_ns; /* how long other ranks wait for the rank on average, in ns */
 } MainRank;
 
 static MainRank
@@ -185,8 +185,8 @@ find_main_rank (const LoomCriticalPath *path, const LoomCollectives *collectives
   return 100 * rank.wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path) ? none : rank;
 }
 
-/* Returns the ranks that the page "Stragglers" names, as a list for a sentence: "2 and 3". NULL if it names only `rank`,
- * or none, or when cancelled. Sets `n` to their number. Owned by the caller. */
+/* Returns the ranks that are named on the page "Stragglers", as a list for a sentence: "2 and 3". NULL if the page
+ * names no rank or only `rank`, or when cancelled. Sets `n` to the number of ranks in the list. Owned by the caller. */
 static char *
 dup_late (gint rank, LoomCollectives *collectives, guint *n, GCancellable *cancellable)
 {
@@ -231,8 +231,8 @@ take_larger (Removable *largest, const char *words, gint64 saving_ns)
     *largest = (Removable) { words, saving_ns };
 }
 
-/* Returns TRUE if the work of the host with this name cannot simply be removed: it is an operator, which computes or
- * launches kernels, or a step, which encloses all other work. */
+/* Returns TRUE if the host's work with this name cannot be removed: it is an operator, which computes or launches
+ * kernels, or a step, which encloses all other work. */
 static gboolean
 is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
@@ -245,8 +245,8 @@ is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTim
          loom_work_kind_classify (own->text, own->category, FALSE) == LOOM_WORK_KIND_OPERATOR;
 }
 
-/* Finds the work that computes nothing and whose removal would save most time: data loading, pauses, or one kind of
- * work of the host. */
+/* Of the work that computes nothing (data loading, pauses, or one kind of work of the host), finds the one whose
+ * removal would save most time. */
 static Removable
 find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
@@ -263,11 +263,14 @@ find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
   return largest;
 }
 
-/* What would save most time: removing work that computes nothing, or making the work with one name faster. */
+/* The change that would save most time: removing work that computes nothing, or making the work with one name
+ * faster. */
 typedef struct {
-  const char *name; /* complete name of the work; NULL: nothing would save time */
+  const char *name; /* complete name of the work; NULL: no change would save time */
   gint64 saving_ns;
-  gboolean removes; /* TRUE: the work is removed; it saves more, and at least REMOVABLE_PERCENT of the path */
+  /* TRUE: `name` is work to be removed; this saves more time than making any work faster, and at least
+   * REMOVABLE_PERCENT of the path. FALSE: `name` is work to be made faster */
+  gboolean removes;
 } Saving;
 
 static Saving
@@ -281,8 +284,8 @@ find_saving (const LoomCriticalPath *path, const LoomTimeline *timeline)
   return (Saving) { best != NULL ? best->name : NULL, faster_ns, FALSE };
 }
 
-/* Returns a sentence about the saving, and sets words->full_name if it shortens the name; NULL: nothing would save
- * time. Owned by the caller. */
+/* Returns a sentence about the saving; NULL if no time can be saved. If the sentence contains a shortened name, sets
+ * words->full_name to the complete name. Owned by the caller. */
 static char *
 dup_saving_words (LoomPathWords *words, const LoomCriticalPath *path, const Saving *saving)
 {
@@ -301,7 +304,7 @@ dup_saving_words (LoomPathWords *words, const LoomCriticalPath *path, const Savi
     _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
 }
 
-/* Returns the share of the path in percent during which no span is recorded on the host. */
+/* Returns the percentage of the path during which no span is recorded on the host. */
 static double
 get_unrecorded (const LoomCriticalPath *path)
 {
@@ -313,7 +316,7 @@ get_unrecorded (const LoomCriticalPath *path)
   return get_percent (path, sum_ns);
 }
 
-/* Sets the words for a path during most of which the host records nothing. */
+/* Sets the texts for a path for which the host recorded nothing most of the time. */
 static void
 set_unrecorded (LoomPathWords *words, GString *note, LoomRun *run, double unrecorded, const char *length)
 {
@@ -325,7 +328,8 @@ set_unrecorded (LoomPathWords *words, GString *note, LoomRun *run, double unreco
   loom_sentence_append (note, loom_recording_advice_get (loom_recording_advice_find_recorder (run), LOOM_LACKS_HOST));
 }
 
-/* Makes the first of the sentences that is not NULL the answer, and appends the others to the note. Frees them. */
+/* Sets the answer to the first sentence that is not NULL, and appends the other sentences to the note. Frees the
+ * sentences. */
 static void
 take_sentences (LoomPathWords *words, GString *note, char *sentences[3])
 {
@@ -336,8 +340,9 @@ take_sentences (LoomPathWords *words, GString *note, char *sentences[3])
       append (note, sentences[i]);
 }
 
-/* Sets the words for a path on which work is recorded. Work that could be removed is the answer, because it says both
- * what decides how long the run takes and what would be saved; else the rank on which the path runs. */
+/* Sets the texts for a path on which work was recorded. If there is work that could be removed, it is the answer,
+ * because it explains both the duration of the run and how to reduce it; otherwise, the rank on which the path runs is
+ * the answer. */
 static void
 set_words (LoomPathWords *words, GString *note, const LoomCriticalPath *path, LoomCollectives *collectives,
            const char *length, GCancellable *cancellable)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report: makes sentences that say of what the critical path of a run consists, and what would shorten
- * it. They are shown on the page "Critical Path". The functions may be called on any thread.
+ * Private to src/report: makes the sentences of the page "Critical Path": which work the critical path of a run
+ * consists of, and which changes would shorten the path. The functions may be called on any thread.
  */
 #pragma once
 
@@ -12,15 +12,18 @@ const char *loom_path_words_get_kind (LoomPathKind kind);
 
 /* Sentences about a path. */
 typedef struct {
-  char *answer; /* a sentence that says what would save time, on which rank the path runs, or why this is not known */
-  char *note;   /* further sentences, such as of what the path mostly consists; may be empty */
-  /* the complete name of the work that a sentence names in a shorter form; NULL: no name is shortened */
+  /* a sentence that states what would save time, or on which rank the path runs; if neither is known, it states the
+   * reason */
+  char *answer;
+  char *note; /* further sentences, for example about the work that makes up most of the path; may be empty */
+  /* the complete name of the work, if a sentence contains only a shortened name; otherwise NULL */
   char *full_name;
-  gboolean is_in_answer; /* TRUE: the answer contains this name; FALSE: the note does */
+  gboolean is_in_answer; /* TRUE: the shortened name is in the answer; FALSE: it is in the note */
 } LoomPathWords;
 
-/* Makes the sentences. `path`: the critical path of the range of `collectives`, not empty. O(names + collectives); if the
- * others wait for the rank of the path, also loom_stragglers_new() and loom_slowdown_get(). */
+/* Makes the sentences. `path`: the critical path of the range of `collectives`; must not be empty. O(names +
+ * collectives). If other ranks wait for the rank on which most of the path runs, also calls loom_stragglers_new() and
+ * loom_slowdown_get(). */
 LoomPathWords *loom_path_words_new (const LoomCriticalPath *path, LoomCollectives *collectives,
                                     GCancellable *cancellable);
 void loom_path_words_free (LoomPathWords *words);

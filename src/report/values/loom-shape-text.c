@@ -4,16 +4,17 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define GRADIENT " (gradient)" /* end of the shape of an operator of the backward pass that was derived */
+/* suffix of the shape of an operator of the backward pass, if the shape was derived from the forward pass */
+#define GRADIENT " (gradient)"
 
-/* Returns the shape in its short form, without inputs that have no sizes, which are numbers. `only`: index of the input
- * whose shape is returned alone; −1: all inputs. Owned by the caller. */
+/* Returns the shape in its short form. Inputs that are numbers have no sizes, and are omitted. `only`: index of the
+ * only input to return; −1: all inputs. Owned by the caller. */
 static char *
 dup_sizes (const char *shape, gint only)
 {
   GString *text = g_string_new (NULL);
   gint input = -1;
-  gboolean begins = FALSE; /* TRUE until the first size of an input */
+  gboolean begins = FALSE; /* TRUE from the opening bracket of an input up to the first digit of its first size */
   for (const char *at = shape; *at != '\0'; at++) {
     input += *at == '[';
     begins |= *at == '[';

@@ -36,8 +36,8 @@ loom_event_parser_member_for (const char *key, gsize length)
   ((guint32) (guchar) (a) | (guint32) (guchar) (b) << 8 | (guint32) (guchar) (c) << 16 | (guint32) (guchar) (d) << 24)
 
 /* Recognises the most common keys by their first four letters, and sets `*value` to the byte after the colon. Returns
- * LOOM_N_MEMBERS for other keys, and if the key contains an escape or a space comes before the colon. `key` is just
- * after the opening quote; 16 bytes must be readable. */
+ * LOOM_N_MEMBERS for all other keys, for a key with an escape, and if a blank precedes the colon. `key`: position after
+ * the opening quote; at least 16 bytes from there on must be readable. */
 static inline LoomMember
 loom_event_parser_common_key (const char *key, const char **value)
 {
@@ -62,7 +62,7 @@ loom_event_parser_common_key (const char *key, const char **value)
 }
 
 /* Returns TRUE if a key, given without its quotes, contains an unescaped quote and a brace. Such a text is not a key: a
- * member has lost its colon, and the text extends to a key of the next event. */
+ * member without a colon precedes it, and the text extends into the next event. */
 static inline gboolean
 loom_event_parser_key_runs_on (const char *key, gsize length)
 {
@@ -76,7 +76,7 @@ loom_event_parser_key_runs_on (const char *key, gsize length)
   return FALSE;
 }
 
-/* Parses a key and the colon after it. `*p` must be at the opening quote of the key; advances `*p` to the value. */
+/* Parses a key and the colon after it. `*p` must be at the opening quote of the key; moves it to the value. */
 static inline LoomJsonSkip
 loom_event_parser_key (const char **p, const char *end, LoomMember *member)
 {
@@ -128,11 +128,12 @@ loom_event_parser_clear (LoomEvent *event)
     event->member[i] = (LoomJsonSlice) { NULL, 0 };
 }
 
-/* Returned instead of a member at the closing brace of an event. */
+/* Result of loom_event_parser_to_value() at the closing brace of an event. */
 #define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
 
-/* Advances `*p` from the opening brace or the end of a value to the next value, and sets `member` to the member that
- * the key of this value names. At the closing brace, advances `*p` past it and sets `member` to LOOM_EVENT_ENDS. */
+/* Moves `*p` from the opening brace, or from the end of a value, to the next value. Sets `member` to the member with
+ * the key of this value. At the closing brace, moves `*p` to the byte after it, and sets `member` to
+ * LOOM_EVENT_ENDS. */
 static inline LoomJsonSkip
 loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
 {
@@ -147,8 +148,8 @@ loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
   return **p == '"' ? loom_event_parser_key (p, end, member) : LOOM_JSON_SKIP_BAD;
 }
 
-/* Splits an event into its members. Advances `*p` from the opening brace past the object, and fills `event` except for
- * `offset`. */
+/* Splits an event into its members. Moves `*p` from the opening brace to the end of the object. Sets all members of
+ * `event` except `offset`. */
 static inline LoomJsonSkip
 loom_event_parser (const char **p, const char *end, LoomEvent *event)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define LOOK_AHEAD 1024 /* distance in bytes from the current event to the text that is prefetched */
+#define LOOK_AHEAD 1024 /* distance in bytes between the current event and the text that is prefetched */
 
 #define MOST_PEEK 64 /* maximum number of bytes that are examined after a bracket to find the first element */
 
@@ -136,7 +136,7 @@ walk_event (LoomEventScanner *scanner, const char **p, const char *end, LoomEven
                                  : loom_event_parser (p, end, event);
 }
 
-/* Parses the event at `*p`, at most up to the next hole (a run of zero bytes). If the event reaches into the hole,
+/* Parses the event at `*p`, but only up to the next hole (a run of zero bytes). If the event extends into the hole,
  * returns LOOM_JSON_SKIP_INCOMPLETE and sets `*in_hole` to TRUE. */
 static inline LoomJsonSkip
 walk_to_hole (LoomEventScanner *scanner, LoomScannerWindow *window, const char **p, LoomEvent *event, gboolean *in_hole)
@@ -150,15 +150,16 @@ walk_to_hole (LoomEventScanner *scanner, LoomScannerWindow *window, const char *
     walk = walk_event (scanner, p, stop, event);
   }
   if (G_UNLIKELY (walk == LOOM_JSON_SKIP_BAD && stop == window->end &&
-                  /* zero bytes at the end of the window may be the beginning of a hole; parse only up to them */
+                  /* a hole may begin with the zero bytes at the end of the window, so only the text before them is
+                   * parsed */
                   stop[-1] == '\0'))
     walk = walk_event (scanner, p, loom_scanner_window_find_open (window, *p), event);
   *in_hole = walk == LOOM_JSON_SKIP_INCOMPLETE && stop < window->checked;
   return walk;
 }
 
-/* Skips a hole. An event that reaches into the hole is broken, so the next complete event after the hole is searched
- * for. */
+/* Skips a hole. An event that extends into the hole is broken, so searches for the next complete event after the
+ * hole. */
 static gboolean
 skip_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -173,8 +174,9 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
   LoomEvent event;
   const char *p = window->p;
-  for (guint i = 0; i < 4; i++) /* prefetches about one event; the hardware prefetcher does not continue into the next
-   * page of memory */
+  /* prefetches as many bytes as an event usually has, because the hardware prefetcher stops at the end of a page of
+   * memory */
+  for (guint i = 0; i < 4; i++)
     __builtin_prefetch (p + LOOK_AHEAD + 64 * i);
   gboolean in_hole;
   LoomJsonSkip walk = walk_to_hole (scanner, window, &p, &event, &in_hole);
@@ -194,8 +196,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   default:
     if (!window->final)
       return FALSE;
-    /* The text ends inside the event. If the reason is only a missing quote or bracket, whole events may follow, so
-     * they are searched for. */
+    /* The text ends inside the event. Perhaps only a quote or bracket is missing and complete events follow, so search
+     * for them. */
     loom_scanner_report (scanner, window, LOOM_SCAN_CUT_EVENT, window->p);
     scanner->resume = scanner->state;
     scanner->state = LOOM_SCAN_STATE_RESYNC;
@@ -205,8 +207,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
 }
 
 /* Called at the end `p` of an array that was found among the events. Returns TRUE if the list of events continues or
- * ends after the array. FALSE: the opening bracket of the array is superfluous, and the bracket before `p` ends the
- * list. */
+ * ends after this array. Returns FALSE if the opening bracket of the array is superfluous, so that the bracket before
+ * `p` is the end of the list. */
 static gboolean
 list_goes_on (const char *p, const char *end)
 {
@@ -326,9 +328,9 @@ step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
   return TRUE;
 }
 
-/* Called at text after the end of the list, to recognize a second list of events. Such a list begins with "[{", or with
- * "{" and a key. Returns LOOM_JSON_SKIP_OK if the current position is the beginning of a list, LOOM_JSON_SKIP_BAD if it
- * is not, and LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. */
+/* Called at text after the end of the list, to recognise a second list of events. Such a list begins with "[{", or with
+ * "{" and a key. Returns LOOM_JSON_SKIP_OK if a list begins at the current position, LOOM_JSON_SKIP_BAD if none begins
+ * there, and LOOM_JSON_SKIP_INCOMPLETE if the window is too short for a decision. */
 static LoomJsonSkip
 walk_second_list (const LoomScannerWindow *window)
 {
@@ -385,8 +387,8 @@ keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
   scanner->lead_line = line || (used == 0 && scanner->lead_line);
 }
 
-/* Skips the zero bytes at the beginning of a window if they continue a hole that was already reported. They may be
- * fewer than HOLE_BYTES. */
+/* Skips the zero bytes at the beginning of a window if they continue a hole that was already reported. There may be
+ * fewer of them than HOLE_BYTES. */
 static void
 follow_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -417,14 +419,14 @@ loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize leng
   return (gsize) (window.p - window.text);
 }
 
-/* Gives up the event or member at the beginning of the window, because it is larger than the largest window: reports
- * it, and continues the scan after its first byte. */
+/* Skips an event or member that is larger than the largest window; it is at the beginning of the window. Reports it,
+ * and continues the scan after its first byte. */
 static void
 give_up (LoomEventScanner *scanner, guint64 offset)
 {
   const LoomScannerWindow window = { NULL, NULL, NULL, offset, FALSE };
   scanner->skip_one = TRUE;
-  /* Nothing is reported, because the search only guessed that an event begins here. */
+  /* Nothing is reported, because it is uncertain that an event begins here: the search only tries this position. */
   if (scanner->state == LOOM_SCAN_STATE_RESYNC)
     return;
   loom_scanner_report (scanner, &window, LOOM_SCAN_TOO_LARGE, NULL);

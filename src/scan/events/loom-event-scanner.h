@@ -6,8 +6,8 @@
  * order.
  *
  * The caller passes the text in windows, which may end at any byte. Bytes of a window that the scanner has not consumed
- * must be passed again, at the beginning of the next window. Not locked; events and slices are valid only during the
- * callback.
+ * must be passed again, at the beginning of the next window. Only one thread at a time may use a scanner. Events and
+ * slices are valid only during the callback.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ typedef enum {
   LOOM_SCAN_UNTERMINATED,   /* the text ends before the bracket that closes the array; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
   LOOM_SCAN_TEXT_AFTER_END, /* text follows after the bracket that closes the list or the object around it */
-  /* text follows after the end of the list, as for LOOM_SCAN_TEXT_AFTER_END, but this text begins like a second list of
-   * events, or like an object that contains such a list */
+  /* like LOOM_SCAN_TEXT_AFTER_END, but the text begins like a second list of events, or like an object that contains
+   * such a list */
   LOOM_SCAN_SECOND_LIST,
   LOOM_SCAN_MISSING_COMMA,
   LOOM_SCAN_BAD_MEMBER, /* a member of the top-level object cannot be parsed */
@@ -53,38 +53,38 @@ LoomEventScanner *loom_event_scanner_new (const LoomScanHandler *handler, gpoint
 void loom_event_scanner_free (LoomEventScanner *scanner);
 
 /* Creates a scanner for text that starts somewhere inside the list of events; `form` is the form of the whole text. The
- * scan begins at the first object that looks like an event. This may be wrong, for example inside the args of an event,
- * so the caller should check the result with loom_event_scanner_get_first(). Zero bytes before that event are not
- * reported. */
+ * scan begins at the first object that looks like an event. This object may not be an event, for example if it is
+ * inside the args of an event, so the caller should check the result with loom_event_scanner_get_first(). Zero bytes
+ * before this object are not reported. */
 LoomEventScanner *loom_event_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomJsonForm form);
 
 /* Returns the offset in the text of the first event that was found; LOOM_SCAN_NOWHERE if none was found. */
 #define LOOM_SCAN_NOWHERE G_MAXUINT64
 guint64 loom_event_scanner_get_first (const LoomEventScanner *scanner);
 
-/* Makes the scan stop between two events as soon as the next event would begin at or after `limit`.
+/* Makes the scan stop between two events, before the first event that begins at or after `limit`.
  * loom_event_scanner_get_reached() returns the offset at which the scan stopped (LOOM_SCAN_NOWHERE if it has not
  * stopped). When a later limit is set, the scan continues from this offset. */
 void loom_event_scanner_set_limit (LoomEventScanner *scanner, guint64 limit);
 guint64 loom_event_scanner_get_reached (const LoomEventScanner *scanner);
 
-/* Makes `scanner` continue the scan of `before`, which stopped at its limit: `scanner` begins at the offset where
- * `before` stopped, and with the state that `before` had there. */
+/* Makes `scanner` continue the scan of `before`, which stopped at its limit: `scanner` begins at the offset at which
+ * `before` stopped, with the state of `before` at this offset. */
 void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanner *before);
 
-/* Scans a window of text at `offset`. `final` TRUE: no text follows after the window. Returns the number of bytes
- * consumed. If none were consumed although the window is neither empty nor final, the window is too small for the next
- * event; the caller must then pass a larger window. */
+/* Scans a window of text at `offset`. `final`: TRUE if no text follows after the window. Returns the number of bytes
+ * consumed. If this is 0 although the window is neither empty nor final, the window is too small for the next event,
+ * and the caller must pass a larger window. */
 gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                gboolean final);
 
 /* Does the same as loom_event_scanner_scan(), for callers that enlarge the window until it contains a whole event. If a
  * window of `most` bytes is still too small, the event (or member) at its beginning is reported as too large, and the
- * scan continues after the first byte of the event. */
+ * scan continues after its first byte. */
 gsize loom_event_scanner_scan_window (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                       gboolean final, guint64 most);
 
-/* Returns TRUE if the scan needs no more text: a callback has stopped it, or the text is not a trace. */
+/* Returns TRUE if the scan is over: a callback has stopped it, or the text is not a trace. */
 gboolean loom_event_scanner_is_done (const LoomEventScanner *scanner);
 
 LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);

@@ -7,7 +7,8 @@
 #include "loom-byte-source.h"
 #include "loom-json-slice.h"
 
-/* The members that importers use. All other members are skipped; the export reads them again from the text. */
+/* The members that importers use. All other members are skipped here; an export reads them from the text of the
+ * event. */
 typedef enum {
   LOOM_MEMBER_PH,
   LOOM_MEMBER_NAME,
@@ -29,18 +30,18 @@ typedef enum {
   LOOM_N_MEMBERS
 } LoomMember;
 
-/* Key in the args of a span that was merged from a begin event and an end event. Its value contains those args of the
- * begin event whose values differ in the end event. */
+/* Key in the args of a span that was merged from a begin event and an end event. Its value contains args of the begin
+ * event: those that have another value in the end event. */
 #define LOOM_MEMBER_BEGIN_ARGS "traceloom_begin_args"
 
 #define LOOM_EVENT_MOST_MEMBERS 19u
 
 typedef struct {
-  guint64 offset;     /* offset in the (unpacked) text of the opening brace of the event */
+  guint64 offset;     /* offset of the opening brace of the event in the unpacked text */
   LoomJsonSlice text; /* text of the whole object, from its opening to its closing brace */
   LoomJsonSlice member[LOOM_N_MEMBERS];
-  guint n_members; /* number of members, including unknown and repeated ones; at most LOOM_EVENT_MOST_MEMBERS, even if
-   * there are more */
+  /* number of members, including unknown and repeated ones; at most LOOM_EVENT_MOST_MEMBERS, even if there are more */
+  guint n_members;
 } LoomEvent;
 
 /* Splits the text of one object into its members. Returns FALSE if it is not a complete object. */
@@ -60,6 +61,6 @@ loom_event_phase (const LoomEvent *event)
   return loom_event_phase_of (event->member[LOOM_MEMBER_PH]);
 }
 
-/* Returns the whole object (or JSON line) that begins at `offset`, of at most LOOM_LIMIT_EVENT_BYTES; NULL with `error`
- * if it cannot be read, is not complete, or is longer. */
+/* Returns the whole object (or JSON line) that begins at `offset`. Returns NULL with `error` if it cannot be read, is
+ * not complete, or is longer than LOOM_LIMIT_EVENT_BYTES. */
 char *loom_event_read (LoomByteSource *text, guint64 offset, gsize *length, GError **error);

@@ -28,7 +28,7 @@ take (Search *search, LoomJsonSlice key, LoomJsonSlice value)
     }
 }
 
-/* Advances `*p` from the quote of a key past the colon, to the value. */
+/* Moves `*p` from the opening quote of a key to the value after the colon. */
 static inline gboolean
 read_key (const char **p, const char *end, LoomJsonSlice *key)
 {
@@ -43,7 +43,8 @@ read_key (const char **p, const char *end, LoomJsonSlice *key)
   return *p < end;
 }
 
-/* Advances `*p` from the opening brace of the args past their end; if all keys are found, only to there. */
+/* Moves `*p` from the opening brace of the args to their end or, if all keys were found before, to the end of the last
+ * value found. */
 static gboolean
 walk_args (Search *search, const char **p, const char *end)
 {
@@ -80,7 +81,7 @@ loom_scan_args_find (const char *text, gsize length, const LoomJsonSlice *keys, 
     if (member == LOOM_EVENT_ENDS)
       return TRUE;
     if (member == LOOM_MEMBER_ARGS)
-      clear (&search); /* of repeated args, the last count */
+      clear (&search); /* if the event has several members "args", only the last one is used */
     gboolean is_object = member == LOOM_MEMBER_ARGS && at < end && *at == '{';
     if (is_object ? !walk_args (&search, &at, end) : loom_event_parser_member (&at, end) != LOOM_JSON_SKIP_OK)
       return FALSE;

@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-/* Returns TRUE if the closing brace before `behind` belongs to a value that a malformed member did not close, and not
- * to the top-level object. This is so if a comma follows the brace, with only closing brackets and blanks in
- * between. */
+/* Returns TRUE if the closing brace before `behind` does not belong to the top-level object, but to a value inside a
+ * malformed member. This is the case if the next byte that is neither a closing bracket nor a blank is a comma. */
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state and the step functions that the source files of the event scanner share. Each step function parses a part
- * of the text. It returns FALSE if it cannot go on: because it needs more text, in which case the scan continues later
- * at window->p, or because the scan is over. Private to src/scan.
+ * of the text. It returns FALSE if the scan is over, or if more text is necessary; in the second case, the scan later
+ * continues at window->p. Private to src/scan.
  */
 #pragma once
 
@@ -30,10 +30,10 @@ struct _LoomEventScanner {
   gboolean saw_events_array;
   gboolean saw_more_lists; /* TRUE if the text has a second member traceEvents */
   gboolean said_after;
-  gboolean skip_one; /* TRUE if the first byte of the next window is skipped, because no event or member begins at this
-                      * byte */
-  /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
-   * because the scanner of the preceding text reports them. */
+  /* TRUE: the first byte of the next window is skipped, because no event or member can begin there */
+  gboolean skip_one;
+  /* TRUE: the scan began inside the list of events, and has not found an event yet. Until then, it reports no problems,
+   * because another scanner, that of the preceding text, reports them */
   gboolean is_ahead;
   guint64 begin;    /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
   guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: no hole was reported yet */
@@ -44,11 +44,12 @@ struct _LoomEventScanner {
   guint64 limit;
   /* offset of the event at which the scan stopped because of `limit`; LOOM_SCAN_NOWHERE: it has not stopped */
   guint64 reached;
-  /* last non-blank byte before the window; ',' before the first window, so that an event may begin there */
+  /* last byte before the window that is not blank; ',' before the first window, so that an event may begin there */
   char lead;
-  gboolean lead_line;      /* TRUE if a line ended after the byte `lead` */
-  LoomEventShapes *shapes; /* shapes of earlier events, for prediction; NULL: only the plain parser is used */
-  /* number of objects that a search has parsed up to the end of the text without finding their end */
+  gboolean lead_line; /* TRUE if a line ended after the byte `lead` */
+  /* shapes of earlier events, which predict those of the next events; NULL: events are parsed without prediction */
+  LoomEventShapes *shapes;
+  /* number of objects that a search has parsed up to the end of the text without finding the end of the object */
   guint n_cut;
 };
 
@@ -94,17 +95,17 @@ loom_scanner_emit (LoomEventScanner *scanner, LoomEvent *event)
 /* Returns the number of bytes that searches may still parse. All searches together may parse only a small multiple of
  * the length of the text. */
 guint64 loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const LoomScannerWindow *window);
-/* Counts an attempt to parse an event or member in which the parser reached the end of the text. Returns FALSE after
- * too many such attempts. */
+/* Called when an attempt to parse an event or member has reached the end of the text; counts these attempts. Returns
+ * TRUE if another attempt is allowed; FALSE after too many attempts. */
 gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
-/* Limits of the attempts to parse an object. The first attempt parses at most LOOM_SCAN_TRY_BYTES. If the object does
- * not end within them, each further attempt parses LOOM_SCAN_TRY_GROWTH times as many bytes as the attempt before. */
+/* Number of bytes that are parsed to find the end of an object: LOOM_SCAN_TRY_BYTES in the first attempt; in each
+ * further attempt, LOOM_SCAN_TRY_GROWTH times as many as in the previous one. */
 #define LOOM_SCAN_TRY_BYTES 4096
 #define LOOM_SCAN_TRY_GROWTH 16
 
-/* Reports the hole LoomScannerWindow.hole, and returns its end. Each hole (a run of zero bytes) is reported once, even
- * if it is inside skipped text or continues in the next window. A scanner created inside the list does not report holes
- * before its first event. */
+/* Reports the hole LoomScannerWindow.hole (a run of zero bytes), and returns its end. Each hole is reported once, even
+ * if it is inside skipped text or continues in the next window. A scanner that was created inside the list does not
+ * report holes before its first event. */
 const char *loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window);
 
 /* Called after a broken event: searches for the next complete object that has a ph and is at a position where an
@@ -113,11 +114,10 @@ gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow 
 /* Parses one member of the top-level object, in a trace in which the list of events is a member of an object. */
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* Checks a bracket at `p` that would end the list of events or the object around the list. Returns LOOM_JSON_SKIP_OK if
- * events follow: then an opening bracket is missing before `p`, so the bracket does not end the list. Returns
- * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. Events usually follow after a comma. In a list that
- * is a member of an object, an opening brace directly after the bracket is enough. */
+/* Checks whether a closing bracket at `p` ends the list of events, or the object around the list. Returns
+ * LOOM_JSON_SKIP_OK if events follow it: an opening bracket is then missing before `p`, and the list does not end here.
+ * Events usually follow after a comma; in a list that is a member of an object, an opening brace directly after the
+ * bracket is enough. Returns LOOM_JSON_SKIP_INCOMPLETE if the window is too short for a decision. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
-/* Skips closing brackets at the current position that have no opening bracket. Returns FALSE if there are no such
- * brackets here. */
+/* Skips closing brackets at the current position that have no opening bracket. Returns FALSE if there are none. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);

@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-/* Maximum number of attempts to parse objects that reach the end of the text, because each attempt parses all bytes up
- * to the end. */
+/* Maximum number of attempts to parse an object that may fail because the text ends inside the object. A limit is
+ * necessary, because each of these attempts parses all bytes up to the end of the text. */
 #define MAX_CUT_TRIES 256
 
 /* Limits of the number of bytes that the search for a complete event parses. The first attempt to parse an object
  * parses LOOM_SCAN_TRY_BYTES. If the object does not end within these bytes, each further attempt parses
  * LOOM_SCAN_TRY_GROWTH times as many bytes as the previous one. All attempts together parse at most TRY_FREE_BYTES plus
- * a multiple of the length of the text read so far, and an object that would exceed this sum is not parsed. Without
- * this limit, deeply nested invalid text would take quadratic time. The multiple is TRY_FACTOR; for the first
- * TRY_FIRST_BYTES of the text it is larger by TRY_FIRST_FACTOR, because a single event may be large. */
+ * TRY_FACTOR times the length of the text read so far; for the first TRY_FIRST_BYTES of the text, the factor is larger
+ * by TRY_FIRST_FACTOR, because a single event may be large. An object that would exceed this limit is not parsed.
+ * Without the limit, deeply nested invalid text would take quadratic time. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16
@@ -60,8 +60,8 @@ loom_scanner_try_cut (LoomEventScanner *scanner)
   return ++scanner->n_cut <= MAX_CUT_TRIES;
 }
 
-/* Parses an event. Returns LOOM_JSON_SKIP_INCOMPLETE if the event does not end before `end`; returns LOOM_JSON_SKIP_BAD
- * also if all searches together would parse too many bytes. */
+/* Parses an event. Returns LOOM_JSON_SKIP_INCOMPLETE if the event does not end before `end`. Returns LOOM_JSON_SKIP_BAD
+ * if it is not an event, or if all searches together would parse too many bytes. */
 static LoomJsonSkip
 try_event (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p, const char *end,
            LoomEvent *event)
@@ -107,7 +107,7 @@ loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window)
     const char *stop = loom_scanner_window_find_hole_before (window, p, end);
     LoomJsonSkip walk = try_event (scanner, window, &q, stop, &event);
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && stop < end)
-      continue; /* the object reaches into a hole of zero bytes, so it is broken, too */
+      continue; /* the object extends into a hole of zero bytes, so it is broken, too */
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && (!window->final || !loom_scanner_try_cut (scanner))) {
       window->p = window->final ? end : p;
       return FALSE;

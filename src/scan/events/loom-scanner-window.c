@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finds the holes (runs of zero bytes, which are lost text) in the part of the text that the scanner parses. The
+ * Finds the holes (runs of zero bytes in place of lost text) in the part of the text that the scanner parses. The
  * interface is described in loom-scanner-window.h.
  */
 #include "loom-scanner-window.h"
 
 #include <string.h>
 
-/* A run of at least this many zero bytes counts as a hole in the text. Holes arise if a page was never written to disk,
- * or if the file was extended. */
+/* A run of at least this many zero bytes is a hole in the text. Holes exist if a page was never written to disk, or if
+ * a file was enlarged without writing into it. */
 #define HOLE_BYTES 16
 
 const char *
@@ -34,7 +34,8 @@ loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p)
   return window->final || window->end - zeros == HOLE_BYTES ? window->end : zeros;
 }
 
-/* Starts the search at the zero bytes just before `checked`, if there are any, because a hole may begin there. */
+/* The search starts at the first of the zero bytes just before `checked`, if there are any, because a hole may begin
+ * there. */
 void
 loom_scanner_window_check_more (LoomScannerWindow *window, gsize n)
 {

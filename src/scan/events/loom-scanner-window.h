@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window is the part of the text that the scanner parses at a time. This code finds the holes in a window: runs of
- * zero bytes, which are lost text. It searches one block after another, only shortly ahead of the parser, so that the
- * parser finds each block in the processor's cache. Private to src/scan.
+ * A window is the part of the text that the scanner parses at a time. These functions find the holes in a window: runs
+ * of zero bytes in place of lost text. They search one block after another, just before it is parsed, so that the block
+ * is in the processor's cache when it is parsed. Private to src/scan.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ typedef struct {
   guint64 offset; /* offset of the window in the whole text */
   gboolean final;
   const char *checked; /* position up to which the window was searched for holes (runs of zero bytes) */
-  /* beginning of the first hole at or after the position for which a hole was requested last; equal to `checked` if
-   * none was found */
+  /* beginning of the first hole at or after the position of the last call of loom_scanner_window_find_hole_before();
+   * equal to `checked` if there is no hole */
   const char *hole;
 } LoomScannerWindow;
 
@@ -37,11 +37,11 @@ void loom_scanner_window_check_more (LoomScannerWindow *window, gsize n);
 /* Returns the beginning of the first hole at or after `p` that begins before `end`; `end` if there is no such hole. */
 const char *loom_scanner_window_find_hole_before (LoomScannerWindow *window, const char *p, const char *end);
 
-/* Returns the beginning of the zero bytes with which the window ends; they may form a hole together with the first
- * bytes of the next window. Returns the end of the window if it does not end with zero bytes. */
+/* Returns the beginning of the zero bytes at the end of the window, because they may form a hole together with the
+ * first bytes of the next window. Returns the end of the window if it does not end with zero bytes. */
 const char *loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p);
 
-/* Returns how far a parser that starts at `p` may read: up to the next hole, or up to the end of the bytes that were
+/* Returns the end of the text that a parser may read from `p` on: the next hole, or the end of the bytes that were
  * searched for holes. */
 static inline const char *
 loom_scanner_window_stop_ahead (LoomScannerWindow *window, const char *p)

@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define FIRST_WINDOW (512u * 1024)
-#define FREE_WINDOW (16u * 1024 * 1024)  /* size in bytes to which a window may grow without asking the memory budget */
+/* size in bytes to which a window may grow without a check of the memory budget */
+#define FREE_WINDOW (16u * 1024 * 1024)
 #define MAPPED_FROM_BYTES (1024u * 1024) /* minimum size in bytes of files that are mapped; smaller files are copied */
 #define MAPPED_BYTES (16u * 1024 * 1024) /* number of bytes of a file that are mapped at a time */
 
@@ -25,8 +26,8 @@ read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_byt
                                                    : loom_stream_reader_read_packed (reader, window, n_bytes, error);
 }
 
-/* Returns the size in bytes to which a window that has `n_bytes` now may grow; `n_bytes` if the memory budget has no
- * room for more. */
+/* Returns the size in bytes to which a window of `n_bytes` may grow now. Returns `n_bytes` if any growth would exceed
+ * the memory budget. */
 static guint64
 most_window (const LoomStreamReader *reader, gsize n_bytes)
 {
@@ -64,8 +65,8 @@ scan_windows (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return TRUE;
 }
 
-/* Returns the number of bytes to map at a time; 0: files are not mapped. Tests set a lower number through
- * LOOM_MAP_BYTES. */
+/* Returns the number of bytes to map at a time; 0: files are not mapped. Tests set a lower number with the environment
+ * variable LOOM_MAP_BYTES. */
 static gsize
 mapped_bytes (void)
 {
@@ -81,8 +82,8 @@ is_mapped (const LoomStreamReader *reader)
          !loom_mapped_file_is_slow (reader->fd);
 }
 
-/* Returns the length of the range to read, limited to the current end of the file; −1 with `error`, also if
- * cancelled. */
+/* Returns the end of the range to read or, if it is smaller, the current end of the file. Returns −1 with `error` on
+ * failure, and when cancelled. */
 static goffset
 find_end (LoomStreamReader *reader, GError **error)
 {
@@ -111,8 +112,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   gsize used =
     loom_event_scanner_scan_window (scanner, mapped.text, length, offset, final, loom_limit (LOOM_LIMIT_EVENT_BYTES));
   struct stat status;
-  /* the size of the file is checked, because no error is raised if the file was truncated within the last page: the
-   * mapping then contains zeros */
+  /* Check the size of the file: if the file was truncated within the last page, the mapping contains zeros there, and
+   * no error is raised. */
   gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
   if (loom_mapped_file_close (&mapped) && whole)
     return (gssize) used;

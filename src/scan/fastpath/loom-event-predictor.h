@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Parses events faster by predicting their text from earlier events. The text between two values is called a gap, for
- * example `, "tid": `. A gap is nearly always the same as in an earlier event, and one comparison is enough to find
- * this out. If it is the same, the blanks, the comma, the key and the colon need not be parsed, and the guessed end of
- * the preceding value is confirmed. If it differs, the functions of loom-event-parser.h parse the text. The results are
- * the same in both cases. Private to src/scan.
+ * example `, "tid": `. Nearly always, an earlier event has the same gap, which a single comparison shows. The blanks,
+ * the comma, the key and the colon in the gap then need not be parsed, and the guess where the preceding value ends was
+ * right. If no earlier event has the gap, the functions of loom-event-parser.h parse the text. The results are the same
+ * in both cases. Private to src/scan.
  */
 #pragma once
 
 #include "loom-event-parser.h"
 
 #define LOOM_EVENT_GAP_BYTES 32
-#define LOOM_EVENT_SHAPE_GAPS 20 /* maximum number of gaps in a shape, which is the list of all gaps of an event */
-/* number of shapes that are stored; programs that write traces typically write few kinds of events: X, s, f, M, C … */
+#define LOOM_EVENT_SHAPE_GAPS 20 /* maximum number of gaps in a shape; a shape is the list of all gaps of an event */
+/* number of shapes that are stored; this is enough, because programs that write traces usually write only a few kinds
+ * of events: X, s, f, M, C … */
 #define LOOM_N_EVENT_SHAPES 8
-/* number of mispredictions after which only every sixteenth new shape is stored */
+/* after this number of wrong predictions, only one in sixteen new shapes is stored */
 #define LOOM_EVENT_SHAPE_PATIENCE 256
 
 typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
   guint32 need;   /* mask of the bytes that are compared: if bit i is set, byte i of `text` must be equal in the new
                    * event */
-  guint16 length; /* length of the gap in bytes; 0: the gap is not known yet */
+  guint16 length; /* length of the gap in bytes; 0: the gap was not stored yet */
   /* member whose value follows the gap; LOOM_N_MEMBERS: an unknown member; LOOM_EVENT_ENDS: no value follows,
    * because the event ends */
   guint16 next;
@@ -36,13 +37,13 @@ typedef struct {
 typedef struct {
   LoomEventShape shapes[LOOM_N_EVENT_SHAPES];
   guint last;   /* index, in `shapes`, of the shape that the previous event had */
-  guint victim; /* index of the shape that the next new shape overwrites */
+  guint victim; /* index of the shape that the next new shape replaces */
   guint n_misses;
 } LoomEventShapes;
 
 G_STATIC_ASSERT (LOOM_EVENT_SHAPE_GAPS == LOOM_EVENT_MOST_MEMBERS + 1);
 
-/* Returns TRUE if the text begins with the gap. LOOM_EVENT_GAP_BYTES must be readable at `text`. */
+/* Returns TRUE if the text begins with the gap. At least LOOM_EVENT_GAP_BYTES bytes must be readable at `text`. */
 static inline gboolean
 loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 {
@@ -67,8 +68,8 @@ loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
   return NULL;
 }
 
-/* Returns TRUE if the gap at `text` may be stored in a shape. A gap after a value (`k` > 0) must begin with a comma or
- * the closing brace, because only these prove where the value ended. */
+/* Returns TRUE if the gap at `text` may be stored in a shape. After a value (`k` > 0), the gap must begin with a comma
+ * or the closing brace, because only these show where the value ends. */
 static inline gboolean
 loom_event_predictor_gap_is_plain (guint k, const char *text, const char *end)
 {
@@ -89,8 +90,8 @@ loom_event_predictor_gap_set (LoomEventGap *gap, guint k, guint next, const char
   gap->next = (guint16) next;
 }
 
-/* Returns a shape to fill from the k-th gap on; the earlier gaps are copied from `like`. Returns NULL if the new shape
- * should not be stored, because too many predictions have failed. */
+/* Returns a shape whose gaps from number `k` on are to be filled; the earlier gaps are copied from `like`. Returns NULL
+ * if the new shape should not be stored, because too many predictions were wrong. */
 static inline LoomEventShape *
 loom_event_predictor_start (LoomEventShapes *shapes, LoomEventShape *like, guint k)
 {
@@ -105,8 +106,8 @@ loom_event_predictor_start (LoomEventShapes *shapes, LoomEventShape *like, guint
   return fresh;
 }
 
-/* Guesses the end of a value that begins at `*p` as a string without escapes or a number without exponent. The guess is
- * right if a known gap follows. */
+/* Guesses the end of the value that begins at `*p`, as if it were a string without escapes or a number without
+ * exponent. The guess is right if one of the stored gaps follows. */
 static inline gboolean
 loom_event_predictor_guess_value (const char **p, const char *end)
 {
@@ -124,10 +125,10 @@ loom_event_predictor_guess_value (const char **p, const char *end)
 
 typedef struct {
   LoomEventShapes *shapes;
-  LoomEventShape *shape; /* stored shape whose gaps are equal to those of the event so far */
+  LoomEventShape *shape; /* stored shape whose gaps are equal to the gaps that the event has so far */
   gboolean is_learning;  /* TRUE while `shape` is being filled from the event */
-  guint k;               /* number of gaps of the event that were passed so far */
-  guint before;          /* member to which the last value belongs; LOOM_N_MEMBERS before the first value */
+  guint k;               /* number of gaps of the event that were parsed so far */
+  guint before;          /* member of the last value; LOOM_N_MEMBERS before the first value */
   const char *value;     /* beginning of the last value if its end was guessed; NULL: its end is known */
 } LoomEventPrediction;
 
@@ -153,7 +154,7 @@ loom_event_predictor_guide_learn (LoomEventPrediction *guide, guint next, const 
   loom_event_predictor_gap_set (&guide->shape->gaps[guide->k], guide->k, next, text, end);
 }
 
-/* Falls back to the plain parser: parses the value whose end was guessed wrongly, then the gap after it. */
+/* Called if the end of a value was guessed wrongly: parses the value, and then the gap after it, without prediction. */
 static LoomJsonSkip __attribute__ ((noinline))
 loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, const char *end, LoomEvent *event)
 {
@@ -176,8 +177,8 @@ loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, 
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Parses a value whose end was not guessed. Works on a copy of `*at`, so that no address of the caller's own pointer is
- * taken and the compiler can keep this pointer in a register. */
+/* Parses a value whose end was not guessed. Uses a copy of `*at`: the address of the caller's pointer is then not used,
+ * and the compiler can keep this pointer in a register. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_unguessed (const char **at, const char *end)
 {
@@ -187,7 +188,8 @@ loom_event_predictor_walk_unguessed (const char **at, const char *end)
   return walk;
 }
 
-/* Does the same as loom_event_parser(), but faster, by predicting the event from the shapes of earlier events. */
+/* Does the same as loom_event_parser(), but in less time, by predicting the event from the shapes (lists of gaps) of
+ * earlier events. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const char *end, LoomEvent *event)
 {
@@ -234,7 +236,7 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
-  /* one gap precedes each member, and the last of the `k` gaps ends the event */
+  /* each member has a gap before it, and the event ends with one more gap */
   event->n_members = k - 1;
   *p = at;
   event->text.length = (gsize) (at - event->text.text);

@@ -4,9 +4,9 @@
  * may differ in other events: values of the event, of its args, or of the object. Marks are the positions to which the
  * slices of a LoomStrictEvent point.
  *
- * A new text is compared with the template from its beginning. Where the two differ inside a hole, the value in the new
- * text is parsed, and the comparison continues behind the value of the new text and behind that of the template. If the
- * two differ anywhere else, the template does not match.
+ * A new text is compared with the template from the beginning. If they differ inside a hole, the value in the new text
+ * is parsed, and the comparison continues after the value in both texts. If they differ outside of holes, the template
+ * does not match.
  */
 #include "loom-event-template.h"
 
@@ -17,7 +17,7 @@
 #define MAX_TEXT 2048
 #define MAX_HOLES 48
 /* After PATIENCE successive events that match no template, only one event in LEARN_ONE_OF becomes a template, so that
- * traces of dissimilar events do not lose time with templates. */
+ * no time is wasted in traces whose events are all different. */
 #define PATIENCE 16
 #define LEARN_ONE_OF 64
 
@@ -31,20 +31,20 @@ typedef struct {
   guint8 copied; /* for MARK_KEY: index, in LoomStrictEvent.copied, of the member whose key begins at the mark */
 } Mark;
 
-/* Maximum number of marks, including a last one at the position NEVER, which is beyond the end of every text and ends
- * the loops over the marks. The array of holes also ends with an element at this position. */
+/* Maximum number of marks. This includes a last mark at the position NEVER, which is beyond the end of every text, so
+ * that the loops over the marks end there. The array of holes ends with such an element, too. */
 #define MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
 #define NEVER G_MAXUINT16
 
 typedef struct {
   guint16 begin, end;
-  /* TRUE: the value is a member of the event itself, not of a nested object, and only a scalar is accepted for it */
+  /* TRUE: the value is a member of the event itself, not of a nested object; the new value must be a scalar */
   gboolean scalar;
 } Hole;
 
 typedef struct {
   guint length, n_holes, n_marks, n_copied;
-  gboolean broken; /* TRUE if the template's event has line ends outside of the copied members */
+  gboolean broken; /* TRUE if the event of the template contains line ends outside of the members that are copied */
   struct {
     guint8 member;
     guint16 key_length;
@@ -56,8 +56,8 @@ typedef struct {
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  /* array indexed by the family number that the caller gives: the templates of this family; the template that was
-   * matched last comes first */
+  /* array indexed by family (a number that the caller passes): the templates of the family. The template that was
+   * matched last is the first */
   Template *ways[N_FAMILIES][N_WAYS];
   guint n_strange; /* number of successive events that matched no template */
 };
@@ -108,13 +108,14 @@ count_equal (const char *a, const char *b, guint n)
 typedef struct {
   const Template *pattern;
   const char *text;
-  gssize shift;     /* offset of the current position in the new text minus its offset in the template */
+  /* offset of the current position in the new text, minus the offset of the corresponding position in the template */
+  gssize shift;
   const Mark *mark; /* the next mark of the template to be processed */
   LoomStrictScan scan;
 } Match;
 
 /* Processes the marks up to position `limit` of the template: sets the slices of the event to the bytes of the new text
- * at these marks. */
+ * at the positions of these marks. */
 static inline void
 set_marks (Match *match, guint limit)
 {
@@ -140,13 +141,14 @@ set_marks (Match *match, guint limit)
   match->mark = mark;
 }
 
-/* Parses the value that the new text has in place of the hole. */
+/* Parses the value of the new text at the position of the hole. */
 static gboolean
 fill_hole (Match *match, const Hole *hole)
 {
   set_marks (match, hole->begin);
   while (match->mark->at < hole->end)
-    match->mark++; /* skip this mark: it is a line end in the value of the template, which the new value replaces */
+    /* skip the mark of a line end in the template's value, because the new value replaces this value */
+    match->mark++;
   const char *value = match->text + hole->begin + match->shift;
   const char *end =
     hole->scalar ? loom_strict_json_skip_scalar (value, NULL) : loom_strict_json_skip_value (value, &match->scan);
@@ -156,8 +158,8 @@ fill_hole (Match *match, const Hole *hole)
   return TRUE;
 }
 
-/* Sets those members of `event` that are not set when holes are filled. Called after the whole text was found to match
- * the template. Returns FALSE if the copied values have more line ends than `event` can hold. */
+/* Sets the members of `event` that are not set at marks or holes. Called when the whole text matches the template.
+ * Returns FALSE if the copied values have more line ends than `event` can store. */
 static gboolean
 finish (Match *match)
 {
@@ -171,8 +173,8 @@ finish (Match *match)
   return match->scan.n_breaks <= LOOM_STRICT_EVENT_MAX_BREAKS;
 }
 
-/* Clears the slices one by one with writes of the size of the later reads; reading memory just after writes of another
- * size would stall the processor. */
+/* Clears the slices one by one. Uses writes of the same size as the later reads, because the processor would stall if
+ * it read memory just after writes of another size. */
 static inline void
 forget (LoomStrictEvent *event)
 {
@@ -182,8 +184,8 @@ forget (LoomStrictEvent *event)
   event->phase = nothing;
 }
 
-/* Compares the text with the template up to the next difference, parses the new value there, and continues after it.
- * Returns TRUE if all differences are inside holes, which are the values that may differ; `event` is then filled. */
+/* Compares the text with the template up to the first difference, parses the new value there, and continues after it.
+ * Returns TRUE if all differences are inside holes (values that may differ); `event` is then filled. */
 static gboolean
 fits (const Template *pattern, const char *text, LoomStrictEvent *event)
 {
@@ -215,8 +217,8 @@ add_hole (Template *pattern, const char *text, LoomJsonSlice value, gboolean sca
   return TRUE;
 }
 
-/* Adds a hole to the template for the value of each member of an object, such as args. Returns FALSE if `object` is not
- * an object, or if the template would have too many holes. */
+/* Adds a hole for the value of each member of an object, such as args. Returns FALSE if `object` is not an object, or
+ * if the template would have too many holes. */
 static gboolean
 add_inner_holes (Template *pattern, const char *text, LoomJsonSlice object)
 {

@@ -2,8 +2,8 @@
  *
  * Parses events faster by comparing them with earlier events. Programs that write traces repeat the same keys in the
  * same order thousands of times, and change only values. Text that is equal to an earlier event is not parsed again;
- * only values that differ are parsed. The result is the same as that of loom_strict_event_parser_scan(), or the call
- * fails.
+ * only values that differ are parsed. If a call succeeds, the result is the same as that of
+ * loom_strict_event_parser_scan().
  */
 #pragma once
 
@@ -21,8 +21,8 @@ LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
 /* Parses an event like loom_strict_event_parser_scan(), or an object like loom_strict_event_parser_object_scan(), but
- * faster if the text is similar to an earlier text with the same `family`. The caller chooses this number in such a way
- * that similar texts probably get the same number. `patterns` must be used by one thread at a time. */
+ * in less time if an earlier text with the same `family` is similar. `family`: a number; the caller should choose it so
+ * that similar texts usually have the same number. Only one thread at a time may use `patterns`. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

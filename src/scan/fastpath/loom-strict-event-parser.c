@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fast way to copy events into a merged file, for events that are strict JSON, as nearly all are. The interface is
- * described in loom-strict-event-parser.h.
+ * The fast way to copy events into a merged file. It is used for events that are strict JSON; nearly all events are.
+ * The interface is described in loom-strict-event-parser.h.
  */
 #include "loom-strict-json-skip.h"
 
@@ -32,8 +32,8 @@ read_key (const char *p, LoomStrictScan *scan, LoomJsonSlice *key, LoomMember *m
 static inline gboolean
 is_written_anew (LoomMember member)
 {
-  /* The merged file contains ph, name, cat, pid, tid, ts and dur in another form, so these are written anew. They are
-   * the first members in the enum. */
+  /* TRUE for ph, name, cat, pid, tid, ts and dur, which are the first members in the enum. They are written in another
+   * form to the merged file, so they are not copied. */
   return member <= LOOM_MEMBER_DUR;
 }
 

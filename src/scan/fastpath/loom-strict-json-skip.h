@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions that skip the tokens and values of strict JSON (RFC 8259). Each function starts at the first byte of a
- * token or value and returns its end; NULL: the text is not strict JSON. Bytes at or after `end` are not read. `end`
- * NULL: the text ends with a zero byte, at which every function stops, because no token contains it. Private to
- * src/scan.
+ * token or value, and returns its end; it returns NULL if the text is not strict JSON. Bytes at or after `end` are not
+ * read. If `end` is NULL, the text must end with a zero byte; every function stops there, because no token contains a
+ * zero byte. Private to src/scan.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ loom_strict_json_skip_is_end (const char *p, const char *end)
   return end != NULL && p >= end;
 }
 
-/* Returns the value (a UTF-16 unit) of the escape \uXXXX at `p`; −1 if no such escape is there. */
+/* Returns the value (a UTF-16 unit) of the escape \uXXXX at `p`; −1 if there is no valid escape at `p`. */
 static inline gint
 loom_strict_json_skip_unit_at (const char *p, const char *end)
 {
@@ -35,9 +35,9 @@ loom_strict_json_skip_unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* Skips an escape; `p` is at its backslash. A lone surrogate is rejected: RFC 8259 allows it but says that readers
- * treat it in unpredictable ways (section 8.2), and json-glib, JsonCpp and serde_json reject the text or misplace the
- * end of the string. */
+/* Skips an escape; `p` is at its backslash. Rejects a surrogate without its partner. RFC 8259 allows it, but warns that
+ * readers treat it in unpredictable ways (section 8.2): json-glib, JsonCpp and serde_json reject the text, or find a
+ * wrong end of the string. */
 static inline const char *
 loom_strict_json_skip_escape (const char *p, const char *end)
 {
@@ -52,8 +52,8 @@ loom_strict_json_skip_escape (const char *p, const char *end)
   return is_pair ? p + 12 : NULL;
 }
 
-/* Skips the rest of a string, beginning at `p`. `start` is just after the opening quote; the bytes from `start` to `p`
- * were already checked. */
+/* Skips the rest of a string, from `p` on. `start` is just after the opening quote; the bytes from `start` to `p` are
+ * already known to be valid. */
 static inline const char *
 loom_strict_json_skip_string_from (const char *start, const char *p, const char *end)
 {
@@ -75,8 +75,8 @@ loom_strict_json_skip_string (const char *p)
 {
   const char *start = p;
 #ifdef __SSE2__
-  /* as signed bytes, control characters and non-ASCII bytes are both less than the space, so one comparison finds them
-   * all */
+  /* as signed bytes, both control characters and non-ASCII bytes are less than a blank, so one comparison finds all of
+   * them */
   const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\'), blank = _mm_set1_epi8 (' ');
   for (;; p += 16) {
     __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
@@ -98,9 +98,9 @@ loom_strict_json_skip_is_digit (char c)
   return (guchar) (c - '0') < 10;
 }
 
-/* Skips digits one by one. The number of digits is often the same from event to event, so the processor predicts the
- * branch well. A vector comparison of 16 bytes is slower, because all following code waits for its result. The same
- * applies to blanks. */
+/* Skips digits one by one. The number of digits is often the same in consecutive events, so the processor predicts the
+ * branch correctly. Comparing 16 bytes at once with a vector instruction takes longer, because all following code waits
+ * for its result. The same applies to blanks. */
 static inline const char *
 loom_strict_json_skip_digits (const char *p, const char *end)
 {
@@ -170,7 +170,8 @@ loom_strict_json_skip_blanks (const char *p, LoomStrictScan *scan)
   return p;
 }
 
-/* Skips blanks inside a value that is copied to the output; records its line ends in `scan` unless `scan` is NULL. */
+/* Skips blanks inside a value that is copied to the output. Stores the positions of line ends in `scan`, unless `scan`
+ * is NULL. */
 static inline const char *
 loom_strict_json_skip_kept_blanks (const char *p, const char *end, LoomStrictScan *scan)
 {
@@ -187,7 +188,7 @@ loom_strict_json_skip_kept_blanks (const char *p, const char *end, LoomStrictSca
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-/* Skips a key and the colon after it; returns NULL with `fault` set to the first unexpected token. */
+/* Skips a key and the colon after it. If this fails, returns NULL and sets `fault` to the first unexpected token. */
 static inline const char *
 loom_strict_json_skip_key (const char *p, const char *end, LoomStrictScan *scan, const char **fault)
 {
@@ -199,8 +200,9 @@ loom_strict_json_skip_key (const char *p, const char *end, LoomStrictScan *scan,
                                                              : NULL;
 }
 
-/* Skips a value of any kind, not deeper than `most_depth`. If it is not strict, returns NULL and sets `fault` to the
- * first token that is not allowed at its position, or to the end of the text if a token is missing. */
+/* Skips a value of any kind that is nested at most `most_depth` levels deep. If the value is not strict JSON, returns
+ * NULL and sets `fault` to the first token that is not allowed at its position, or to the end of the text if a token is
+ * missing. */
 static inline __attribute__ ((always_inline)) const char *
 loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth, LoomStrictScan *scan,
                                const char **fault)
@@ -208,7 +210,7 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
   char closers[LOOM_LIMIT_DEPTH];
   guint depth = 0;
   for (;;) {
-    *fault = p; /* this is the fault if no value begins at `p` */
+    *fault = p; /* the position of the error, if no value begins at `p` */
     if (!loom_strict_json_skip_is_end (p, end) && (*p == '{' || *p == '[')) {
       if (depth == most_depth)
         return NULL;

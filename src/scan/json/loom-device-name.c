@@ -9,7 +9,7 @@
 
 #include "loom-json-slice.h"
 
-/* Returns TRUE if a device belongs to the rank, or the list does not state ranks. */
+/* Returns TRUE if a device belongs to the rank, or if the list contains no ranks. */
 static gboolean
 is_of_rank (LoomJsonSlice device, gint rank, const char *node)
 {

@@ -87,7 +87,7 @@ loom_json_slice_append_string (GString *out, const char *text, gsize length)
   g_string_append_c (out, '"');
 }
 
-/* Appends a string, or a word without quotes. It is copied unchanged if it is strict JSON, and otherwise converted to a
+/* Appends a string, or a word without quotes. Copies it unchanged if it is strict JSON; otherwise converts it to a
  * strict string. */
 static void
 append_scalar (GString *out, LoomJsonSlice value)
@@ -138,8 +138,8 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      /* The rest of the text cannot be parsed, so it is written as one string. If the rest is in an object, the string
-       * becomes the value of an empty key. */
+      /* The rest of the text cannot be parsed, so it is written as one string. Inside an object, this string is the
+       * value of an empty key. */
       if (value == NULL || value >= end) {
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')

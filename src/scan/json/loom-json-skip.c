@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Skips nested values in blocks of 64 bytes. Three masks with one bit per byte show where a block has quotes,
- * backslashes and brackets. Whether a byte is inside a string follows from the number of quotes before it (odd or
- * even); this is computed for all bytes of a block at once. Only brackets outside of strings are examined one by one.
- * Unusual text (a quote that is not followed by a separator, a backslash outside of a string) is passed to the plain
- * variant, which defines the result. All variants give the same result.
+ * backslashes and brackets. A byte is inside a string if the number of quotes before it is odd; this is computed for
+ * all bytes of a block at once. Only brackets outside of strings are examined one by one. Unusual text is passed to the
+ * plain variant, which defines the correct result: text with a quote that is not followed by a separator, or with a
+ * backslash outside of a string. All variants give the same result.
  */
 #include "loom-json-skip.h"
 
@@ -22,22 +22,22 @@ typedef struct {
   guint64 quote;
   guint64 backslash;
   guint64 bracket; /* brackets and braces: { } [ ] */
-  guint64 follow;  /* bytes of which one must follow a string: , : } ] */
+  guint64 follow;  /* mask of the bytes , : } and ]; one of them must follow after a string */
 } Masks;
 
 _Thread_local gboolean loom_json_skip_was_deep;
 
 #define INLINE inline __attribute__ ((always_inline))
 
-/* The closing brackets that must follow, one for each bracket that is open. Only the first LOOM_LIMIT_DEPTH levels are
- * stored; for deeper levels only the number of open brackets is known. */
+/* The closing brackets that must follow: one for each bracket that is open. Only the first LOOM_LIMIT_DEPTH levels are
+ * stored; of deeper levels, only the number of open brackets is stored. */
 typedef struct {
   char closers[LOOM_LIMIT_DEPTH];
   gsize depth;
 } Levels;
 
-/* Processes a bracket outside strings. Returns LOOM_JSON_SKIP_OK if it ends the value, LOOM_JSON_SKIP_BAD if it closes
- * an open bracket of the other kind, else LOOM_JSON_SKIP_INCOMPLETE. */
+/* Processes a bracket outside of strings. Returns LOOM_JSON_SKIP_OK if it ends the value, LOOM_JSON_SKIP_BAD if it
+ * closes an open bracket of the other kind, and LOOM_JSON_SKIP_INCOMPLETE if the value continues. */
 static INLINE LoomJsonSkip
 take_bracket (Levels *levels, char c)
 {
@@ -122,8 +122,9 @@ typedef struct {
 } BlockState;
 
 /* Processes the brackets of a block that are outside of strings. `brackets`: mask of these brackets. Returns
- * LOOM_JSON_SKIP_OK if one of them ends the value, and sets `*stop` to the byte after it; LOOM_JSON_SKIP_BAD if one of
- * them does not match its opening bracket; LOOM_JSON_SKIP_INCOMPLETE if the value goes on after the block. */
+ * LOOM_JSON_SKIP_OK if one of them ends the value, and sets `*stop` to the byte after it. Returns LOOM_JSON_SKIP_BAD if
+ * one of them does not match its opening bracket. Returns LOOM_JSON_SKIP_INCOMPLETE if the value continues after the
+ * block. */
 static INLINE LoomJsonSkip
 take_brackets (BlockState *state, const char *at, guint64 brackets, const char **stop)
 {
@@ -143,7 +144,7 @@ take_block (BlockState *state, const char *at, Masks masks, const char **stop)
 {
   guint64 escaped = masks.backslash != 0 || state->escaped != 0 ? find_escaped (masks.backslash, &state->escaped) : 0;
   guint64 quotes = masks.quote & ~escaped;
-  /* bits of the bytes inside strings; opening quotes are included, closing quotes are not */
+  /* mask of the bytes inside strings; it includes opening quotes, but not closing quotes */
   guint64 inside = prefix_xor (quotes) ^ state->in_string;
   guint64 closing = quotes & ~inside, due = closing << 1 | state->closed, brackets = masks.bracket & ~inside;
   guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
@@ -283,8 +284,8 @@ choose (void)
 
 LoomJsonSkipNested loom_json_skip_nested = loom_json_skip_nested_plain;
 
-/* Sets loom_json_skip_nested to the best variant for this processor. Runs before main(), so that no thread sees the
- * pointer change. */
+/* Sets loom_json_skip_nested to the best variant for this processor. Runs before main(), so that the pointer does not
+ * change while several threads use it. */
 __attribute__ ((constructor)) static void
 choose_at_start (void)
 {

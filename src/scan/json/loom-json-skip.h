@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inline functions that find the ends of JSON strings and values, for the event scanner, which spends most of its time
- * in them. `end` is the end of the available bytes; LOOM_JSON_SKIP_INCOMPLETE means that more bytes could complete the
- * value. Private to src/scan.
+ * in them. `end` is the end of the available bytes. LOOM_JSON_SKIP_INCOMPLETE means that the value is not complete
+ * before `end`, but may be with more bytes. Private to src/scan.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ typedef enum {
   LOOM_JSON_SKIP_BAD,
 } LoomJsonSkip;
 
-/* Profilers may write quotes inside a string without escaping them. The closing quote of such a string is searched for
- * at most this many bytes after the first quote that does not close the string. */
+/* Profilers may write quotes inside a string without escaping them. After the first such quote, the quote that closes
+ * the string is searched in at most this number of bytes. */
 #define LOOM_JSON_SKIP_MAX_STRAY (64 * 1024)
 
 static inline const char *
@@ -57,8 +57,9 @@ loom_json_skip_to_quote (const char *p, const char *end)
   return p;
 }
 
-/* Returns LOOM_JSON_SKIP_OK if the quote before `p` closes its string, which is so if one of the bytes , : } ] follows,
- * possibly after blanks. Returns LOOM_JSON_SKIP_INCOMPLETE if the text ends before this can be decided. */
+/* Examines the first byte after `p` that is not blank. Returns LOOM_JSON_SKIP_OK if this is one of the bytes , : } ],
+ * so that the quote before `p` closes its string; LOOM_JSON_SKIP_BAD if it is any other byte; LOOM_JSON_SKIP_INCOMPLETE
+ * if only blanks follow up to `end`. */
 static inline LoomJsonSkip
 loom_json_skip_closes (const char *p, const char *end)
 {
@@ -91,7 +92,7 @@ loom_json_skip_string (const char **p, const char *end)
       return LOOM_JSON_SKIP_OK;
     }
     if (closes == LOOM_JSON_SKIP_INCOMPLETE) {
-      *p = at; /* the caller may accept this quote as the end of the string if it knows that no text follows */
+      *p = at; /* if the caller knows that no text follows, it may accept this quote as the end of the string */
       return LOOM_JSON_SKIP_INCOMPLETE;
     }
     if (stray == NULL)
@@ -119,8 +120,8 @@ loom_json_skip_digits (const char *p, const char *end)
   return p;
 }
 
-/* Skips a value without quotes or brackets: a number, true, false, null, NaN … Most are numbers, so digits are skipped
- * first. */
+/* Skips a value without quotes and brackets: a number, true, false, null, NaN … Skips digits first, because most of
+ * these values are numbers. */
 static inline LoomJsonSkip
 loom_json_skip_bare (const char **p, const char *end)
 {
@@ -160,15 +161,16 @@ loom_json_skip_to_structure (const char *p, const char *end)
   return p;
 }
 
-/* TRUE if this thread has skipped a value nested deeper than LOOM_LIMIT_DEPTH since the caller set this to FALSE. */
+/* Set to TRUE when this thread skips a value that is nested deeper than LOOM_LIMIT_DEPTH. The caller sets it to FALSE
+ * before. */
 extern _Thread_local gboolean loom_json_skip_was_deep;
 
-/* Skips an object or array: advances `*p` from { or [ past the matching bracket. Brackets must match in kind, so that
- * an event whose end is missing does not extend over the next events. Deeper than LOOM_LIMIT_DEPTH levels, the kinds
- * are not compared. */
+/* Skips an object or array: moves `*p` from { or [ past the matching bracket. A { must be closed by }, and a [ by ];
+ * otherwise, an event whose end is missing could extend over the next events. This is not checked for brackets that are
+ * nested deeper than LOOM_LIMIT_DEPTH. */
 typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
 
-/* The fastest variant that the processor supports. LOOM_VECTOR in the environment overrides the choice. */
+/* The fastest variant that the processor supports. The environment variable LOOM_VECTOR selects another one. */
 extern LoomJsonSkipNested loom_json_skip_nested;
 
 /* The variants of loom_json_skip_nested. All give the same result; the plain variant defines the result. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads JSON text without building a tree. loom_json_skip_string() and loom_json_slice_skip_value() implement the rules
- * for malformed JSON. All code that reads events uses these two functions, so that it always finds the same end of a
- * value.
+ * for malformed JSON. All code that reads events uses these two functions, so that it always finds the same end for the
+ * same value.
  */
 #include "loom-json-slice.h"
 
@@ -53,7 +53,7 @@ loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice
   return TRUE;
 }
 
-/* Compares the first letter before the length and the rest, because the first letters of most keys differ. */
+/* Compares the first letter before the length and the other letters, because the first letters of most keys differ. */
 static inline gboolean
 is_key (LoomJsonSlice name, const char *key)
 {
@@ -185,8 +185,8 @@ decode_utf8 (const char *p, const char *end, GString *out)
   return g_utf8_next_char (p);
 }
 
-/* Appends decoded text until `out` has at least `most` bytes or the literal ends; stops after a whole character.
- * `is_exact`: control characters other than U+0000 stay as they are. */
+/* Appends decoded text until `out` has at least `most` bytes or the literal ends; stops only after a whole character.
+ * `is_exact`: TRUE if control characters, except U+0000, are not replaced. */
 static void
 decode_until (LoomJsonSlice literal, gsize most, gboolean is_exact, GString *out)
 {

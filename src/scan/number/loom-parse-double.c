@@ -4,8 +4,9 @@
  * integer and the power of ten can both be represented exactly as doubles. A single multiplication or division then
  * rounds only once, so its result is correct (Clinger).
  *
- * Otherwise the integer is multiplied with a power of five, or divided by one. The result is computed with all bits, or
- * with 63 bits and a flag for further non-zero bits. This is enough to round correctly to the 53 bits of a double.
+ * In all other cases, the integer is multiplied or divided by a power of five. A product is computed with all its bits.
+ * A quotient is computed with 64 bits and a flag that tells whether the remaining bits are zero. Both are enough to
+ * round correctly to the 53 bits of a double.
  */
 #include "loom-parse-double.h"
 
@@ -34,7 +35,7 @@ power_of_five (guint power)
   return power <= 13 ? fives[power] : (guint64) fives[13] * fives[power - 13];
 }
 
-/* Returns bits × 2^power, rounded half to even. The top bit of `bits` must be set. `rest` TRUE: the exact value is
+/* Returns bits × 2^power, rounded half to even. The top bit of `bits` must be set. `rest`: TRUE if the exact value is
  * larger than `bits`, by less than one unit of the lowest bit. */
 static double
 round_bits (guint64 bits, gint power, gboolean rest)
@@ -69,12 +70,12 @@ divide (guint64 digits, guint power)
   guint up = (guint) __builtin_clzll (digits), by = (guint) __builtin_clzll (divisor);
   divisor <<= by;
   Wide dividend =
-    /* the upper 64 bits are less than the divisor, so the quotient has at most 64 bits */
+    /* the upper 64 bits of the dividend are less than the divisor, so the quotient has at most 64 bits */
     (Wide) (digits << up) << 63;
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;
-  /* number of leading zero bits of the quotient, 0 or 1; if there is a leading zero bit, one more bit of the quotient
-   * is computed, so that the top bit is set */
+  /* Number of leading zero bits of the quotient: 0 or 1. If it is 1, one more bit of the quotient is computed, so that
+   * the top bit is set. */
   guint top = (guint) __builtin_clzll (quotient);
   if (top > 0) {
     guint64 left = (guint64) (dividend - (Wide) quotient * divisor);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Converts decimal literals to integers of ns without rounding: the weight of each digit follows from its distance from
- * the decimal point, and no doubles are used.
+ * Converts decimal literals to integers of ns without rounding: computes the value of each digit from its distance from
+ * the decimal point, without doubles.
  */
 #include "loom-parse-time.h"
 
@@ -92,7 +92,7 @@ static gboolean
 place_digits (const Literal *literal, gint shift, guint64 *whole, guint64 *atto)
 {
   gint64 position =
-    /* number of digits before the decimal point when the point has been moved by the exponent and by `shift` */
+    /* number of digits before the decimal point, after the exponent and `shift` have moved the point */
     (literal->point - literal->digits) + (gint64) literal->exponent + shift;
   guint64 high = 0, low = 0;
   gint64 n_low = 0;
@@ -159,8 +159,9 @@ read_eight (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Parses the `n` (1 to 8) lowest bytes of `text` as a decimal number whose first digit is in the lowest byte. Combines
- * digits to pairs, pairs to groups of four, and groups to the result. Returns FALSE if a byte is not a digit. */
+/* Parses the `n` (1 to 8) lowest bytes of `text` as a decimal number; the first digit is in the lowest byte. Combines
+ * digits to pairs, pairs to groups of four, and the two groups to the result. Returns FALSE if a byte is not a
+ * digit. */
 static inline gboolean
 take_digits (guint64 text, guint n, guint64 *value)
 {
@@ -175,8 +176,8 @@ take_digits (guint64 text, guint n, guint64 *value)
 }
 
 /* Parses times as Kineto writes them, such as "17.131" and "2504177.131": exactly three digits after the point and at
- * most 16 before it. Reads words of 8 bytes instead of single digits, because the processor cannot predict branches on
- * the number of digits. */
+ * most 16 before it. Reads words of 8 bytes instead of single digits, because the processor cannot predict the branches
+ * of a loop over digits whose number varies. */
 static inline gboolean
 parse_thousandths (const char *text, gsize length, gint64 *ns)
 {
@@ -315,5 +316,6 @@ loom_parse_time_parse_double (const char *text, gsize length, double *value)
   memcpy (copy, p, n);
   copy[n] = '\0';
   *value = g_ascii_strtod (copy, NULL);
-  return *value - *value == 0; /* the difference is NaN, and the comparison FALSE, if the value is infinite or NaN */
+  /* if the value is infinite or NaN, the difference is NaN, and the comparison is FALSE */
+  return *value - *value == 0;
 }

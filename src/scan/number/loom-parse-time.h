@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-/* A time with a fraction below one ns: value = ns + atto / 10¹⁸ ns, with atto in [0, 10¹⁸) also for negative values, so
- * `ns` is the floor. Digits beyond 10⁻¹⁸ ns are cut. */
+/* A time with a fraction below one ns: value = ns + atto / 10¹⁸ ns. `atto` is in [0, 10¹⁸), so `ns` is the floor of the
+ * value, for negative values, too. Digits beyond 10⁻¹⁸ ns are dropped. */
 typedef struct {
   gint64 ns;
   guint64 atto;
@@ -20,7 +20,8 @@ typedef struct {
  * `time`. */
 gboolean loom_parse_time_parse_us (const char *text, gsize length, LoomExactTime *time);
 
-/* Does the same as loom_parse_time_parse_us() for a literal in seconds, such as Timestamp of system metrics. */
+/* Does the same as loom_parse_time_parse_us() for a literal in seconds, such as the member Timestamp of system
+ * metrics. */
 gboolean loom_parse_time_parse_s (const char *text, gsize length, LoomExactTime *time);
 
 /* Returns the exact sum of two times; saturates on overflow. */

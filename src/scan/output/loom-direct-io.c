@@ -13,22 +13,22 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* While the writing thread waits for a processor between two buffers, the disk is idle. With buffers of 1 MB the disk
- * was idle for a tenth of the time; larger buffers mean fewer waits. 2 MB is also the size of a huge page, which needs
- * one address translation instead of 512. */
+/* Size of a buffer. Between two buffers, the disk is idle while the writing thread waits for a processor; with buffers
+ * of 1 MB, this takes a tenth of the time. Larger buffers mean fewer of these waits. 2 MB is also the size of a huge
+ * page, which requires one address translation instead of 512. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
-/* The disk counts as slower than the producer of the data if the producer has waited for the disk for more than
- * MUCH_US, and for more than 1/MUCH_SHARE of the time since direct writing began. This is checked after each buffer, so
- * a disk that writes 2 MB/s is noticed after three seconds. */
+/* The disk counts as slower than the producer of the data if the producer has waited for it for more than MUCH_US, and
+ * for more than 1/MUCH_SHARE of the time since direct writing began. This is checked after each buffer. A disk that
+ * writes 2 MB/s thus counts as slower after three seconds. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 
 struct _LoomDirectWriter {
-  int fd, flags; /* `flags`: status flags that the file descriptor had before direct writing began */
+  int fd, flags; /* `flags`: status flags of the file descriptor before direct writing began */
   GThread *thread;
   char *buffers[N_BUFFERS];
-  gsize filled; /* number of bytes in the buffer that is being filled, and is passed to the thread next */
+  gsize filled; /* number of bytes in the buffer that is being filled; the thread writes this buffer next */
   gint64 begin_us, waited_us;
 
   GMutex lock;
@@ -42,8 +42,8 @@ struct _LoomDirectWriter {
 
 #ifdef O_DIRECT
 
-/* Writes a buffer. The file system may reject this with EINVAL: at the end of a file that ends within a block, or if
- * the blocks of the file system are larger than usual. The buffer is then written without O_DIRECT. */
+/* Writes a buffer. The file system may reject direct writing with EINVAL: at the end of a file that ends within a
+ * block, or if the blocks of the file system are larger than usual. The buffer is then written without O_DIRECT. */
 static int
 write_buffer (LoomDirectWriter *direct, const char *buffer)
 {
@@ -97,7 +97,7 @@ new_buffer (void)
 {
   char *buffer = g_aligned_alloc (1, BUFFER_BYTES, BUFFER_BYTES);
 #ifdef MADV_HUGEPAGE
-  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* on failure, pages of the usual size are used */
+  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* if this fails, the buffer has pages of the usual size */
 #endif
   return buffer;
 }

@@ -23,35 +23,37 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES (256u * 1024)
-/* Data of at least this length is written without being copied to the buffer first. */
+/* Data of at least this length is written directly, not copied to the buffer. */
 #define LONG_BYTES (32u * 1024)
-/* Writes end at multiples of this length, because the kernel then uses larger units in the page cache, which takes a
- * fifth less time. */
+/* Writes end at multiples of this length. The kernel then uses larger units in the page cache, which takes a fifth less
+ * time. */
 #define WHOLE_BYTES (64u * 1024)
-/* Writeback to the disk is started each time this many bytes were written, instead of only at the end. */
+/* Whenever this number of bytes was written, writeback to the disk is started, instead of only at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* The part of a file after the first CACHED_BYTES bypasses the page cache. Smaller files are cached completely, because
- * they may soon be read again. For a file whose commit does not wait for the disk, the limit is REMAKABLE_CACHED_BYTES,
- * because writing to the cache takes more processor time, and needs free pages, which may be slow to obtain. */
+/* The part of a file after the first CACHED_BYTES bypasses the page cache. Smaller files are completely in the cache,
+ * because they may soon be read again. If the commit of a file does not wait for the disk, the limit is only
+ * REMAKABLE_CACHED_BYTES, because writing to the cache has disadvantages: it takes more processor time, and it requires
+ * free pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
-/* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, up to
- * 1/CACHED_SHARE of the memory. Beyond that, the kernel would make writers wait for the disk anyway. */
+/* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, but at most
+ * 1/CACHED_SHARE of the memory. Beyond this size, the kernel would make the producer wait for the disk anyway. */
 #define CACHED_SHARE 10
 
 struct _LoomOutputFile {
   char *target;
   LoomInputFilesKind writer;
-  /* path of the temporary file that is written; NULL: the data goes directly to a device, a pipe or standard output */
+  /* path of the temporary file that is written; NULL: the data is written directly to a device, a pipe or standard
+   * output */
   char *temporary;
   int fd;
   gboolean own_fd;
-  gboolean replaces;    /* TRUE if a file with the name of the output exists, which commit replaces */
+  gboolean replaces;    /* TRUE if a file with the final name exists; the commit replaces it */
   gboolean is_complete; /* TRUE if all data was written and the file was closed */
   gboolean is_awaited;  /* TRUE if commit waits until the data is on disk */
   guint64 cached_bytes; /* length in bytes after which the rest of the file bypasses the page cache */
-  /* Length in bytes up to which the file uses the page cache if the disk turns out to be slower than the caller, so
-   * that the caller need not wait for the disk. 0: the page cache is not used for this, and the caller waits. */
+  /* If the disk is slower than the caller, the file uses the page cache up to this length in bytes, so that the caller
+   * need not wait for the disk. 0: the caller waits instead */
   guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;
@@ -106,8 +108,9 @@ write_on (LoomOutputFile *output, const void *bytes, gsize n_bytes)
   note_written (output, n_bytes);
 }
 
-/* Starts direct writing if the file has at least cached_bytes bytes. First writes as many of `bytes` through the page
- * cache as are missing to a multiple of the block size, and returns their number. */
+/* Starts direct writing if the file has at least cached_bytes bytes. First, writes some of `bytes` through the page
+ * cache, so that the length of the file becomes a multiple of the block size. Returns the number of bytes written in
+ * this way. */
 static gsize
 begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
 {
@@ -129,7 +132,7 @@ finish_direct (LoomOutputFile *output)
     fail (output, saved_errno);
 }
 
-/* Ends direct writing; further data goes through the page cache. */
+/* Ends direct writing; data that is appended later is written through the page cache. */
 static void
 end_direct (LoomOutputFile *output)
 {
@@ -182,7 +185,8 @@ flush_buffer (LoomOutputFile *output)
   output->filled = 0;
 }
 
-/* Returns TRUE for devices, pipes and the like, which cannot be replaced by renaming and are written directly. */
+/* Returns TRUE for devices, pipes and similar files. They cannot be replaced by renaming, so they are written
+ * directly. */
 static gboolean
 is_special (const char *path)
 {
@@ -296,9 +300,10 @@ loom_output_file_set_remakable (LoomOutputFile *output)
   output->patient_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
-/* Writes the buffered bytes and as many of `bytes` as make the file's length a multiple of WHOLE_BYTES. Advances
- * `*bytes`, and lowers `*length` to the number of bytes that the caller must buffer. Returns FALSE without writing if
- * the file is not written through the page cache; the caller then writes in another way. */
+/* Writes the buffered bytes, and as many of `bytes` as are needed to make the length of the file a multiple of
+ * WHOLE_BYTES. Moves `*bytes` to the remaining bytes, which the caller must buffer, and sets `*length` to their number.
+ * Returns FALSE without writing if the file is not written through the page cache; the caller then writes in another
+ * way. */
 static gboolean
 write_whole_stretches (LoomOutputFile *output, const char **bytes, gsize *length)
 {

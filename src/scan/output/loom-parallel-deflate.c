@@ -15,8 +15,8 @@ const guint8 loom_parallel_deflate_header[LOOM_PARALLEL_DEFLATE_HEADER_BYTES] = 
 /* maximum number of bytes that are compressed by one call of the library, because the libraries count bytes in 32
  * bits */
 #define PART_BYTES ((gsize) 64 * 1024 * 1024)
-/* Maximum number of bytes by which compressed data can be longer than `length` bytes of uncompressed data:
- * five bytes for each block that is stored uncompressed, and the bytes of the flush. */
+/* Maximum number of bytes by which compressed data can be longer than `length` bytes of uncompressed data: five bytes
+ * for each block that is stored uncompressed, and the bytes of the flush at the end. */
 #define GROWTH(length) ((length) / 1000 + 1024)
 
 #ifdef LOOM_HAVE_ISAL

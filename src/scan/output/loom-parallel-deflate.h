@@ -2,7 +2,8 @@
  *
  * Compresses ranges of the text of a gzip file independently, so that several threads can share the work. Each range
  * becomes deflate blocks that end at a byte boundary and do not refer to earlier data. The concatenated blocks of all
- * ranges, between a header and a trailer, form one ordinary gzip file. Uses ISA-L if available, else zlib.
+ * ranges, between a header and a trailer, form one ordinary gzip file. Uses the library ISA-L if it is available,
+ * otherwise zlib.
  */
 #pragma once
 
@@ -13,12 +14,13 @@ typedef struct _LoomParallelDeflate LoomParallelDeflate;
 LoomParallelDeflate *loom_parallel_deflate_new (void);
 void loom_parallel_deflate_free (LoomParallelDeflate *deflate);
 
-/* Compresses a range of at most 1 GiB and appends it to `out`. Appends nothing if `length` is 0. `deflate` must be used
- * by one thread at a time. */
+/* Compresses a range of at most 1 GiB and appends it to `out`. Appends nothing if `length` is 0. Only one thread at a
+ * time may use `deflate`. */
 void loom_parallel_deflate_append (LoomParallelDeflate *deflate, const char *bytes, gsize length, GByteArray *out);
 
-/* These functions return the CRC-32 checksum that the trailer of a gzip file contains: that of one range, and that of
- * two consecutive ranges, computed from the checksums of both. */
+/* These functions return CRC-32 checksums, as in the trailer of a gzip file. loom_parallel_deflate_checksum(): the
+ * checksum of one range. loom_parallel_deflate_join_checksums(): the checksum of two consecutive ranges, computed from
+ * their checksums. */
 guint32 loom_parallel_deflate_checksum (const char *bytes, gsize length);
 guint32 loom_parallel_deflate_join_checksums (guint32 first, guint32 second, gsize second_length);
 

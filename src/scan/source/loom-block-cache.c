@@ -11,7 +11,8 @@
 #include <inttypes.h>
 
 #define BLOCK_BYTES (64u * 1024)
-/* Number of bytes that are read beyond the end of a block, so that an event that begins near the end is complete. */
+/* Number of bytes that are read beyond the end of a block, so that an event that begins near the end of the block is
+ * complete. */
 #define OVERLAP_BYTES (8u * 1024)
 #define MAX_BLOCKS 1024 /* maximum number of blocks in the cache; together they take at most 72 MB */
 #define MAX_BLOCKS_BESIDE_WINDOW 4
@@ -20,18 +21,19 @@ typedef struct {
   LoomByteSource *text;
   guint64 number;
   gsize length;
-  GList link; /* link in the queue of blocks, in which the most recently used block is first */
+  GList link; /* element of the queue of blocks, in which the most recently used block is the first */
   char bytes[BLOCK_BYTES + OVERLAP_BYTES];
 } Block;
 
 struct _LoomBlockCache {
-  LoomSharedBlockWindow *window; /* blocks that are shared with other caches; borrowed; NULL: there are none */
+  LoomSharedBlockWindow *window; /* blocks that are shared with other caches; borrowed; NULL: no blocks are shared */
   GHashTable *blocks;            /* the blocks of the cache, as a set of Block */
   GQueue used;
   guint most_blocks;
   Block *last;
-  char *alone; /* text of the last event that extended beyond a block and its overlap; kept until the next read, because
-   * slices refer to it */
+  /* text of the last event that was longer than a block and its overlap; slices refer to it, so it is kept until the
+   * next read */
+  char *alone;
 };
 
 static guint
@@ -130,8 +132,8 @@ find_block (LoomBlockCache *cache, LoomByteSource *text, guint64 number, GError 
 {
   if (cache->last != NULL && cache->last->text == text && cache->last->number == number)
     return cache->last;
-  /* The first two members of a Block. A lookup key consists of only these, because hashing and comparing use no other
-   * members. */
+  /* The first two members of a Block. A key for lookups has only these two members, because only they are hashed and
+   * compared. */
   struct {
     LoomByteSource *text;
     guint64 number;

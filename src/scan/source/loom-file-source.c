@@ -17,8 +17,8 @@
 
 #define MAX_OPEN 128
 
-/* Maximum number of files that are mapped at a time. Each takes two of the 65,530 mappings that a process may have, and
- * malloc needs some, too. */
+/* Maximum number of files that are mapped at a time. Each of them takes two of the 65,530 mappings that a process may
+ * have; malloc() needs some mappings, too. */
 #define MOST_MAPS 8192
 
 typedef struct {
@@ -31,13 +31,14 @@ typedef struct {
   GMutex lock;
   int fd; /* descriptor of the open file; −1: the file is closed */
   guint n_holders;
-  /* mapping of the file; NULL: the text is not between loom_file_source_hold() and loom_file_source_release(), or the
-   * file cannot be mapped */
+  /* mapping of the file; NULL if it is not mapped: because loom_file_source_hold() was not called, or
+   * loom_file_source_release() was called after it, or the file cannot be mapped */
   LoomMappedFile *map;
 } FileText;
 
-static GMutex open_lock; /* protects open_texts; if both are needed, locked before the lock of a FileText */
-/* FileText pointers: the texts whose file is open (fd ≥ 0); the one that was opened first is at the head */
+/* protects open_texts; a thread that needs this lock and the lock of a FileText takes this lock first */
+static GMutex open_lock;
+/* FileText pointers: the texts whose file is open (fd ≥ 0), in the order in which the files were opened */
 static GQueue open_texts = G_QUEUE_INIT;
 
 static void
@@ -84,8 +85,8 @@ ensure_open (FileText *file, GError **error)
   g_mutex_lock (&open_lock);
   g_mutex_lock (&file->lock);
   if (file->fd < 0) {
-    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a pipe may have replaced the file
-     * since it was loaded, and opening a pipe would wait for a writer */
+    /* O_NONBLOCK: a pipe may have replaced the file since it was loaded, and opening a pipe would wait for a writer */
+    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->fd < 0) {
       loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s” again to read the details of events",
                                  file->path);
@@ -106,8 +107,8 @@ ensure_open (FileText *file, GError **error)
   return good;
 }
 
-/* Opens the file if needed, and locks it with its descriptor open. Returns FALSE without a lock, with `error`, if the
- * file cannot be opened. */
+/* Makes sure that the file of the text is open, and locks the text. If the file cannot be opened, returns FALSE with
+ * `error` and without the lock. */
 static gboolean
 lock_open (FileText *file, GError **error)
 {
@@ -127,7 +128,7 @@ file_text_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_byte
   while (lock_open (file, error)) {
     gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
     int saved_errno = errno;
-    /* checked after reading, because the file may be overwritten just before it is read */
+    /* this is checked after reading, because the file may have been overwritten just before */
     gboolean same = is_same_file (file, file->fd);
     g_mutex_unlock (&file->lock);
     if (same && n >= 0)
@@ -176,8 +177,8 @@ loom_file_source_new (const char *path, const struct stat *status)
 
 /* --- mapped files ------------------------------------------------------------------------------------------------- */
 
-/* Structs of closed mappings. They are reused and never freed, because a thread reads the struct of the mapping that it
- * used last when it gets a bus error, even if the mapping was closed before. */
+/* Structs of closed mappings. They are used again and never freed: in a bus error, a thread reads the struct of the
+ * mapping that it used last, even if this mapping is closed. */
 static GMutex spare_lock;
 static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile pointers: the structs of closed mappings */
 static guint n_maps;                     /* number of mappings that are open now */

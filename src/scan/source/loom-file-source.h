@@ -13,15 +13,15 @@
  * opened for loading; reading fails if the file was replaced or overwritten since. */
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
-/* loom_file_source_hold() maps the file into memory until loom_file_source_release(), for callers that read nearly all
- * of the file. It does nothing for a text that loom_file_source_new() did not make, and maps nothing if some thousands
- * of files are mapped already. loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed while
- * it was mapped: bytes from loom_file_source_peek() may then have been zeros. Both functions may be called on any
+/* For callers that read nearly all of the file: loom_file_source_hold() maps the file into memory until
+ * loom_file_source_release(). It maps nothing if `text` was not made by loom_file_source_new(), or if some thousands of
+ * files are already mapped. loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed while it
+ * was mapped; bytes from loom_file_source_peek() may then have been zeros. Both functions may be called on any
  * thread. */
 void loom_file_source_hold (LoomByteSource *text);
 gboolean loom_file_source_release (LoomByteSource *text, GError **error);
 
-/* Returns the bytes at `offset` of a mapped text, and sets `length` to the number of bytes from there to its end.
- * Returns NULL if the text is not mapped and must be read. 4096 zero bytes follow the end. A thread may use the bytes
- * only until it peeks at another text. */
+/* Returns the bytes at `offset` of a mapped text, and sets `length` to the number of bytes up to the end of the text;
+ * 4096 zero bytes follow the end. Returns NULL if the text is not mapped, so that the caller must read it. A thread may
+ * use the bytes only until it calls this function for another text. */
 const char *loom_file_source_peek (LoomByteSource *text, guint64 offset, gsize *length);

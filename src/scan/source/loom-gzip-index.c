@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Random access to the text of a compressed file. A cursor reads the text from one position on: it consists of an
- * inflater and a ring buffer with the text that it unpacked last. An export by time reads forward at a few positions of
- * the file alternately. Each position gets its own cursor, so that almost no text is unpacked twice.
+ * inflater and a ring buffer with the text that it unpacked last. An export by time reads alternately at a few
+ * positions of the file, which all move forward. Each position has its own cursor, so that almost no text is unpacked
+ * twice.
  */
 #include "loom-gzip-index.h"
 
@@ -15,8 +16,8 @@
 /* The test of this file defines LOOM_GZIP_SMALL, which makes the limits so small that small test files exceed them. */
 #ifndef LOOM_GZIP_SMALL
 #define CHECKPOINT_BYTES (6u * 1024 * 1024) /* minimum number of bytes of text between two checkpoints */
-/* minimum number of bytes of text between two checkpoints if the second one is at the beginning of a gzip member: such
- * a checkpoint is small, because it needs no state of the decompressor */
+/* minimum number of bytes of text between two checkpoints if the second one is at the beginning of a gzip member. Such
+ * a checkpoint is small, because it contains no state of the decompressor */
 #define MEMBER_BYTES (256u * 1024)
 #define LEAST_RING_BYTES (128u * 1024)
 #define MOST_RING_BYTES (2u * 1024 * 1024)
@@ -34,21 +35,21 @@
 /* maximum number of open cursors of all texts together; when this number is reached, every text is restricted to one
  * cursor */
 #define MOST_LIVE 64
-/* A text of `n_bytes` is copied to a temporary file, if the disk has room, when reads have unpacked this many bytes in
- * total: so many bytes show that reads unpack the same text again and again. */
+/* If reads have unpacked this number of bytes in total, a text of `n_bytes` is copied to a temporary file, provided
+ * that the disk has enough space. So many bytes show that reads unpack the same text again and again. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
 
 typedef struct {
   guint64 packed, unpacked;
-  /* saved state of the inflater; NULL: the checkpoint is at the beginning of a gzip member, where no state is needed */
+  /* saved state of the inflater; NULL at the beginning of a gzip member, where no state is necessary */
   LoomInflateState *state;
 } Checkpoint;
 
 typedef struct {
   LoomInflate *inflate; /* inflater of the cursor; NULL: the cursor is not in use */
   guint64 packed;       /* offset in the compressed data of the byte that the cursor reads next */
-  guint64 begin, end;   /* offsets in the text of the first byte in `ring`, and after the last one */
+  guint64 begin, end;   /* offset in the text of the first byte in `ring`, and offset after the last byte */
   char *ring;           /* ring buffer with the text from `begin` to `end`: byte n of the text is at index n modulo
                          * n_ring */
   gsize n_ring;
@@ -60,18 +61,20 @@ typedef struct {
   LoomByteSource text;
   LoomByteSource *file; /* the compressed data, which the cursors read */
   gboolean bare;
-  GMutex lock;         /* protects all members below; if both are needed, locked before idle_lock */
+  /* protects all members below; a thread that needs this lock and idle_lock takes this lock first */
+  GMutex lock;
   GArray *checkpoints; /* Checkpoint elements in ascending order of offset; the first one is at offset 0 */
   guint64 n_bytes;     /* length of the text in bytes; G_MAXUINT64: unknown, because no read has reached its end yet */
   Cursor cursors[MAX_CURSORS];
-  gsize n_ring; /* size in bytes of the ring buffers (Cursor.ring) of cursors that are opened from now on */
+  gsize n_ring; /* size in bytes of the ring buffers (Cursor.ring) of new cursors */
   guint64 n_reads, n_unpacked;
-  gboolean is_damaged;        /* TRUE if the text ends before its real end because of damage */
+  gboolean is_damaged;        /* TRUE if the unpacked text ends too early, because the compressed data is damaged */
   gboolean is_checksum_wrong; /* TRUE if the whole text could be unpacked, and only its checksum is wrong */
   LoomByteSource *spilled;    /* copy of the whole text in a temporary file; NULL: the text was not copied */
-  gboolean stays;             /* TRUE if copying to a temporary file was tried; it is not tried a second time */
+  /* TRUE if copying the text to a temporary file was tried, with or without success; it is not tried again */
+  gboolean stays;
   gint64 read_us;
-  GList link; /* link in `awake`, the queue of texts with open cursors; guarded by idle_lock */
+  GList link; /* element of the queue `awake`, which contains the texts with open cursors; protected by idle_lock */
   gboolean is_awake;
 } GzipText;
 
@@ -138,13 +141,14 @@ on_idle_time (gpointer data)
   return again;
 }
 
-/* Notes that the text is read now, and adds it to the list of texts with open cursors. Cursors are freed after some
- * seconds without a read. The caller must hold the text's lock. */
+/* Records that the text is read now, and adds it to the list of texts with open cursors. After some seconds without a
+ * read, the cursors are freed. The caller must hold the text's lock. */
 static void
 wake_up (GzipText *text)
 {
   text->read_us = g_get_monotonic_time ();
-  /* safe without idle_lock: is_awake changes only while both locks are held, or when the last reference is dropped */
+  /* Reading is_awake without idle_lock is safe: it changes only while both locks are held, or when the last reference
+   * is released. */
   if (text->is_awake)
     return;
   g_mutex_lock (&idle_lock);
@@ -194,9 +198,10 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Called for a read at `offset`. Enlarges the ring buffer of each cursor that has unpacked this offset recently but has
- * overwritten it since, if a larger ring buffer would still contain it. A larger buffer helps if a reader goes back a
- * little, or if two readers use the same cursor at slightly different positions. */
+/* Called before a read at `offset`. Searches for a cursor that has unpacked this offset before, but whose ring buffer
+ * no longer contains it. If a larger ring buffer would still contain the offset, enlarges the ring buffer of this
+ * cursor. This is useful if a reader goes back a little, or if two readers use the same cursor at slightly different
+ * positions. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -229,9 +234,9 @@ open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
   cursor->ended = FALSE;
 }
 
-/* Returns the cursor that needs to unpack least text to reach `offset`. If the nearest checkpoint before `offset` is
- * nearer than all cursors, moves a cursor to this checkpoint: an unused one, or the one whose last use was longest
- * ago. */
+/* Returns the cursor that has to unpack the least text to reach `offset`. If starting at a checkpoint before `offset`
+ * would be shorter than continuing with any cursor, moves a cursor to this checkpoint: an unused cursor or, if all are
+ * in use, the one that was not used for the longest time. */
 static Cursor *
 find_cursor (GzipText *text, guint64 offset)
 {
@@ -257,7 +262,7 @@ find_cursor (GzipText *text, guint64 offset)
   return nearest;
 }
 
-/* If the header of another gzip member follows, starts this member; otherwise ends the text. */
+/* If the header of another gzip member follows, starts to unpack this member; otherwise, the text ends here. */
 static void
 start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n_input)
 {
@@ -269,7 +274,7 @@ start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n
   }
 }
 
-/* Saves a checkpoint at this position if it is far enough from the last checkpoint. */
+/* Saves a checkpoint at this position if the distance from the last checkpoint is long enough. */
 static void
 note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
 {
@@ -291,8 +296,8 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
 }
 
 /* Returns the number of bytes after `end` that belong to the text, because they were unpacked when the file was loaded.
- * Reads unpack in smaller steps than the load, so if damage follows soon after these bytes, the inflater may withhold
- * them in a read although it did not in the load. */
+ * A read unpacks in smaller steps than the load did. If the data is damaged soon after these bytes, the inflater may
+ * therefore withhold them in a read, although it returned them during the load. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {
@@ -324,8 +329,8 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* The inflater also wrote bytes to the ring buffer that it does not return, because they may be wrong after damage;
-   * they have overwritten older bytes there. */
+  /* After damage, the inflater has written bytes to the ring buffer that it does not return, because they may be wrong.
+   * They have overwritten older bytes of the ring buffer. */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
@@ -333,8 +338,8 @@ step (GzipText *text, Cursor *cursor, GError **error)
   cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
   if (n_left == n_room)
     cursor->ended = status == LOOM_INFLATE_DAMAGED || (next == input && status == LOOM_INFLATE_OK);
-  /* If the output had no room for all of the text before the damage, the text does not end yet: the next call returns
-   * the rest. */
+  /* The text ends only if all text before the damage was returned. If the output had too little space for it, the next
+   * call returns the rest. */
   else
     cursor->ended = status == LOOM_INFLATE_DAMAGED && count_missing (text, cursor->end) == 0;
   if (cursor->ended)
@@ -362,8 +367,8 @@ unpack_to (GzipText *text, LoomTempFile *spill)
   return good;
 }
 
-/* Copies the text to a temporary file after reads have unpacked SPILL_FROM() bytes. Reads unpack that much if they
- * alternate between more positions than there are cursors. */
+/* Copies the text to a temporary file if reads have unpacked SPILL_FROM() bytes. This happens if reads alternate
+ * between more positions than there are cursors. */
 static void
 consider_spilling (GzipText *text)
 {
@@ -400,8 +405,8 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
     copy_from_ring (cursor, offset, buffer, n_bytes);
     return (gssize) n_bytes;
   }
-  if (offset >= text->n_bytes) /* the read has reached the end of the text, so n_bytes is known, and `offset` is at or
-   * after the end */
+  /* a read has reached the end of the text, so n_bytes is known; `offset` is at or after the end */
+  if (offset >= text->n_bytes)
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
                        _ ("The compressed file changed since it was loaded; reload it"));
@@ -504,8 +509,8 @@ typedef struct {
   guint64 packed;
 } Search;
 
-/* Unpacks at least `least` bytes, and further to the end of a deflate block. Sets `n_bits` to the number of bits that
- * were read beyond the end of the block. Returns FALSE if no end of a block is found. */
+/* Unpacks at least `least` bytes, and continues up to the end of a deflate block. Sets `n_bits` to the number of bits
+ * that were read after the end of the block. Returns FALSE if no end of a block was found. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {
@@ -531,8 +536,8 @@ search (Search *search, gsize least, guint *n_bits)
   return FALSE;
 }
 
-/* Fills `place` with the position that the search reached, and with the text and the compressed data around it. Returns
- * FALSE if too little data follows. */
+/* Fills `place` with the position that the search has reached, and with the text and the compressed data around it.
+ * Returns FALSE if less data follows than `place` must contain. */
 static gboolean
 take_place (const Search *found, guint64 begin, guint n_bits, LoomGzipPlace *place)
 {

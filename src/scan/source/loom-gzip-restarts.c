@@ -15,12 +15,13 @@
 #define WINDOW_BYTES LOOM_GZIP_WINDOW_BYTES
 #define INPUT_BYTES (64u * 1024)
 #define FIRST_INPUT_BYTES \
-  (16u * 1024) /* compressed bytes of the first read at a place; each further read takes twice as many */
+  (16u * 1024) /* compressed bytes of the first read at a place; each read is twice as long as the previous one */
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
 
-/* The list begins with the length of the text. An entry consists of the position in bits of the file and in bytes of
- * the text, the lengths of the compressed and of the uncompressed window, and the compressed window itself. */
+/* The list begins with the length of the text. Each entry consists of the position in the file (in bits), the position
+ * in the text (in bytes), the length of the compressed window, the length of the uncompressed window, and the
+ * compressed window itself. */
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 
@@ -47,9 +48,9 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
   g_byte_array_append (out, packed, (guint) n_packed);
 }
 
-/* Unpacks up to `n_out` bytes from a place (LoomGzipPlace, a position from which unpacking can start), with `window` as
- * the text before it. Returns the number of unpacked bytes; 0 if the compressed data is damaged. Sets `ended` (may be
- * NULL) to TRUE if the member of the gzip file ends after these bytes. */
+/* Unpacks up to `n_out` bytes from a place (LoomGzipPlace, a position from which unpacking can start); `window` is the
+ * text before it. Returns the number of unpacked bytes; 0 if the compressed data is damaged. Sets `ended` (may be NULL)
+ * to TRUE if the gzip member ends after these bytes. */
 static gsize
 unpack_from (const LoomGzipPlace *place, const guint8 *window, guint8 *out, gsize n_out, gboolean *ended)
 {
@@ -72,8 +73,8 @@ unpack_from (const LoomGzipPlace *place, const guint8 *window, guint8 *out, gsiz
   return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR ? n : 0;
 }
 
-/* Checks a place (a position from which unpacking can start): unpacks some bytes from there, as a reader of the list
- * does. Returns TRUE if they are equal to the text after the place. */
+/* Checks a place (a position from which unpacking can start) by unpacking some bytes from it, as a reader of the list
+ * does. Returns TRUE if the result is the text after the place. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
@@ -82,10 +83,10 @@ is_right (const LoomGzipPlace *place)
   return n > 0 && memcmp (out, place->proof, n) == 0;
 }
 
-/* Four artificial windows, with which the data is unpacked to find out to which bytes of the window later blocks refer.
- * Inflating copies bytes of the window unchanged, so a byte of the output that differs between LOW and HIGH is a copy
- * of a byte of the window. With the other two windows, the same byte of the output is the low or the high byte of the
- * index of the copied byte. */
+/* Contents of artificial windows. The data after a place is unpacked with each of these windows, to find out to which
+ * bytes of the window the data refers. Inflating copies bytes of the window unchanged. If a byte of the output differs
+ * between LOW and HIGH, it is thus a copy of a byte of the window. The same byte of the output is then the low byte of
+ * the index of the copied byte with FIRST_BYTE_OF_INDEX, and the high byte with SECOND_BYTE_OF_INDEX. */
 enum { LOW, HIGH, FIRST_BYTE_OF_INDEX, SECOND_BYTE_OF_INDEX, N_TRIALS };
 
 static guint8
@@ -99,8 +100,8 @@ get_trial_byte (guint trial, guint i)
   }
 }
 
-/* Sets those bytes of the window to 0 to which no later block refers, so that the window can be compressed better. A
- * block can refer to a byte of the window only in the first 32 KiB after the place. */
+/* Sets those bytes of the window to 0 to which no later block refers, so that the window can be compressed better. Only
+ * the blocks in the first 32 KiB of text after the place can refer to the window. */
 static void
 clear_unneeded (LoomGzipPlace *place)
 {
@@ -113,8 +114,9 @@ clear_unneeded (LoomGzipPlace *place)
       window[i] = get_trial_byte (trial, i);
     n = unpack_from (place, window, out + trial * WINDOW_BYTES, WINDOW_BYTES, &ended);
   }
-  if (n < WINDOW_BYTES && !ended) /* the available input ended before WINDOW_BYTES were unpacked, so it is unknown which
-                                   * bytes of the window the rest of the data refers to */
+  /* The available input ended before WINDOW_BYTES were unpacked, so it is unknown to which bytes of the window the rest
+   * of the data refers. */
+  if (n < WINDOW_BYTES && !ended)
     return;
   for (gsize i = 0; i < n; i++)
     if (out[LOW * WINDOW_BYTES + i] != out[HIGH * WINDOW_BYTES + i]) {
@@ -126,7 +128,7 @@ clear_unneeded (LoomGzipPlace *place)
 }
 
 /* Searches for a place (LoomGzipPlace, a position from which unpacking can start) after a checkpoint, and appends it to
- * the list. Returns the number of bytes that were appended; 0: no place was found. */
+ * the list. Returns the number of bytes appended; 0 if no place was found. */
 static guint
 add_place (LoomByteSource *text, guint checkpoint, LoomGzipPlace *place, GByteArray *out)
 {
@@ -148,7 +150,7 @@ loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
     return NULL;
   GByteArray *out = g_byte_array_new ();
   g_autofree LoomGzipPlace *place = g_new (LoomGzipPlace, 1);
-  /* adds the place in the middle first, to find out how much room a place takes */
+  /* add the place in the middle first, to find out how many bytes a place takes */
   guint n_typical = MAX (add_place (text, n / 2, place, out), PLACE_BYTES);
   guint step = (guint) MAX (1, ((guint64) n * n_typical + most_bytes - 1) / MAX (most_bytes, n_typical));
   g_byte_array_set_size (out, 0);
@@ -176,10 +178,10 @@ typedef struct {
   GMutex lock;               /* protects all members below */
   gboolean is_open, is_raw, ended;
   z_stream stream;
-  guint64 next;     /* offset in the file from which `input` is refilled next */
+  guint64 next;     /* offset in the file at which the next read into `input` begins */
   guint64 unpacked; /* offset in the text of the byte that is unpacked next */
   guint64 n_read;
-  guint n_fill; /* number of bytes of the file that are read next */
+  guint n_fill; /* number of bytes of the file in the next read */
   guint8 input[INPUT_BYTES];
 } RestartText;
 
@@ -225,7 +227,7 @@ fail (GError **error)
 }
 
 /* Refills the input. Returns FALSE without `error` at the end of the file, and with `error` if the file cannot be read
- * or reading was cancelled. Cancellation is checked here, because a seek refills the input many times. */
+ * or reading was cancelled. Cancellation is checked here, because moving to an offset refills the input many times. */
 static gboolean
 fill (RestartText *text, GError **error)
 {
@@ -285,7 +287,8 @@ restart (RestartText *text, const Place *place, GError **error)
   return set_window (text, place) || fail (error);
 }
 
-/* Skips `n` bytes of the file. Returns FALSE if the file ends before that, or with `error` if it cannot be read. */
+/* Skips `n` bytes of the file. Returns FALSE without `error` if the file has fewer bytes, and FALSE with `error` if it
+ * cannot be read. */
 static gboolean
 skip (RestartText *text, guint n, GError **error)
 {
@@ -355,8 +358,8 @@ find_place (const RestartText *text, guint64 offset)
   return &g_array_index (text->places, Place, low);
 }
 
-/* Moves to an offset of the text: continues from the end of the last read, or starts at the nearest place before the
- * offset. */
+/* Moves to an offset of the text: continues from the end of the previous read, or starts at the nearest place before
+ * the offset. */
 static gboolean
 seek (RestartText *text, guint64 offset, GError **error)
 {

@@ -38,7 +38,7 @@ typedef struct {
   HeaderPart part; /* part of the header to which the next byte belongs */
   guint n_seen;    /* number of bytes of the current part that were read */
   guint8 flags;
-  guint16 number; /* value of the part EXTRA_LENGTH or CHECKSUM, as far as its bytes were read */
+  guint16 number; /* value of the part EXTRA_LENGTH or CHECKSUM, from the bytes of the part that were read so far */
   guint16 n_extra;
   guint32 checksum; /* CRC-32 of the bytes of the header before the part CHECKSUM */
 } Header;
@@ -73,7 +73,7 @@ take_fixed_byte (Header *header, guint8 byte)
   return header->n_seen >= G_N_ELEMENTS (magic) || byte == magic[header->n_seen];
 }
 
-/* Returns TRUE if `byte`, which n_seen already counts, is the last byte of the current part of the header. */
+/* Returns TRUE if `byte` is the last byte of the current part of the header. n_seen must already include this byte. */
 static gboolean
 is_last_byte (const Header *header, guint8 byte)
 {
@@ -125,15 +125,15 @@ struct _LoomInflate {
   gboolean bare;
   Header header; /* header of the member; a bare stream has no header: `part` is then HEADER_DONE */
   struct inflate_state state;
-  /* TRUE after damage: nothing more is unpacked, but the bytes that `state` has unpacked already are still returned */
+  /* TRUE after damage: nothing more is unpacked, but the bytes that are already in `state` are returned */
   gboolean failed;
   gboolean wrong_checksum;
-  /* the last n_doubtful of the unpacked bytes in `state` may be wrong because of damage, and are not returned */
+  /* the last n_doubtful bytes that were unpacked into `state` may be wrong because of damage, and are not returned */
   gsize n_doubtful;
-  /* after damage: number of bytes that were written to the output after the last returned byte, but not returned,
+  /* after damage: number of bytes that were written to the output after the last returned byte, but are not returned,
    * because they may be wrong */
   gsize n_withheld;
-  guint n_fine; /* number of small steps before loom_inflate_run_to_block() tries a coarse one again */
+  guint n_fine; /* number of small steps until loom_inflate_run_to_block() tries a coarse step again */
 };
 
 void
@@ -174,8 +174,8 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* Returns the number of unpacked bytes that are still in `state`, because the output had no room for them, or because
- * later matches may refer to them. */
+/* Returns the number of unpacked bytes that are still in `state`, because there was no space for them in the output, or
+ * because later matches may refer to them. */
 static gsize
 count_waiting (const LoomInflate *inflate)
 {
@@ -192,9 +192,9 @@ take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
   *n_out -= n;
 }
 
-/* Handles damage. For a match with an invalid reference, ISA-L counts bytes as unpacked that it did not write: they
- * contain whatever was in the memory before. Therefore the last unpacked bytes are withheld, as many as a match can
- * have. */
+/* Handles damage. If a match refers to an invalid position, ISA-L does not write its bytes, but counts them as
+ * unpacked; the memory there has old content. The last unpacked bytes are therefore withheld: as many as the longest
+ * match has. */
 static void
 fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
 {
@@ -254,8 +254,8 @@ loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, g
   inflate->n_doubtful = MIN (inflate->n_doubtful, count_waiting (inflate));
 }
 
-/* A copy of the inflater's struct. The output buffer, which is the last member of the struct, is copied only as far as
- * it is filled. */
+/* A copy of the inflater's struct. Of the output buffer, the last member of the struct, only the filled part is
+ * copied. */
 struct _LoomInflateState {
   gboolean failed;
   Header header;
@@ -297,19 +297,18 @@ loom_inflate_state_free (LoomInflateState *state)
   g_free (state);
 }
 
-/* Number of bytes of input that are passed to ISA-L at a time when the end of a block is searched for. It is less than
- * the length of the header of a dynamic block, so ISA-L stops inside the header to wait for more input, and the end of
- * the previous block is then known. */
+/* Number of bytes of input that are passed to ISA-L at a time to find the end of a block. It is less than the length of
+ * a dynamic block's header. ISA-L therefore stops inside this header to wait for more input, and the end of the block
+ * before it is then known. */
 #define BLOCK_STEP_BYTES 40u
 
-/* Number of bytes of input that are passed to ISA-L at once where no block ends, because small steps take several times
- * as long. */
+/* Number of bytes of input that are passed to ISA-L at a time inside a block, where the end of a block is not expected.
+ * Small steps would take several times as long. */
 #define COARSE_STEP_BYTES 1024u
 
-/* Unpacks COARSE_STEP_BYTES of input. If a block may have ended within these bytes, or there are fewer bytes, leaves
- * everything as it was and returns FALSE. A block normally has its own code (the table of Huffman codes), so the
- * function recognises the end of a block by a change of the code. It does not recognise the end of a block if the next
- * block has the same code. */
+/* Unpacks COARSE_STEP_BYTES of input. If a block may have ended within these bytes, or if there are fewer bytes,
+ * changes nothing and returns FALSE. Normally each block has its own code (table of Huffman codes), so a change of the
+ * code shows the end of a block. The end of a block is not found if the next block has the same code. */
 static gboolean
 run_inside_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
 {
@@ -344,7 +343,7 @@ loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in,
   *at_block = FALSE;
   if (inflate->n_fine == 0 && run_inside_block (inflate, in, n_in, out, n_out))
     return LOOM_INFLATE_OK;
-  /* a block may have ended in the coarse step that was tried: takes the same bytes again, in small steps */
+  /* a block may have ended in the coarse step, so the same bytes are processed again, in small steps */
   inflate->n_fine = inflate->n_fine > 0 ? inflate->n_fine - 1 : COARSE_STEP_BYTES / BLOCK_STEP_BYTES;
   gsize n_step = MIN (*n_in, BLOCK_STEP_BYTES), n_left = n_step;
   LoomInflateStatus status = loom_inflate_run (inflate, in, &n_left, out, n_out);
@@ -455,9 +454,9 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return run (inflate, in, n_in, out, n_out, Z_NO_FLUSH);
 }
 
-/* Bits of z_stream.data_type after a call of inflate() with Z_BLOCK. UNUSED_BITS: mask of the number of unused bits in
- * the last byte of the input. IN_LAST_BLOCK: set while the last block is being unpacked. BEHIND_BLOCK: set if inflate()
- * has stopped behind a block. */
+/* Bits of z_stream.data_type after a call of inflate() with Z_BLOCK. UNUSED_BITS: mask of the bits with the number of
+ * unused bits in the last byte of the input. IN_LAST_BLOCK: set while the last block is unpacked. BEHIND_BLOCK: set if
+ * inflate() has stopped at the end of a block. */
 enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, BEHIND_BLOCK = 128 };
 
 LoomInflateStatus
@@ -474,7 +473,7 @@ loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in,
 void
 loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
 {
-  /* With zlib no bytes are withheld, because zlib counts only bytes that it has written. */
+  /* With zlib, no bytes are withheld, because zlib returns only bytes that it has written. */
 }
 
 #define ABOUT_STATE_BYTES (40u * 1024)

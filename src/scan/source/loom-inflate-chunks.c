@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text of a compressed file in overlapping chunks, so that several threads can scan it, although it must be
- * unpacked in order: a thread that has finished its chunk unpacks and scans the next one. The interface is described in
- * loom-inflate-chunks.h.
+ * Divides the text of a compressed file into overlapping chunks, so that several threads can scan it. The text must be
+ * unpacked in order, so a thread that has finished its chunk unpacks and scans the next one. The interface is described
+ * in loom-inflate-chunks.h.
  */
 #include "loom-inflate-chunks.h"
 

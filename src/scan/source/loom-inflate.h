@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Unpacks gzip streams, which have one or more members, and bare deflate streams without a header, as in zip archives.
- * Uses ISA-L if available, else zlib. Private to src/scan.
+ * Uses the library ISA-L if it is available, otherwise zlib. Private to src/scan.
  */
 #pragma once
 
@@ -13,44 +13,44 @@ typedef struct _LoomInflate LoomInflate;
 typedef struct _LoomInflateState LoomInflateState;
 
 typedef enum {
-  LOOM_INFLATE_OK,         /* neither a member nor the input ended: continue with more input, or with more room in the
-   * output */
+  /* neither a member nor the input ended: the caller must continue with more input, or with more space in the output */
+  LOOM_INFLATE_OK,
   LOOM_INFLATE_MEMBER_END, /* a member ended; another member may follow in the rest of the input */
   LOOM_INFLATE_DAMAGED,
 } LoomInflateStatus;
 
-/* Makes an inflater for gzip or, with `bare`, for a deflate stream without header and checksum. */
+/* Makes an inflater for gzip or, if `bare` is TRUE, for a deflate stream without header and checksum. */
 LoomInflate *loom_inflate_new (gboolean bare);
 void loom_inflate_free (LoomInflate *inflate);
 
-/* Unpacks from `*in` to `*out`. Advances both pointers, and lowers `*n_in` and `*n_out` by the number of bytes that
- * were read and written. */
+/* Unpacks from `*in` to `*out`. Moves both pointers behind the bytes that were read and written, and reduces `*n_in`
+ * and `*n_out` by their numbers. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* Does the same as loom_inflate_run(), but processes only a small part of the input. Sets `at_block` to TRUE if a block
- * of the deflate stream has ended and the next block has not begun, and `n_bits` to the number of bits that were read
- * beyond the end of the block. Does not find the end of every block. */
+/* Does the same as loom_inflate_run(), but for only a small part of the input. If a block of the deflate stream has
+ * ended and the next block has not begun, sets `at_block` to TRUE, and `n_bits` to the number of bits that were read
+ * after the end of the block. Does not find the end of every block. */
 LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out,
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 
-/* Copies withheld bytes to `*out`. Must be called directly after a run that found damage: such a run does not return
- * the last unpacked bytes, because they may be wrong. Copies up to `n_bytes` of them, after the bytes of the run. For
- * readers that know from an earlier run how many bytes of the text are valid. */
+/* A run that finds damage withholds the last unpacked bytes, because they may be wrong. Directly after such a run, this
+ * function copies up to `n_bytes` of the withheld bytes to `*out`. It is used by readers that know from an earlier run
+ * how many bytes of the text are valid. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
-/* Prepares the inflater for the header of the next gzip member. With `bare`: for the beginning of another deflate
- * stream. */
+/* Prepares the inflater for the header of the next gzip member; if it was made with `bare`, for the beginning of
+ * another deflate stream. */
 void loom_inflate_next_member (LoomInflate *inflate);
 
-/* After damage: returns TRUE if everything was unpacked, and only the checksum or the length that is stored after the
- * compressed data is wrong. */
+/* May be called after damage. Returns TRUE if everything was unpacked, and only the checksum or the length that is
+ * stored after the compressed data is wrong. */
 gboolean loom_inflate_is_checksum_wrong (const LoomInflate *inflate);
 
 /* Returns the CRC-32 of the output of a bare stream so far. */
 guint32 loom_inflate_get_checksum (const LoomInflate *inflate);
 
-/* Saves the state between two runs. loom_inflate_restore() sets any inflater to this state; it continues with the input
- * that was next when the state was saved. */
+/* loom_inflate_save() saves the state between two runs. loom_inflate_restore() sets an inflater, the same or another
+ * one, to this state. The inflater then continues with the input that followed when the state was saved. */
 LoomInflateState *loom_inflate_save (LoomInflate *inflate);
 void loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state);
 void loom_inflate_state_free (LoomInflateState *state);

@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The mapped range that this thread reads now. A thread that reads a missing page gets the signal SIGBUS itself, so
+/* The mapped range that this thread reads now. The signal SIGBUS is sent to the thread that reads a missing page, so
  * each thread has its own variable. */
 static __thread LoomMappedFile *current;
 static struct sigaction before;
 
-/* Replaces the pages from the faulting page to the end of the range by zeros. The interrupted read continues after the
- * handler returns. */
+/* Replaces the pages from the one with the error up to the end of the range by zeros. The interrupted read continues
+ * when the handler returns. */
 static void
 on_bus_error (int number, siginfo_t *info, void *context)
 {
@@ -28,8 +28,8 @@ on_bus_error (int number, siginfo_t *info, void *context)
         MAP_FAILED)
       return;
   }
-  /* The address is not in the range, so the previous handler is restored. It gets the same fault next, because the
-   * faulting instruction is repeated after this handler returns. */
+  /* The address is not in the range, so the previous handler is restored. When this handler returns, the instruction is
+   * repeated, and the previous handler receives the same error. */
   sigaction (SIGBUS, &before, NULL);
 }
 
@@ -85,14 +85,15 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
-  mapped->n_bytes = 0; /* makes the range empty, so that on_bus_error() treats no address as part of it */
+  mapped->n_bytes = 0; /* the range is now empty, so that on_bus_error() finds no address in it */
   return !mapped->is_broken;
 }
 
 /* --- measuring whether mapping or copying is faster --------------------------------------------------------------- */
 
 #define PROBE_BYTES (256u * 1024)
-#define PROBES 3 /* number of measurements of each kind; the shortest counts, because longer ones were interrupted */
+/* number of measurements of each kind; only the shortest is used, because longer ones were probably interrupted */
+#define PROBES 3
 
 static GMutex probe_lock;
 enum { UNKNOWN, QUICK, SLOW };
@@ -124,7 +125,7 @@ static gint
 probe (int fd)
 {
   g_autofree char *buffer = g_malloc (PROBE_BYTES);
-  /* copies once before the measurements, because this first copy may have to read from the disk */
+  /* copies once before the measurements, because the first copy may have to wait for the disk */
   gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64;
   if (copying_us < 0)
     return UNKNOWN;

@@ -11,33 +11,33 @@
 
 #define MOST_BLOCK_BYTES (64u * 1024)
 #define FEWEST_BLOCK_BYTES (8u * 1024)
-/* Maximum product of the block size in bytes and the number of texts: with many texts, blocks are smaller, so that one
- * block of each text fits into memory. */
+/* Maximum product of the block size in bytes and the number of texts. If there are many texts, blocks are smaller, so
+ * that one block of each text fits into memory. */
 #define FIRST_BYTES (2u * 1024 * 1024)
-/* maximum number of texts whose blocks are copied; with more texts, each file is mapped whole, because copying a small
- * part of many files takes longer */
+/* maximum number of texts whose blocks are copied. With more texts, each file is mapped as a whole, because copying a
+ * small part of many files takes longer */
 #define MOST_COPIED 64
-/* A text counts as read in random order if windows requested more than MANY_BLOCKS of its blocks, and on average fewer
- * than FEW_EVENTS events per block. It is then mapped whole. */
+/* A text is mapped as a whole if it is read in random order. This is the case if windows have requested more than
+ * MANY_BLOCKS of its blocks, and fewer than FEW_EVENTS events per block on average. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
 /* Maximum number of bytes that are returned from a mapped file. Without this limit, the search for the end of a broken
  * event could read the whole file. */
 #define MOST_OF_WHOLE (256u * 1024)
-/* Minimum and maximum number of bytes that are read beyond a block, so that an event that begins near its end is
- * complete. */
+/* Minimum and maximum number of bytes that are read beyond a block, so that an event that begins near the end of the
+ * block is complete. */
 #define FEWEST_MORE_BYTES 4096u
 #define MOST_MORE_BYTES (64u * 1024)
 /* A window is full when its blocks have at least this many bytes in total. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* The memory of a block may be reused when the last window that requested it is older by more than this number of
- * windows than the newest window. */
+/* The memory of a block may be used for another block when the block is old: after the last window that requested it,
+ * more than this number of windows were made. */
 #define PASSED 1
-/* A thread that needs a block which another thread is reading polls for at most PATIENCE_US before it sleeps. While it
- * polls, it reads the clock only once in LOOKS iterations. */
+/* A thread that needs a block which another thread is reading polls for at most PATIENCE_US, and then sleeps. While
+ * polling, it reads the clock only once in LOOKS iterations. */
 #define PATIENCE_US 50
 #define LOOKS 16
-/* Maximum number of old blocks that are examined when memory for a new block is needed. */
+/* Maximum number of old blocks that are examined to find memory for a new block. */
 #define MOST_LOOKED_AT 8
 
 struct _LoomSharedBlock {
@@ -47,11 +47,11 @@ struct _LoomSharedBlock {
   guint64 begin;
   gsize wanted; /* number of bytes to read from the file into the block */
   guint serial; /* serial number of the last window that requested the block */
-  /* link in LoomSharedBlockCache.used, whose first block is the one that was requested least recently */
+  /* element of the queue LoomSharedBlockCache.used, in which the least recently requested block is the first */
   GList link;
   gint n_windows; /* number of windows that contain the block */
   GMutex lock;    /* held by the thread that reads the block from the file */
-  gint is_read;   /* atomic; TRUE after the block was read: the members below do not change any more */
+  gint is_read;   /* atomic; TRUE after the block was read. From then on, the members below do not change any more */
   gsize length, capacity;
   char *bytes;
 };
@@ -60,12 +60,12 @@ typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock pointers, indexed by the number of the block in the text; NULL: the block was not
                     * requested yet */
-  /* length in bytes of the longest recent event that was not complete in its block and the bytes after the block;
-   * reduced a little with each new block */
+  /* length in bytes of the longest recent event that did not fit into its block and the additional bytes after the
+   * block; reduced a little with each new block */
   gint longest;
   gboolean is_held;
   LoomSharedBlock *whole; /* the whole text as one mapped block; NULL: blocks of the text are copied */
-  /* number of events that windows requested in the text, and number of blocks that they got for these events */
+  /* number of events that windows requested from the text, and number of blocks that these requests returned */
   guint n_wanted, n_given;
 } Source;
 
@@ -82,7 +82,7 @@ struct _LoomSharedBlockWindow {
   gsize n_bytes;
   gsize block_bytes;
   GPtrArray *blocks; /* LoomSharedBlock pointers: the blocks of the window */
-  GHashTable *table; /* finds the elements of `blocks` by their text and offset */
+  GHashTable *table; /* set of the elements of `blocks`, to look them up by their text and offset */
 };
 
 /* --- creating and freeing the cache and its blocks ---------------------------------------------------------------- */
@@ -97,7 +97,7 @@ new_block (LoomByteSource *text)
   return block;
 }
 
-/* Maps the whole text. If this fails, blocks of the text are copied as before. */
+/* Maps the whole text. If this fails, its blocks are copied, as before the call. */
 static void
 hold (Source *source)
 {
@@ -173,8 +173,8 @@ loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number,
 
 /* --- requesting --------------------------------------------------------------------------------------------------- */
 
-/* Returns how many bytes are read beyond a new block: enough for the longest recent event. Each call reduces the
- * recorded length a little, so that the effect of a single long event fades. */
+/* Returns how many bytes to read beyond a new block: as many as the longest recent event requires. Each call reduces
+ * the stored length a little, so that a single long event does not have an effect forever. */
 static gsize
 find_more (Source *source)
 {
@@ -184,9 +184,9 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Removes from the cache a block that the last PASSED windows did not request, and returns it so that its memory can be
- * reused. Examines only the first MOST_LOOKED_AT blocks of the queue. Moves blocks that a window still contains to the
- * end of the queue. Returns NULL if none of the examined blocks can be reused. */
+/* Searches the first MOST_LOOKED_AT blocks of the queue for a block that the last PASSED windows did not request.
+ * Removes this block from the cache, and returns it, so that its memory can be used again. On the way, moves blocks
+ * that a window still contains to the end of the queue. Returns NULL if no block was found. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {
@@ -272,8 +272,8 @@ pause_processor (void)
 #endif
 }
 
-/* Waits without sleeping while another thread reads the block, because reading a block usually takes no longer than
- * sleeping and waking. Returns FALSE if the other thread needs more than PATIENCE_US. */
+/* Waits, without sleeping, while another thread reads the block, because reading a block usually takes no longer than
+ * sleeping and waking up. Returns FALSE if the other thread takes longer than PATIENCE_US. */
 static gboolean
 is_read_soon (LoomSharedBlock *block)
 {
@@ -286,8 +286,8 @@ is_read_soon (LoomSharedBlock *block)
   return FALSE;
 }
 
-/* Locks the block for reading it from the file. Returns FALSE without a lock if another thread has read the block
- * meanwhile. */
+/* Locks the block for reading it from the file. If another thread has read the block meanwhile, returns FALSE without
+ * the lock. */
 static gboolean
 lock_to_read (LoomSharedBlock *block)
 {

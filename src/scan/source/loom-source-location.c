@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Describes where the bytes of an input are stored if the input is not an ordinary file: in a range of an archive, of
- * an archive's unpacked text or of a temporary file, or in a copy elsewhere on the disk. The interface is described in
- * loom-source-location.h.
+ * Describes where the bytes of an input are stored if the input is not an ordinary file: in a range of an archive, in a
+ * range of an archive's unpacked text, in a range of a temporary file, or in a copy elsewhere on the disk. The
+ * interface is described in loom-source-location.h.
  */
 #include "loom-source-location.h"
 

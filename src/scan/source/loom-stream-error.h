@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Number of bytes of text before the position of the damage that may be wrong, too: one wrong bit affects all later
- * bytes of a deflate block, and a block has about this length. */
+/* Number of bytes of text before the position of the damage that may also be wrong: a wrong bit affects all later bytes
+ * of a deflate block, and a block has about this length. */
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
 typedef enum {
@@ -16,7 +16,7 @@ typedef enum {
    * too */
   LOOM_STREAM_ERROR_DATA,
   LOOM_STREAM_ERROR_CHECKSUM, /* everything was unpacked, but its checksum or its length differs from the stored one */
-  /* the archive ends, or is damaged, within the member of the archive that contains the data */
+  /* the archive ends, or is damaged, within the member that contains the data */
   LOOM_STREAM_ERROR_MEMBER,
 } LoomStreamErrorKind;
 
@@ -28,9 +28,9 @@ typedef struct {
   guint64 n_lost;   /* number of compressed bytes after `packed`, which could not be unpacked */
 } LoomStreamError;
 
-/* Returns the code that log messages about this kind of damage have; static. */
+/* Returns the code that identifies this kind of damage in log messages; static. */
 const char *loom_stream_error_get_code (const LoomStreamError *damage);
 
-/* Returns a description of the damage as a sentence that lacks only the full stop, with the offsets in the compressed
- * bytes and in the text; owned by the caller. */
+/* Returns a description of the damage, with the offsets in the compressed bytes and in the text: a sentence without the
+ * full stop. Owned by the caller. */
 char *loom_stream_error_describe (const LoomStreamError *damage);

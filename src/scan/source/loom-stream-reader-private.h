@@ -32,7 +32,7 @@ struct _LoomStreamReader {
   guint64 garbage_offset;
   gboolean is_too_dense;
   gboolean is_checked; /* TRUE after loom_stream_reader_check_stored() has compared the checksum */
-  guint64 n_free;      /* the compression ratio is not checked until this many bytes are unpacked */
+  guint64 n_free;      /* the compression ratio is checked only after this number of bytes was unpacked */
   gboolean is_damaged;
   LoomStreamError damage;
   guint32 gzip_time;
@@ -42,9 +42,10 @@ struct _LoomStreamReader {
   guint64 n_unpacked;
 };
 
-/* Reads the next stored bytes into `buffer`. Returns their number; 0 at the end; −1 with `error`, also if cancelled. */
+/* Reads the next stored bytes into `buffer`. Returns their number; 0 at the end; −1 with `error`, also when
+ * cancelled. */
 gssize loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_bytes, GError **error);
-/* Returns the offset in the unpacked text at which loom_stream_reader_read() continues in a compressed file. */
+/* For a compressed file, returns the offset in the unpacked text at which loom_stream_reader_read() continues. */
 guint64 loom_stream_reader_get_position (const LoomStreamReader *reader);
 /* Puts the last unpacked bytes back, so that the next read returns them again. Takes ownership of `bytes`. */
 void loom_stream_reader_give_back (LoomStreamReader *reader, char *bytes, gsize n_bytes);

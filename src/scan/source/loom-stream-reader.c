@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads the text of a source in order; the file may be compressed with gzip, which is recognized by its first bytes,
- * not by its name. The interface is described in loom-stream-reader.h.
+ * Reads the text of a source from its beginning to its end. A file that is compressed with gzip is recognised by its
+ * first bytes, not by its name. The interface is described in loom-stream-reader.h.
  */
 #include "loom-stream-reader-private.h"
 
@@ -67,8 +67,8 @@ loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_
   return n;
 }
 
-/* Refills the input. Bytes that were not yet processed (fewer than a gzip header has) are moved to the front, before
- * the new bytes. */
+/* Refills the input. Moves the bytes that were not processed yet (fewer than a gzip header has) to the beginning,
+ * before the new bytes. */
 static gboolean
 fill_input (LoomStreamReader *reader, GError **error)
 {
@@ -83,7 +83,7 @@ fill_input (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Returns the stored bytes at the location of the reader. A new reference. */
+/* Returns the stored bytes at the location of the reader, as a new reference. */
 static LoomByteSource *
 dup_packed (const LoomStreamReader *reader)
 {
@@ -117,8 +117,8 @@ sniff_gzip (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Opens a deflate stream without gzip header, as in zip archives. If the unpacked content is itself gzip, the reader
- * returns the content of that gzip stream. */
+/* Opens a deflate stream without gzip header, as in zip archives. If the unpacked content is a gzip stream, the reader
+ * returns the content of this gzip stream. */
 static gboolean
 sniff_bare (LoomStreamReader *reader, GError **error)
 {
@@ -142,8 +142,8 @@ sniff_bare (LoomStreamReader *reader, GError **error)
 static gboolean
 open_file (LoomStreamReader *reader, const char *path, GError **error)
 {
-  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: if the path is a FIFO, opening it would
-   * wait for a writer */
+  /* O_NONBLOCK, because opening a FIFO would otherwise wait for a writer */
+  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (reader->fd < 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s”", reader->path);
     return FALSE;
@@ -156,7 +156,7 @@ open_file (LoomStreamReader *reader, const char *path, GError **error)
   return TRUE;
 }
 
-/* Opens the location `origin`. Fails if the file that contains it has changed since the location was found, because the
+/* Opens the location `origin`. Fails if the file that contains it has changed after the location was found, because the
  * location may then be wrong. */
 static gboolean
 open_origin (LoomStreamReader *reader, GError **error)
@@ -312,7 +312,7 @@ check_bare (LoomStreamReader *reader)
 }
 
 /* Called after the end of a gzip member: starts the next member, or ends the stream. Zero bytes after the last member
- * are padding, and not reported as garbage. */
+ * are padding, so they are not reported as garbage. */
 static gboolean
 start_member (LoomStreamReader *reader, GError **error)
 {
@@ -333,8 +333,8 @@ start_member (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Counts `n_bytes` more unpacked bytes, and reports the current position to `text`, the object for random access to the
- * unpacked text, which may save a checkpoint at this position. */
+/* Adds `n_bytes` to the number of unpacked bytes, and reports the current position to `text`, the object for random
+ * access to the unpacked text. This object may then save a checkpoint at this position. */
 static void
 note_place (LoomStreamReader *reader, gsize n_bytes)
 {
@@ -343,8 +343,8 @@ note_place (LoomStreamReader *reader, gsize n_bytes)
                         reader->between_members ? NULL : reader->inflate);
 }
 
-/* Returns TRUE if the text is larger, in relation to the compressed bytes from which it was unpacked, than in any real
- * trace. FALSE until the first LOOM_LIMIT_GZIP_FREE_BYTES were unpacked. */
+/* Returns TRUE if the text is longer, in relation to the compressed bytes, than in any real trace. Returns FALSE until
+ * LOOM_LIMIT_GZIP_FREE_BYTES were unpacked. */
 static gboolean
 is_too_dense (const LoomStreamReader *reader)
 {

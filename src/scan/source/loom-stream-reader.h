@@ -18,21 +18,22 @@ typedef struct _LoomStreamReader LoomStreamReader;
 /* Opens a file, which may be compressed with gzip. Returns NULL with LOOM_ERROR_READ if it cannot be read. `progress`
  * (may be NULL) counts the bytes read from disk. */
 LoomStreamReader *loom_stream_reader_new (const char *path, LoomProgress *progress, GError **error);
-/* Does the same as loom_stream_reader_new() for bytes at the location `origin`; `path` is then only the name for
- * messages. If `origin` is NULL, reads the file at `path`. The text of a zip member is its unpacked content or, if that
- * is gzip, the content of the gzip stream. */
+/* Does the same as loom_stream_reader_new() for the bytes at the location `origin`; `path` is then only used in
+ * messages. If `origin` is NULL, reads the file at `path`. The text of a zip member is its unpacked content; if this is
+ * a gzip stream, the text is the content of the gzip stream. */
 LoomStreamReader *loom_stream_reader_new_from (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
                                                GError **error);
 void loom_stream_reader_free (LoomStreamReader *reader);
 
-/* Returns TRUE if the text must be read in order: it is unpacked from a stream, and cannot be mapped as a range of a
- * file. */
+/* Returns TRUE if the text is unpacked from a stream. It must then be read in order, and cannot be mapped as a range of
+ * a file. */
 gboolean loom_stream_reader_is_compressed (const LoomStreamReader *reader);
 /* Returns TRUE if the text is unpacked from a gzip file. */
 gboolean loom_stream_reader_is_gzip (const LoomStreamReader *reader);
 
-/* Reads up to `n_bytes` of unpacked text; returns 0 at the end, −1 with `error` (also G_IO_ERROR_CANCELLED). If a
- * compressed file ends early or is damaged, the text ends there: see loom_stream_reader_get_damage(). */
+/* Reads up to `n_bytes` of unpacked text. Returns their number; 0 at the end; −1 with `error` (also
+ * G_IO_ERROR_CANCELLED). If a compressed file is incomplete or damaged, the text ends before the damage: see
+ * loom_stream_reader_get_damage(). */
 gssize loom_stream_reader_read (LoomStreamReader *reader, char *buffer, gsize n_bytes, GError **error);
 
 /* Does the same as loom_stream_reader_read(), but reads from `offset` in the text of a compressed file. Fast if the
@@ -42,7 +43,7 @@ gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, cha
 
 /* Returns a description of the damage of the compressed stream; NULL if it is not damaged. Borrowed. */
 const LoomStreamError *loom_stream_reader_get_damage (const LoomStreamReader *reader);
-/* How the reading of the text ended. */
+/* The way in which reading the text ended. */
 typedef struct {
   LoomStreamError damage; /* description of the damage; valid only if is_damaged is TRUE */
   gboolean is_damaged;
@@ -50,38 +51,39 @@ typedef struct {
   guint64 n_unpacked;    /* number of bytes unpacked */
 } LoomStreamEnd;
 
-/* If the text is a member of an archive that is stored without compression, compares its checksum with the one in the
- * archive, and records a difference as damage. This reads the whole member once more. Does nothing in other cases, and
- * if it is called again. */
+/* If the text is an archive member that is stored without compression, compares the checksum of the text with the one
+ * in the archive. If they differ, records damage. Reads the whole member once more for this. Does nothing for other
+ * texts, and does nothing when called again. */
 void loom_stream_reader_check_stored (LoomStreamReader *reader);
-/* Returns how the reading of the text ended, after loom_stream_reader_check_stored(). Call it after the last read. */
+/* Calls loom_stream_reader_check_stored(), and returns the way in which reading the text ended. Must be called after
+ * the last read. */
 LoomStreamEnd loom_stream_reader_get_end (LoomStreamReader *reader);
 /* Returns TRUE if the compressed stream is followed by bytes that are not a gzip member. */
 gboolean loom_stream_reader_has_trailing_garbage (const LoomStreamReader *reader);
 /* Returns the offset in the compressed data of the first byte after the compressed stream. */
 guint64 loom_stream_reader_get_garbage_offset (const LoomStreamReader *reader);
-/* Returns the modification time that the gzip header states, in seconds since 1970; 0 if it states none. */
+/* Returns the modification time in the gzip header, in seconds since 1970; 0 if the header contains none. */
 guint32 loom_stream_reader_get_gzip_time (const LoomStreamReader *reader);
 
-/* Returns an object for random access to the text, also to parts that were not read yet. A new reference; valid after
- * the reader is freed. */
+/* Returns an object for random access to the text, including parts that were not read yet. A new reference; it can
+ * still be used after the reader is freed. */
 LoomByteSource *loom_stream_reader_dup_text (LoomStreamReader *reader);
 
-/* Sets the memory budget, which limits windows for long events, because a window must contain a whole event. NULL, the
- * default: only LOOM_LIMIT_EVENT_BYTES limits them. Borrowed. */
+/* Sets the memory budget. It limits the windows for long events, because a window must contain a whole event. NULL, the
+ * default: windows are limited only by LOOM_LIMIT_EVENT_BYTES. Borrowed. */
 void loom_stream_reader_set_budget (LoomStreamReader *reader, const LoomMemoryBudget *budget);
 
-/* Passes the text from `offset` on to a scanner, until the scanner is done or at its limit, or the text ends. In a
- * compressed file, the text after the limit can still be read afterwards. Returns FALSE with `error` if reading failed
- * or was cancelled. */
+/* Passes the text from `offset` on to a scanner, until the scanner is done, is at its limit, or the text ends. The text
+ * of a compressed file after the limit can still be read later. Returns FALSE with `error` if reading failed or was
+ * cancelled. */
 gboolean loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error);
 
-/* Returns TRUE if both readers have opened the same file. FALSE if a file with the same name replaced it after the
- * first reader was opened. */
+/* Returns TRUE if both readers opened the same file. Returns FALSE if another file with the same name replaced it after
+ * the first reader was opened. */
 gboolean loom_stream_reader_is_same_file (const LoomStreamReader *reader, const LoomStreamReader *other);
 
-/* Returns the size in bytes of the file on disk when it was opened; for a member of an archive, the number of bytes
- * stored for it there. */
+/* Returns the size in bytes that the file on disk had when it was opened; for a member of an archive, its stored size
+ * in the archive. */
 guint64 loom_stream_reader_get_size (const LoomStreamReader *reader);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStreamReader, loom_stream_reader_free)

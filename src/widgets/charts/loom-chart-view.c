@@ -11,8 +11,9 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SMALL_WIDTH_PX 240 /* natural width in px of a small chart, which is shown beside similar charts */
-#define MAX_SAID 12 /* maximum number of elements that the accessible description of the chart lists one by one */
+#define SMALL_WIDTH_PX 240 /* natural width in px of a small chart; several small charts are shown side by side */
+/* maximum number of elements that are listed one by one in the accessible description of the chart */
+#define MAX_SAID 12
 
 struct _LoomChartView {
   GtkWidget parent;
@@ -20,8 +21,9 @@ struct _LoomChartView {
   LoomChart *chart;
   LoomChartLayout *layout;
   guint hover, focused;
-  guint highlighted; /* index of the element set by loom_chart_view_set_highlighted(); LOOM_CHART_NONE: none is set */
-  guint reported;    /* index of the element in the last "element-hovered"; LOOM_CHART_NONE: no element */
+  /* index of the element set by loom_chart_view_set_highlighted(); LOOM_CHART_NONE: no element is set */
+  guint highlighted;
+  guint reported; /* index of the element in the last signal "element-hovered"; LOOM_CHART_NONE: no element */
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
@@ -49,7 +51,7 @@ highest_of (const LoomChart *chart, guint element)
   return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
 }
 
-/* Appends a description of a chart that has too many elements to list them: the elements with the lowest and the
+/* Appends a short description of a chart with too many elements for a list: the elements with the lowest and the
  * highest value. */
 static void
 append_ends (GString *text, const LoomChart *chart)
@@ -128,8 +130,9 @@ describe (LoomChartView *self)
 
 /* --- painting --- */
 
-/* Returns the cache of text layouts for the chart. The texts always have the same font size, because the rows and
- * margins of a chart are made for it. The desktop's text scaling is applied to the whole chart when it is painted. */
+/* Returns the cache of text layouts for the chart. Its texts always have the same font size, because the rows and
+ * margins of a chart are designed for this size. The desktop's text scaling is applied to the whole chart when it is
+ * painted. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {
@@ -255,8 +258,8 @@ activate_element (LoomChartView *self, guint element)
     g_signal_emit (self, signals[ELEMENT_ACTIVATED], 0, element);
 }
 
-/* Gives a clicked chart the keyboard focus without scrolling it into view. The user sees the clicked point already, and
- * scrolling to a chart that is taller than the panel could move that point out of view. */
+/* Gives a clicked chart the keyboard focus without scrolling it into view. The user already sees the clicked point, and
+ * scrolling to a chart that is taller than the panel could move this point out of view. */
 static void
 focus_in_place (GtkWidget *widget)
 {
@@ -326,7 +329,7 @@ key_pressed (LoomChartView *self, guint keyval, guint keycode, GdkModifierType m
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Makes GTK place the tooltip below the element instead of below the whole chart. */
+/* Makes GTK put the tooltip below the element instead of below the whole chart. */
 static void
 set_tip_area (LoomChartView *self, guint element, GtkTooltip *tooltip)
 {
@@ -353,7 +356,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return words != NULL;
 }
 
-/* Gives the focus to the first element if Tab moves it into the chart. */
+/* If Tab moves the focus into the chart, gives it to the first element. */
 static void
 focus_changed (LoomChartView *self)
 {
@@ -388,8 +391,8 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 
-/* Frees the contents here and not in dispose(), because a file dialog for the chart may still be open when the widget
- * is removed from the window. */
+/* Frees the contents in finalize() and not in dispose(), because a file dialog for the chart may still be open when the
+ * widget is removed from the window. */
 static void
 finalize (GObject *object)
 {

@@ -11,7 +11,8 @@ struct _LoomIcicleView {
   LoomRenderContext *scene;
   LoomIcicle *icicle;
   GtkAdjustment *adjustment;
-  guint32 hover, selected; /* numbers of the nodes under the pointer and selected; LOOM_FRAME_NONE: no node */
+  /* numbers of the node under the pointer and of the selected node; LOOM_FRAME_NONE: no node */
+  guint32 hover, selected;
   guint32 function;
   gboolean activates;
 };
@@ -75,7 +76,8 @@ get_legend_px (LoomIcicleView *self)
   return loom_icicle_has_legend (self->icicle) ? (int) LOOM_ICICLE_LEGEND_PX : 0;
 }
 
-/* Lays out the boxes for this width, and sets the range of the vertical scroll position for this height. */
+/* Computes the layout of the boxes for this width, and sets the range of the vertical scroll position for this
+ * height. */
 static void
 update (LoomIcicleView *self, int width, int all_height)
 {

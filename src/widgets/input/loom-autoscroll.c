@@ -6,7 +6,8 @@
 #include <math.h>
 
 #define SLOWEST_PX_PER_S 90.0 /* scrolling speed if the pointer is just outside the view, in px per second */
-#define PER_PX_PER_S 14.0     /* additional speed for each px between the edge of the view and the pointer */
+/* increase of the speed, in px per second, for each px between the edge of the view and the pointer */
+#define PER_PX_PER_S 14.0
 #define QUICKEST_PX_PER_S 4000.0
 /* maximum time in µs that one frame adds to the movement, so that the view does not jump after a delayed frame */
 #define MAX_FRAME_US 100000
@@ -39,8 +40,8 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* Returns how far, in px, automatic scrolling by `dx` may move the view: not beyond the first event to the left, or the
- * last event to the right. Returns 0 if the user has already moved the view beyond that event. */
+/* Returns how far, in px, automatic scrolling by `dx` may move the view: to the left, at most to the first event; to
+ * the right, at most to the last event. Returns 0 if the view is already beyond this event. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {
@@ -73,8 +74,8 @@ speed_for (double at, double size)
   return copysign (MIN (SLOWEST_PX_PER_S + fabs (beyond) * PER_PX_PER_S, QUICKEST_PX_PER_S), beyond);
 }
 
-/* The last row of pixels in the view counts as below the view: if the view ends at the edge of the screen, the user
- * cannot move the pointer farther down. */
+/* The last row of pixels in the view counts as outside of the view. Otherwise, if the view ends at the edge of the
+ * screen, the user could not move the pointer below the view. */
 void
 loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways)
 {

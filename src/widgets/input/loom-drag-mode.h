@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Defines what dragging over the tracks without a modifier key does (select, pan, zoom or timing), and sets up the
- * button in the timeline's corner that shows and changes this mode.
+ * The drag mode determines what dragging over the tracks without a modifier key does (select, pan, zoom or timing).
+ * These functions also set up the button in the corner of the timeline that shows and changes the mode.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ typedef enum {
   LOOM_DRAG_MODE_SELECT,
   LOOM_DRAG_MODE_PAN,
   LOOM_DRAG_MODE_ZOOM,   /* dragging upwards zooms in at the pointer */
-  LOOM_DRAG_MODE_TIMING, /* dragging shows the duration, number of spans and rate of the range */
+  LOOM_DRAG_MODE_TIMING, /* dragging shows the duration of the range, the number of spans in it, and their rate */
   LOOM_N_DRAG_MODES,
 } LoomDragMode;
 

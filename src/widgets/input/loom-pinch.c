@@ -6,7 +6,7 @@
 typedef struct {
   LoomViewAnimator *flight;
   LoomTimelineState *state;
-  double scale; /* distance of the fingers, as a multiple of their distance at the start of the pinch */
+  double scale; /* distance between the fingers, as a multiple of their distance at the start of the pinch */
 } Pinch;
 
 static void

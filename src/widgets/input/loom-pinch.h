@@ -9,6 +9,6 @@
 
 #include <gtk/gtk.h>
 
-/* Makes the controller for a widget whose left edge is the left edge of the view. `flight` and `state` are borrowed and
- * must outlive the controller. */
+/* Makes the event controller for a widget whose left edge is the left edge of the view. `flight` and `state` are
+ * borrowed, and must live longer than the controller. */
 GtkEventController *loom_pinch_new (LoomViewAnimator *flight, LoomTimelineState *state);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* maximum distance in px from the pointer to an end of the selected range that a drag moves, and to an edge of a span
- * to which a time snaps */
+/* If the pointer is at most this many px from an end of the selected range, a drag moves this end. If it is at most
+ * this many px from an edge of a span, the time snaps to this edge. */
 #define EDGE_PX 5.0
 
 int
@@ -22,7 +22,7 @@ loom_snap_edge_at (LoomTimelineState *state, double x)
 }
 
 /* If the start or the end of the span under the pointer (`hit`) is at most `*away` px from `x`, sets `time_ns` to the
- * time of this start or end, and `*away` to its distance from `x`. */
+ * time of the start or end, and `*away` to its distance from `x`. */
 static void
 attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
 {
@@ -36,8 +36,8 @@ attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *tim
   }
 }
 
-/* Searches at x and at EDGE_PX on both sides of x, because x snaps to the edge of a span both from inside the span and
- * from the gap next to it. */
+/* Searches at x and at EDGE_PX on both sides of x, because a time snaps to the edge of a span both from inside the span
+ * and from the gap next to it. */
 gint64
 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
 {

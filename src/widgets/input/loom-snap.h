@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Snapping: finds what is near the pointer, so that the user need not point exactly. It finds the end of the selected
- * range that a drag moves, and the start or end of a span whose exact time is taken as the time at the pointer. Private
- * to src/widgets.
+ * Snapping: the user need not point exactly. If the pointer is near an end of the selected range, a drag moves this
+ * end. If it is near the start or end of a span, the time of this start or end is used as the time at the pointer.
+ * Private to src/widgets.
  */
 #pragma once
 
 #include "loom-render-context.h"
 
-/* Returns which end of the selected range is near x: −1 for the start, 1 for the end, 0 if neither is near. */
+/* Returns which end of the selected range is near x: −1: the start, 1: the end, 0: neither. */
 int loom_snap_edge_at (LoomTimelineState *state, double x);
 
-/* Returns the time at x. If `snap` is TRUE and a span near (x, y) starts or ends near x, returns the time of that start
- * or end. */
+/* Returns the time at x. If `snap` is TRUE, and a span near (x, y) has its start or end near x, returns the time of
+ * this start or end instead. */
 gint64 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap);

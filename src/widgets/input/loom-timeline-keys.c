@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define NUDGE_FAST 10
-#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; the codes of the digits 2 to 9 follow in order */
+#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; the digits 2 to 9 have the following codes */
 
 /* Hardware key codes of X and Wayland: the codes of evdev plus 8. */
 enum {
@@ -30,12 +30,12 @@ struct _LoomTimelineKeys {
   LoomTimelineState *state;
   LoomViewAnimator *flight;
   GtkWidget *window;
-  /* `first` gets key events before the focused widget; `controller` gets those that the focused widget has not
+  /* `first` receives key events before the focused widget; `controller` receives those that the focused widget has not
    * handled */
   GtkEventController *controller, *first;
   GtkEventController *motion;
   double x, y;         /* last position of the pointer in the window, in px */
-  gboolean is_pointed; /* TRUE if the user has moved the pointer over the view after the focus changed last */
+  gboolean is_pointed; /* TRUE if the user has moved the pointer over the view since the focus was last changed */
   LoomFlowNavigation flows;
 };
 
@@ -58,8 +58,8 @@ fly_for (guint keycode, LoomMotion *which)
   }
 }
 
-/* Returns the Latin letter of a key. If the keyboard layout has no Latin letters, the position of the key determines
- * it. */
+/* Returns the Latin letter of a key. If the keyboard layout has no Latin letters, the letter follows from the position
+ * of the key. */
 static guint
 latin_key (guint keyval, guint keycode)
 {
@@ -77,8 +77,8 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Forgets the last hop of the selection along an arrow (LoomFlowNavigation), because its span ids are not valid in
- * another timeline. */
+/* Removes the stored last step of the selection along an arrow (LoomFlowNavigation), because its span ids are not valid
+ * in another timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
 {
@@ -139,8 +139,7 @@ static const struct {
   { GDK_KEY_Right, GDK_ALT_MASK, LOOM_TIMELINE_COMMAND_VIEW_FORWARD },
 };
 
-/* Runs the command for this key together with exactly these modifiers. Returns FALSE if no command has this
- * combination. */
+/* Runs the command for this key with exactly these modifiers. Returns FALSE if there is no such command. */
 static gboolean
 run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
 {
@@ -156,8 +155,8 @@ run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Runs a command of this key that needs widgets, such as opening a menu. Returns FALSE if the key has no such command,
- * or if the command could not run. */
+/* Runs the command of this key if it requires widgets, such as opening a menu. Returns FALSE if the key has no such
+ * command, or if the command cannot run now. */
 static gboolean
 widget_command (LoomTimelineKeys *self, guint key)
 {
@@ -185,8 +184,8 @@ control_command (LoomTimelineKeys *self, guint key)
   }
 }
 
-/* Moves a clock by one pixel of the view, with Shift by ten: the clock of the selected span's row, or of the row under
- * the pointer. Returns FALSE for keys other than Left and Right. */
+/* Moves a clock by one pixel of the view; with Shift, by ten pixels. If a span is selected, moves the clock of its row;
+ * otherwise, the clock of the row under the pointer. Returns FALSE for keys other than Left and Right. */
 static gboolean
 nudge (LoomTimelineKeys *self, guint key, gboolean shift)
 {
@@ -236,10 +235,10 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
   return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* Returns TRUE if the timeline handles a key before the focused widget does. A focused widget next to the timeline,
- * such as a table that was clicked, uses some keys itself (arrows, Page Down, Space). But if the user moves the pointer
- * over the timeline afterwards, these keys are for the timeline. Menus keep their keys, and Escape and Return are
- * always for the focused widget. */
+/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget next to the timeline, such as
+ * a table that was clicked, uses some keys itself (arrows, Page Down, Space). But if the user moved the pointer over
+ * the timeline after that, the timeline handles these keys. Menus always keep their keys, and Escape and Return are
+ * always handled by the focused widget. */
 static gboolean
 comes_first (LoomTimelineKeys *self, guint keyval)
 {
@@ -285,7 +284,7 @@ key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
     loom_timeline_view_set_hand (self->view, FALSE);
 }
 
-/* While a key that moves the view is held, pressing or releasing Shift changes the speed. */
+/* While a key that moves the view is held down, Shift changes the speed. */
 static gboolean
 modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 {
@@ -293,9 +292,10 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Stops the movements of held keys when the window loses the focus, because the release of a key in another window is
- * not reported. Hides the hover card, which a dialog may cover only partly. Does not stop an animation that moves the
- * view to a chosen place, because the menu item that started it takes the focus for a moment. */
+/* When the window loses the focus, stops the movements of keys that are held down, because their release in another
+ * window is not reported. Hides the hover card, because a dialog may cover only a part of it. Does not stop an
+ * animation that moves the view to a chosen place, because the menu item that started it takes the focus for a
+ * moment. */
 static void
 active_changed (LoomTimelineKeys *self)
 {

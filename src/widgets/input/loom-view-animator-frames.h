@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves the view in each frame of a widget, as a LoomViewAnimator says. The tick callback exists only while the view
- * moves, so that nothing is drawn otherwise. The functions must be called on the main thread.
+ * Updates the view in each frame of a widget, with the positions that a LoomViewAnimator computes. The tick callback
+ * exists only while the view moves, so that no frames are drawn at other times. The functions must be called on the
+ * main thread.
  */
 #pragma once
 
@@ -11,8 +12,8 @@
 
 typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 
-/* Makes an object that advances the animator in each frame of the widget. The widget is borrowed and must outlive the
- * object; takes a reference to the animator. */
+/* Makes an object that advances the animator in each frame of the widget. The widget is borrowed, and must live longer
+ * than the object. Takes a reference to the animator. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
 /* Frees the object. The animator is then no longer advanced. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);

@@ -11,9 +11,9 @@
 #define LOOM_TYPE_LANE_AREA (loom_lane_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLaneArea, loom_lane_area, LOOM, LANE_AREA, LoomTimelineArea)
 
-/* Sets the scene, which provides colours and font (takes a reference), and the animator that moves the view (borrowed).
- * Must be called once, before use. */
+/* Sets the scene, which provides colours and font, and takes a reference to it. Sets the animator that moves the view
+ * (borrowed). Must be called once, before use. */
 void loom_lane_area_set_scene (LoomLaneArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
-/* Sets the lane to draw and takes a reference; if `lane` is NULL, nothing is drawn. `color`: number of the lane's
- * colour, as loom_query_lanes_get_color() returns it. */
+/* Sets the lane to draw, and takes a reference to it. If `lane` is NULL, nothing is drawn. `color`: number of the
+ * lane's colour, from loom_query_lanes_get_color(). */
 void loom_lane_area_set_lane (LoomLaneArea *self, const LoomResultLane *lane, guint color);

@@ -8,5 +8,5 @@
 #include "loom-query-lanes.h"
 #include "loom-timeline-view.h"
 
-/* Adds the list of lanes to the view. The list follows changes of the lanes as long as the view exists. */
+/* Adds the list of lanes to the view. When the lanes change, the list is updated, as long as the view exists. */
 void loom_lane_list_attach (LoomTimelineView *view, LoomQueryLanes *lanes);

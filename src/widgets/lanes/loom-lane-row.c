@@ -22,8 +22,8 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Returns the text to show instead of a result: the text that the query is running, or the reason why it failed.
- * Returns "" in all other cases. A lane that has no result then shows only the button that runs its query. */
+/* Returns the text to show instead of a result: a text which says that the query is running, or the reason why it
+ * failed. Returns "" in all other cases; a lane without a result then shows only the button that runs its query. */
 static const char *
 get_message (LoomLaneRow *self)
 {
@@ -33,8 +33,8 @@ get_message (LoomLaneRow *self)
   return problem != NULL ? problem : "";
 }
 
-/* Returns a text which says how many rows of the result the lane does not show, and why; "": it shows all rows. Owned
- * by the caller. */
+/* Returns a text that states how many rows of the result the lane does not show, and why; "" if it shows all rows.
+ * Owned by the caller. */
 static char *
 dup_lack (const LoomResultLane *result)
 {
@@ -55,7 +55,7 @@ dup_lack (const LoomResultLane *result)
   return loom_sentence_join (series, rows);
 }
 
-/* Shows how many rows of the result are missing in the lane; otherwise the user would think that the lane shows all
+/* Shows how many rows of the result are missing in the lane; otherwise, the user would think that the lane shows all
  * rows. */
 static void
 show_lack (LoomLaneRow *self, const LoomResultLane *result)
@@ -75,7 +75,8 @@ new_series_name (const char *name)
   return label;
 }
 
-/* Shows the value axis, which all series share, as a text, and the name of each series beside its line. */
+/* Shows the title and the ends of the value axis, which all series share, as a text, and the name of each series beside
+ * its line. */
 static void
 show_scale (LoomLaneRow *self, const LoomResultLane *result)
 {

@@ -7,8 +7,8 @@
 
 #define TOOLTIP_CHARS 60 /* maximum width of a tooltip, in characters */
 
-/* Returns the text, shortened if it is long. `owned` is set to the shortened copy, which the caller must free; NULL if
- * the text is short and was not copied. */
+/* Returns the text, shortened if it is long. If it was shortened, sets `owned` to the copy that the caller must free;
+ * otherwise sets `owned` to NULL. */
 static const char *
 cut (const char *text, char **owned)
 {
@@ -23,8 +23,7 @@ loom_bounded_text_new_label (const char *text)
   return gtk_label_new (cut (text, &owned));
 }
 
-/* Keeps Pango from adding a hyphen where it breaks a word: names of kernels would contain a character that is not
- * theirs. */
+/* Prevents Pango from adding a hyphen where it breaks a word, because the hyphen would look like a part of the name. */
 static void
 avoid_hyphens (GtkLabel *label)
 {

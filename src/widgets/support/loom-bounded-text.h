@@ -2,8 +2,8 @@
  *
  * Sets texts from files on labels, cells and tooltips. All such texts must be set with these functions, because names
  * and args may have any length, and the time of GTK's layout grows with the square of the length. Long texts are
- * truncated by loom_ellipsize_shown(); the clipboard should get the full text. In labels that wrap, no hyphens are
- * added where words are broken. NULL means no text. Called on the main thread.
+ * truncated by loom_ellipsize_shown(); copies to the clipboard should contain the full text. In labels that wrap, no
+ * hyphens are added where words are broken. NULL means no text. The functions must be called on the main thread.
  */
 #pragma once
 

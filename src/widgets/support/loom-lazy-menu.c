@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-lazy-menu.h"
 
-/* Moves the focus to the button if the menu has kept it. GTK (seen in 4.8) leaves it on an item of a submenu that was
- * activated: the item is hidden, and key presses no longer reach the window. */
+/* If the menu still has the focus, moves it to the button. After an item of a submenu was activated, GTK (seen in 4.8)
+ * leaves the focus on this item: it is hidden, and key presses do not reach the window any more. */
 static void
 on_closed (GtkPopover *menu, GtkWidget *button)
 {

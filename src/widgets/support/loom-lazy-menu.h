@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds a menu when its button is pressed for the first time. A menu that is built earlier slows down the start of the
- * window: building it takes as long as the rest of the header bar, and it is updated for every action that is added.
- * The functions must be called on the main thread.
+ * Builds a menu when its button is pressed for the first time. A menu that is built earlier would slow down the start
+ * of the window: building the menu takes as long as the rest of the header bar, and it is updated whenever an action is
+ * added. The functions must be called on the main thread.
  */
 #pragma once
 

@@ -9,7 +9,7 @@ unparent_later (gpointer popover)
   return G_SOURCE_REMOVE;
 }
 
-/* Destroys the popover a little later, because the action that the user chose runs after the popover has closed. */
+/* Destroys the popover, but not at once, because the action that the user chose runs after the popover has closed. */
 static void
 closed (GtkWidget *popover)
 {

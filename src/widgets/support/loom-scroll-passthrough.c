@@ -11,7 +11,7 @@ can_move (GtkAdjustment *adjustment, double by)
   return by > 0 ? value < most : value > gtk_adjustment_get_lower (adjustment);
 }
 
-/* Returns the distance in px by which one step of the wheel scrolls, computed as in GTK. */
+/* Returns the distance in px for one step of the wheel, as GTK computes it. */
 static double
 step_of (GtkAdjustment *adjustment)
 {

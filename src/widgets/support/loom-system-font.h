@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Returns the desktop's font and text scaling, and reports when they change, for widgets that paint text themselves.
- * Called on the main thread.
+ * The functions must be called on the main thread.
  */
 #pragma once
 

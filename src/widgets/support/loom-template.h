@@ -8,5 +8,6 @@
 
 #include <gtk/gtk.h>
 
-/* Sets the template of a class; call it in class_init. `file`: a name from ui/traceloom-widgets.gresource.xml. */
+/* Sets the template of a class. Must be called in class_init. `file`: a name from
+ * ui/traceloom-widgets.gresource.xml. */
 void loom_template_set (GtkWidgetClass *klass, const char *file);

@@ -11,7 +11,7 @@
 #define LOOM_TYPE_COLOR_KEY (loom_color_key_get_type ())
 G_DECLARE_FINAL_TYPE (LoomColorKey, loom_color_key, LOOM, COLOR_KEY, LoomTimelineArea)
 
-/* Sets the scene, which provides the colours (takes a reference). Must be called once, before use. */
+/* Sets the scene, which provides the colours, and takes a reference to it. Must be called once, before use. */
 void loom_color_key_set_scene (LoomColorKey *self, LoomRenderContext *scene);
 /* Returns the families of work whose colours were used when spans were painted last, as bits 1 << LoomWorkFamily. */
 guint loom_color_key_get_families (LoomColorKey *self);

@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 typedef struct {
-  GtkWidget *widget; /* borrowed: the widget owns the action group, which owns this struct */
+  GtkWidget *widget; /* borrowed, because the widget owns the action group, which owns this struct */
   LoomTimelineState *state;
   GSimpleActionGroup *group;
   LoomPlaceOfRow place_of;

@@ -59,17 +59,16 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   gtk_widget_set_visible (self->message, !any);
 }
 
-/* Closes the popover on Escape. Otherwise the search entry would handle Escape itself, and the popover would stay
- * open. */
+/* Closes the popover on Escape. Without this, the search entry would handle Escape, and the popover would stay open. */
 static void
 search_stopped (GtkWidget *entry)
 {
   gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
-/* Draws the plot of the counter `guest` over the plot of the current counter; if `guest` is already drawn there,
- * removes it. If LOOM_PLOT_MAX_GUESTS counters are already drawn over the current one, shows a message instead of
- * adding another. Returns TRUE if `guest` is drawn over the current counter afterwards. */
+/* Draws the plot of the counter `guest` over the plot of the current counter. If `guest` is already drawn there,
+ * removes it. If LOOM_PLOT_MAX_GUESTS counters are already drawn there, shows a message instead of adding another one.
+ * Returns TRUE if `guest` is drawn over the current counter now. */
 static gboolean
 toggle (Chooser *self, const char *guest)
 {
@@ -99,7 +98,7 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
 }
 
 /* Called when a check button has changed. If the user changed it with the keyboard, adds its counter to the current
- * plot or removes the counter. Does nothing if the program changed the button to agree with the plot. */
+ * plot, or removes it. Does nothing if the program changed the button to match the plot. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {
@@ -113,12 +112,12 @@ static void
 setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
 {
   GtkWidget *check = gtk_check_button_new_with_label ("");
-  gtk_widget_set_can_target (check, FALSE); /* the row of the list gets the clicks, and toggles the button */
+  gtk_widget_set_can_target (check, FALSE); /* the row of the list receives the clicks, and toggles the button */
   g_signal_connect (check, "toggled", G_CALLBACK (toggled), self);
   gtk_list_item_set_child (item, check);
 }
 
-/* Makes a label that is too long omit its beginning, because the name of the counter is at the end. */
+/* Makes a label that is too long show only its end, because the end is the name of the counter. */
 static void
 shorten (GtkWidget *check, const char *words)
 {
@@ -148,8 +147,8 @@ unbind (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_hash_table_remove (g_object_get_data (G_OBJECT (factory), "checks"), gtk_list_item_get_item (item));
 }
 
-/* Returns the keys of all counters except the current one. Counters that are drawn over the current counter's plot come
- * first. */
+/* Returns the keys of all counters except the current one. Counters that are drawn over the plot of the current counter
+ * come first. */
 static GtkStringList *
 list_keys (Chooser *self)
 {
@@ -167,7 +166,8 @@ list_keys (Chooser *self)
   return keys;
 }
 
-/* Adds the first counter that the search found to the plot, or removes it, when the user presses Enter. */
+/* Called when the user presses Enter: adds the first counter that the search has found to the plot or, if the plot
+ * contains it, removes it. */
 static void
 entry_activated (GtkSearchEntry *entry, Chooser *self)
 {
@@ -236,7 +236,7 @@ loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const c
   gtk_widget_set_visible (self->message, FALSE);
   GtkWidget *entry = new_entry (self);
   gtk_box_append (GTK_BOX (box), entry);
-  /* the message is directly below the entry, where the user is looking */
+  /* the message is directly below the entry, because the user looks there */
   gtk_box_append (GTK_BOX (box), self->message);
   gtk_box_append (GTK_BOX (box), new_list (self));
   gtk_popover_set_child (GTK_POPOVER (popover), box);

@@ -14,8 +14,9 @@
 struct _LoomHoverBand {
   GtkWidget parent;
   LoomRenderContext *scene;
-  GtkWidget *overview, *tracks, *headers; /* widgets to draw over; borrowed; `tracks` and `headers` may be NULL */
-  /* the object whose targets are not highlighted: the argument `own` of loom_hover_band_set_scene(). Only its address
+  /* widgets over which the band draws; borrowed; `tracks` and `headers` may be NULL */
+  GtkWidget *overview, *tracks, *headers;
+  /* The object whose targets are not highlighted: the argument `own` of loom_hover_band_set_scene(). Only the address
    * is used. */
   gconstpointer own;
   gboolean shows; /* TRUE if something was highlighted when the widget was drawn last */
@@ -75,9 +76,9 @@ append_box (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *box)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Appends a box from x0 to x1 (px in the area), at least MIN_PX wide. Skips a box outside the area, and a box that ends
- * at or before `last`, the end of the previous box: thousands of ranges can share a pixel, and one box for them is
- * enough. */
+/* Appends a box from x0 to x1 (px in the area) that is at least MIN_PX wide. Skips a box that is outside of the area.
+ * Skips a box that ends at or before `last`, the end of the previous box: thousands of ranges can share a pixel, and
+ * one box for them is enough. */
 static void
 append_columns (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *area, double x0, double x1, double *last)
 {
@@ -142,8 +143,8 @@ is_of_rank (const LoomTimelineRow *row, const LoomNavigationTarget *target)
                            : row->rank < 0 && row->n_tracks > 0 && row->tracks[0].trace == target->trace;
 }
 
-/* Sets `first` and `last` to the first and the last row of the target's rank; pinned rows do not count. Returns FALSE
- * if the rank has only pinned rows, or no rows. */
+/* Sets `first` and `last` to the first and the last row of the target's rank, without pinned rows. Returns FALSE if the
+ * rank has only pinned rows, or no rows. */
 static gboolean
 find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -156,10 +157,9 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
   return *first != G_MAXUINT;
 }
 
-/* Sets `first` and `last` to the rows that the target names. These are all rows of its rank. If the target has no rank,
- * or no row of the rank is shown, it is the row of the target's device or node. If the target has no node either, it is
- * the row of its span, provided that the target has exactly one span. Returns FALSE if the target names no rows, or if
- * they are not shown. */
+/* Sets `first` and `last` to the rows of the target: all rows of its rank; if the target has no rank, or no row of the
+ * rank is shown, the row of its device or node; if the target has no node, but exactly one span, the row of this span.
+ * Returns FALSE if the target has no rows, or if its rows are not shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {

@@ -6,16 +6,16 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-/* Maximum height in px of a hovered span or lane that the card avoids. The card may cover a higher span or lane,
- * because it would be too far from the pointer otherwise. */
+/* If the hovered span or lane is at most this high, in px, the card does not cover it. The card may cover a higher span
+ * or lane, because otherwise the card would be too far from the pointer. */
 #define MAX_LANE 80
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
-#define END_COST 1e8 /* cost of covering the end of an arrow with the card; more than for covering a span */
+#define END_COST 1e8 /* cost of covering the end of an arrow with the card; higher than that of covering a span */
 
-/* Possible positions of the card, the best one first: positions next to the pointer before those at the ends of the
- * area. `x` and `y` are indices in the two lists that list_positions() makes, one per axis. */
+/* Possible positions of the card, the best one first: positions next to the pointer come before positions at the ends
+ * of the area. `x` and `y` are indices into the lists that list_positions() makes for the two axes. */
 static const struct {
   guint8 x, y;
 } order[N_POSITIONS * N_POSITIONS] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 }, { 3, 0 }, { 2, 1 }, { 3, 1 },
@@ -62,8 +62,8 @@ loom_hover_card_init (LoomHoverCard *self)
   self->avoided = g_array_new (FALSE, FALSE, sizeof (GdkRectangle));
 }
 
-/* Returns TRUE while the window of the card has a modal dialog. GTK repeats the last motion event after a layout, also
- * while a dialog covers the pointer, so the card would appear beside the dialog. */
+/* Returns TRUE while the window of the card has a modal dialog. GTK repeats the last motion event after a layout, even
+ * while a dialog covers the pointer, so the card would otherwise appear beside the dialog. */
 static gboolean
 has_dialog (LoomHoverCard *self)
 {
@@ -104,8 +104,8 @@ loom_hover_card_avoid (LoomHoverCard *self, const GdkRectangle *places, guint n)
     g_array_append_vals (self->avoided, places, n);
 }
 
-/* Lists the positions of the card along one axis, the best one first: next to the pointer, on its other side, at both
- * ends of the area. */
+/* Lists the positions of the card along one axis, the best one first: next to the pointer, on the other side of the
+ * pointer, and at both ends of the area. */
 static void
 list_positions (double at, int offset, int size, int room, int positions[N_POSITIONS])
 {
@@ -116,8 +116,9 @@ list_positions (double at, int offset, int size, int room, int positions[N_POSIT
   positions[3] = last;
 }
 
-/* Changes the positions above and below the pointer (`ys`) so that the card there does not cover the hovered span or
- * lane. Does nothing if the span or lane is higher than MAX_LANE, because the card would be far from the pointer. */
+/* Changes the positions above and below the pointer (`ys`) so that the card does not cover the hovered span or lane
+ * there. Does nothing if the span or lane is higher than MAX_LANE, because the card would then be far from the
+ * pointer. */
 static void
 clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
 {
@@ -131,8 +132,8 @@ clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
     ys[1] = above;
 }
 
-/* Returns the cost of a position of the card: covering the pointer costs most, then covering ends of arrows, then
- * covering the hovered span. */
+/* Returns the cost of a position of the card. Covering the pointer has the highest cost, then covering ends of arrows,
+ * then covering the hovered span. */
 static double
 cost_of (LoomHoverCard *self, const GdkRectangle *place)
 {

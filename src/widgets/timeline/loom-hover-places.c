@@ -28,8 +28,8 @@ append_span (LoomTimelineState *state, LoomSpanId span, GArray *places)
     append_box (places, x0, top, x1, top + LOOM_STRIP_PX);
 }
 
-/* Appends the rectangles of all spans that arrows connect with `span`: spans to which arrows lead from `span`, and
- * spans from which arrows lead to `span`. */
+/* Appends the rectangles of all spans that arrows connect with `span`: the ends of arrows that start at `span`, and the
+ * starts of arrows that end at `span`. */
 static void
 append_ends_of (LoomTimelineState *state, LoomSpanId span, GArray *places)
 {

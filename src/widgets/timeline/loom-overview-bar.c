@@ -6,9 +6,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* maximum distance in px of the pointer from a mark of a finding at which the tooltip of the mark is shown */
+/* maximum distance in px between the pointer and the mark of a finding whose tooltip is shown */
 #define MARK_PX 4.0
-#define LINE_PX 8.0 /* height in px of the band of findings at the top; a click there selects a finding */
+/* height in px of the band with the marks of findings at the top; a click there selects a finding */
+#define LINE_PX 8.0
 #define GRIP_PX 6.0 /* a press that is at most this many px from an edge of the visible range drags this edge */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
@@ -39,7 +40,8 @@ overview_of (LoomOverviewBar *self)
   return loom_timeline_state_get_overview (state_of (self));
 }
 
-/* Returns TRUE if the band at the top shows when ranks are late, because there are no findings. */
+/* Returns TRUE if the band at the top of the bar shows the times at which ranks are late. This is the case if there are
+ * no findings, whose marks the band would show otherwise. */
 static gboolean
 shows_late_ranks (LoomOverviewBar *self)
 {
@@ -83,8 +85,8 @@ grip_at (LoomOverviewBar *self, double x)
     return GRIP_NONE;
   const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
   double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
-  /* inside the visible range, the grip of each edge takes at most a quarter of the width, so that the user can still
-   * move a narrow range */
+  /* Inside the visible range, the grip of each edge has at most a quarter of the width of the range, so that the user
+   * can still move a narrow range. */
   double inner = MIN (GRIP_PX, (end - begin) / 4);
   if (x > begin - GRIP_PX && x < begin + inner)
     return GRIP_BEGIN;
@@ -99,7 +101,7 @@ range_near (LoomOverviewBar *self, double x)
   return (LoomRange) { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
 }
 
-/* Returns TRUE if the point is in the band at the top of the bar, where the marks of findings are, and near such a
+/* Returns TRUE if the point is in the band at the top of the bar, which contains the marks of findings, and near such a
  * mark. */
 static gboolean
 is_on_finding (LoomOverviewBar *self, double x, double y)
@@ -117,7 +119,7 @@ hovered_of (LoomOverviewBar *self)
   return loom_timeline_state_get_hovered_place (state_of (self));
 }
 
-/* Sets the hovered place of the state to the time range of the pixel at x. */
+/* Sets the hovered place of the timeline state (LoomTimelineState) to the time range of the pixel at x. */
 static void
 set_hovered (LoomOverviewBar *self, double x)
 {
@@ -230,8 +232,8 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
-/* Returns the text of the tooltip: the findings with marks near `x`, and the number of bottlenecks there. Owned by the
- * caller; NULL: there are neither findings nor bottlenecks near `x`. */
+/* Returns the text of the tooltip: the findings with marks near `x`, and the number of bottlenecks near `x`. NULL if
+ * there are neither findings nor bottlenecks. Owned by the caller. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {

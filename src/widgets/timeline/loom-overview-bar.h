@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The bar above the timeline that shows the whole run. The user can drag the visible range and its edges; a click
- * outside the visible range moves this range to the clicked time. In a plain bar, see loom_overview_bar_set_plain(),
- * the user can drag over a range to select it.
+ * outside the visible range moves this range to the clicked time. In a plain bar (loom_overview_bar_set_plain()), the
+ * user can drag over a range to select it.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 #define LOOM_TYPE_OVERVIEW_BAR (loom_overview_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, LoomTimelineArea)
 
-/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
- * once, before use. */
+/* Sets the scene that the widget shows, and takes a reference to it. Sets the animator that moves the view (borrowed).
+ * Must be called once, before use. */
 void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 /* Sets how the bar marks the range that the timeline shows. FALSE (at first): by a window with handles; the run outside
  * the window is shaded. TRUE: only by a faint line along the lower edge, for pages whose results do not depend on the

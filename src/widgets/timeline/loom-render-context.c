@@ -8,9 +8,10 @@ struct _LoomRenderContext {
   LoomTimelineState *state;
   LoomDrawList *list;
   LoomRuler *ruler;
-  /* LoomFlowLine: all arrows in view, empty if the user does not want them; updated together with `list` */
+  /* LoomFlowLine: all arrows in view; empty if the user has switched arrows off; updated together with `list` */
   GArray *flows;
-  LoomTextCache *text, *plain_text; /* caches with the desktop's text scaling (`text`), and without it */
+  /* `text`: cache of text layouts with the desktop's text scaling; `plain_text`: cache without it */
+  LoomTextCache *text, *plain_text;
   double scaling;
   LoomTheme theme;
   gboolean list_is_old;

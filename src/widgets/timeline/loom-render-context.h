@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The scene: data that all widgets of the timeline share for painting. It has one draw list and one ruler for the
- * current view, one text cache, and one theme. If something changes, the data is not computed again at once, but when a
- * widget next requests it. A frame without changes therefore computes nothing and only paints. The functions must be
- * called on the main thread.
+ * current view, one text cache, and one theme. After a change, the data is not computed at once, but when a widget
+ * requests it the next time. In a frame without changes, nothing is computed. The functions must be called on the main
+ * thread.
  */
 #pragma once
 
@@ -26,14 +26,15 @@ const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);
 /* Sets the desktop's font and its text scaling, and emits "changed". */
 void loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling);
 
-/* These functions return the draw list and the ruler of the current state, borrowed until the state changes. */
+/* These functions return the draw list and the ruler of the current state; borrowed, and valid until the state
+ * changes. */
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
 /* Returns the text cache for painters, with the window's font and text scaling. Borrowed. */
 LoomTextCache *loom_render_context_get_text (LoomRenderContext *self);
-/* These functions return the text cache that does not apply the desktop's text scaling (borrowed), and the factor of
- * this scaling. For pictures that are scaled as a whole, including their text. */
+/* These functions return the text cache without the desktop's text scaling (borrowed), and the factor of this scaling.
+ * They are used for pictures that are scaled as a whole, including their text. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
 double loom_render_context_get_text_scaling (LoomRenderContext *self);
 

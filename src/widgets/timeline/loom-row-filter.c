@@ -21,8 +21,8 @@ G_DEFINE_FINAL_TYPE (LoomRowFilter, loom_row_filter, GTK_TYPE_WIDGET)
 enum { CLOSED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns the number of rows that match the filter. Groups are not counted, because a group is shown only for the rows
- * in it. */
+/* Returns the number of rows that match the filter. Groups are not counted, because a group is shown only because of
+ * the rows in it. */
 static guint
 count_rows (const LoomRowList *outline)
 {
@@ -56,7 +56,7 @@ apply (LoomRowFilter *self)
   show_count (self);
 }
 
-/* Clears the entry if the row list has dropped the filter, for example because the user navigated to a span in a hidden
+/* Clears the entry if the row list has removed the filter, for example because the user went to a span in a hidden
  * row. */
 static void
 rows_changed (LoomRowFilter *self)
@@ -69,7 +69,7 @@ rows_changed (LoomRowFilter *self)
   show_count (self);
 }
 
-/* Sets the entry to the filter of the row list; opens the bar if there is a filter, else closes it. */
+/* Sets the entry to the filter of the row list. Opens the bar if there is a filter; otherwise closes it. */
 static void
 filter_set (LoomRowFilter *self)
 {

@@ -89,8 +89,8 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
-/* Appends an item that reads the events of a rank in the visible range from the rank's trace. Does nothing if no trace
- * of this rank was opened as an index. */
+/* Appends an item that reads the events of a rank in the visible range from the trace of the rank. Does nothing if the
+ * rank was not loaded from an index. */
 static void
 append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {
@@ -104,7 +104,7 @@ append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
 }
 
 /* Appends an item that reads the whole trace of a rank in place of its index. Does nothing if the rank was not loaded
- * from an index, or if this machine cannot have the trace. */
+ * from an index, or if this machine cannot read the trace. */
 static void
 append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {

@@ -13,7 +13,7 @@ struct _LoomRulerBar {
   LoomViewAnimator *flight;
   LoomViewport start;
   gboolean moved;   /* TRUE if the pointer moved after the press */
-  double pointer_x; /* x of the pointer; −1: the pointer is outside */
+  double pointer_x; /* x of the pointer in px; −1: the pointer is not over the ruler */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -74,7 +74,7 @@ released (LoomRulerBar *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
-/* Moves the timeline's cursor to x, so that visible counters show their values at that time. */
+/* Moves the timeline's cursor to the time at x, so that visible counters show their values at this time. */
 static void
 pointer_moved (LoomRulerBar *self, double x)
 {
@@ -96,8 +96,8 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* Shows the label of the mark at x in a tooltip, because the ruler shortens labels that are long or near another mark.
- */
+/* Shows the label of the mark at x in a tooltip, because the ruler shortens a label that is long or near another
+ * mark. */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {
@@ -105,7 +105,7 @@ tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
   if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
     return FALSE;
   loom_bounded_text_set_tooltip (tooltip, mark->label);
-  /* limits the tooltip to this pixel column, because the next one may belong to another mark */
+  /* the tooltip is valid only for this column of pixels, because the next one may belong to another mark */
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX });
   return TRUE;
 }

@@ -39,8 +39,8 @@ can_show (LoomTimelineState *state, LoomRulerUnit unit)
   return timeline != NULL && loom_ruler_can_show (timeline, loom_timeline_state_get_steps (state), unit);
 }
 
-/* Makes the menu of the units that the ruler can show for this run. The ruler would show any other
- * unit as time since the start. */
+/* Makes a menu of the units that the ruler can show for this run. For any other unit, the ruler would show the time
+ * since the start. */
 static void
 make_menu (GtkMenuButton *button, gpointer self)
 {
@@ -61,8 +61,8 @@ get_title (LoomTimelineState *state)
   return g_dpgettext2 (NULL, "ruler", choices[0].title);
 }
 
-/* Returns a sentence that says at which event the ruler is zero, and the date of this event if the clock is known.
- * Owned by the caller; NULL for units that do not count from an event. */
+/* Returns a sentence that states at which event the time of the ruler is zero and, if the clock is known, the date of
+ * this event. NULL for units that do not count from an event. Owned by the caller. */
 static char *
 dup_zero (LoomTimelineState *state)
 {
@@ -89,8 +89,8 @@ show (LoomRulerButton *self, const char *text)
   g_autofree char *zero = dup_zero (state);
   g_autofree char *tip = zero != NULL ? g_strdup_printf ("%s\n%s", name, zero) : g_strdup (name);
   if (g_strcmp0 (tip, gtk_widget_get_tooltip_text (GTK_WIDGET (self->button))) == 0)
-    /* if the tooltip already has this text, it is not set again: setting it in every frame would
-     * make GTK query the pointer in every frame */
+    /* The tooltip is not set again if it already has this text, because GTK queries the pointer whenever a tooltip is
+     * set. */
     return;
   loom_bounded_text_set_label (self->label, text);
   loom_bounded_text_set_tip (GTK_WIDGET (self->button), tip);

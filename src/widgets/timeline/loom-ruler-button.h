@@ -10,5 +10,5 @@
 #define LOOM_TYPE_RULER_BUTTON (loom_ruler_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, LOOM, RULER_BUTTON, GtkWidget)
 
-/* Sets the scene; takes a reference. Must be called once, directly after construction. */
+/* Sets the scene, and takes a reference to it. Must be called once, directly after construction. */
 void loom_ruler_button_set_scene (LoomRulerButton *self, LoomRenderContext *scene);

@@ -12,8 +12,8 @@
 
 #define MAX_NAME_CHARS 40
 
-/* Reads a span from the first two members (trace and span) of an action's parameter. Returns FALSE if the timeline has
- * no such span, because another timeline was set after the menu was made. */
+/* Reads a span from the first two members (trace and span) of an action's parameter. Returns FALSE if the timeline does
+ * not have this span, because another timeline was set after the menu was made. */
 static gboolean
 read_span (LoomTimelineState *state, GVariant *parameter, LoomSpanId *span)
 {
@@ -103,8 +103,8 @@ loom_span_menu_install (GtkWidget *widget, LoomViewAnimator *flight)
   gtk_widget_insert_action_group (widget, "span", G_ACTION_GROUP (group));
 }
 
-/* Appends an item to a menu. `target`: floating parameter of the action. `key`: the keyboard shortcut that the item
- * shows; the shortcut does the same as the item, for the selected span. NULL: the item shows no shortcut. */
+/* Appends an item to a menu. `target`: floating parameter of the action. `key`: keyboard shortcut that the item shows;
+ * NULL: none. The shortcut runs the same action for the selected span. */
 static void
 append (GMenu *section, const char *label, const char *action, GVariant *target, const char *key)
 {

@@ -18,9 +18,9 @@ private_of (gpointer area)
   return loom_timeline_area_get_instance_private (area);
 }
 
-/* Returns TRUE if GTK uses its software renderer, which draws a cairo node directly into the window. For other
- * renderers, the area is painted into a picture, because these renderers would record all strokes of a cairo node,
- * replay them into pixels, and upload the pixels. */
+/* Returns TRUE if GTK uses its software renderer, which draws a cairo node directly into the window. With other
+ * renderers, the area is painted into a picture instead, because these renderers would record all strokes of a cairo
+ * node, convert them to pixels, and upload the pixels. */
 static gboolean
 draws_with_cairo (GtkWidget *widget)
 {

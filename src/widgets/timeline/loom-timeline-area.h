@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The base class of the widgets that paint a part of the timeline, such as the ruler or the tracks. It redraws after
- * changes of the state or the scene; subclasses paint, and handle the pointer.
+ * The base class of the widgets that paint a part of the timeline, such as the ruler or the tracks. The base class
+ * redraws the widget after changes of the state or the scene. Subclasses paint the widget, and handle the pointer.
  */
 #pragma once
 
@@ -12,11 +12,12 @@ G_DECLARE_DERIVABLE_TYPE (LoomTimelineArea, loom_timeline_area, LOOM, TIMELINE_A
 
 struct _LoomTimelineAreaClass {
   GtkWidgetClass parent_class;
-  /* Paints the area on `cr`, whose surface is empty; `width` and `height` in logical px. */
+  /* Paints the area on `cr`; nothing was painted on the surface before. `width` and `height`: size of the area in
+   * logical px. */
   void (*paint) (LoomTimelineArea *area, cairo_t *cr, int width, int height);
 };
 
-/* Sets the scene; takes a reference. Must be called once, directly after construction. */
+/* Sets the scene, and takes a reference to it. Must be called once, directly after construction. */
 void loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *scene);
 LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *self);
 LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);

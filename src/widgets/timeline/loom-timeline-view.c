@@ -27,8 +27,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* maximum distance in px between the cursor and a mark whose label is read out by screen readers; the keys for marks
- * use the same distance */
+/* screen readers read the label of a mark if the distance between the cursor and the mark is at most this number of px;
+ * the keyboard commands for marks use the same distance */
 #define NOTE_PX 6
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
@@ -51,10 +51,11 @@ struct _LoomTimelineView {
   GtkWidget *ruler;
   GtkWidget *ruler_button;
   GtkWidget *paned;
-  /* greatest width in px that the names of rows have needed so far; kept so that the headers do not become narrower
+  /* greatest width in px that the names of rows have required so far; kept so that the headers do not become narrower
    * when rows are folded */
   int names_px;
-  /* width in px of the headers that this widget has set last; another width means that the user has changed it */
+  /* width in px of the headers that this widget has set last; if the headers have another width, the user has changed
+   * it */
   int own_header_px;
   GtkWidget *headers;
   GtkWidget *tracks;
@@ -72,8 +73,8 @@ struct _LoomTimelineView {
   GActionGroup *counter_actions; /* owned by the widget */
   LoomDragMode mode;
   GtkAdjustment *scroll;
-  /* TRUE while this widget sets the adjustment to the state's scroll position; changes of the adjustment are ignored
-   * then */
+  /* TRUE while this widget sets the adjustment to the state's scroll position; changes of the adjustment are then
+   * ignored */
   gboolean syncing;
   guint describe_id, fit_id, move_id;
   LoomHoverText note;
@@ -107,8 +108,8 @@ scrollbar_moved (LoomTimelineView *self)
   loom_view_animator_move (self->flight, &view);
 }
 
-/* Returns the label of the mark at the cursor, with a full stop and a space. Owned by the caller; NULL: there is no
- * mark, or it has no label. */
+/* Returns the label of the mark at the cursor, followed by a full stop and a space. NULL if there is no mark, or if it
+ * has no label. Owned by the caller. */
 static char *
 dup_note_at_cursor (LoomTimelineView *self)
 {
@@ -137,7 +138,7 @@ describe (gpointer user_data)
 }
 
 /* Schedules an update of the accessible description, and of the button that reads the events of a rank
- * (loom-range-button.h). The update happens once the view has not moved for 300 ms, instead of in each frame. */
+ * (loom-range-button.h). They are updated when the view has not moved for 300 ms, not in each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {
@@ -155,9 +156,9 @@ move_offer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules a move of the button that reads the events of a rank to the new position of the row of this rank, before
- * the next frame. The button is not moved at once, because the view may change while widgets get their sizes, when no
- * widget may ask for another size. */
+/* The button that reads the events of a rank must follow the row of this rank. Schedules moving the button before the
+ * next frame. The button is not moved at once, because the view may change while widgets get their sizes; in this time,
+ * no widget may request another size. */
 static void
 move_offer_later (LoomTimelineView *self)
 {
@@ -189,7 +190,7 @@ tell_hovered (LoomTimelineView *self, LoomSpanId span)
     g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
 }
 
-/* Returns the text that is shown while the user drags a box or a range; NULL: the user drags neither. */
+/* Returns the text to show while the user drags a box or a range; NULL if the user drags neither. */
 static char *
 words_of_drag (LoomTimelineView *self)
 {
@@ -202,9 +203,9 @@ words_of_drag (LoomTimelineView *self)
            : NULL;
 }
 
-/* Sets the rectangles that the hover card must not cover: the hovered item, and the spans at the
- * ends of the arrows of flows (loom-hover-places.h). `hit`: the hovered item; NULL: none. `dx`,
- * `dy`: position of the tracks in the overlay. */
+/* Sets the rectangles that the hover card must not cover: the hovered item, and the spans at the ends of the arrows of
+ * flows (loom-hover-places.h). `hit`: the hovered item; NULL: no item. `dx`, `dy`: position of the tracks in the
+ * overlay. */
 static void
 avoid_ends (LoomTimelineView *self, const LoomDrawHit *hit, double dx, double dy)
 {
@@ -244,9 +245,9 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
-/* Returns the span whose actions the menu of a row contains. If the menu was opened in the tracks, this is the span at
- * the point (x, y); if it was opened in the headers, it is the selected span, provided that the row shows it. Returns
- * LOOM_SPAN_ID_NONE if there is no such span; the menu then has no actions for a span. */
+/* Returns the span to which the span actions in the menu of a row apply. If the menu was opened in the tracks, returns
+ * the span at the point (x, y). If it was opened in the headers, returns the selected span, provided that this span is
+ * in the row. Returns LOOM_SPAN_ID_NONE if there is no such span; the menu then has no actions for a span. */
 static LoomSpanId
 span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {
@@ -275,7 +276,7 @@ focus_tracks (LoomTimelineView *self)
   gtk_widget_grab_focus (self->tracks);
 }
 
-/* Returns the greatest width in px that the names of the first MAX_MEASURED_ROWS rows need. */
+/* Returns the greatest width in px that is required for the names of the first MAX_MEASURED_ROWS rows. */
 static double
 measure_names (LoomTimelineView *self)
 {
@@ -287,7 +288,7 @@ measure_names (LoomTimelineView *self)
   return most;
 }
 
-/* Makes the headers as wide as the names of the rows need, but at most a third of the view. Does nothing if the user
+/* Makes the headers wide enough for the names of the rows, but at most a third of the view. Does nothing if the user
  * has changed the width of the headers. */
 static void
 fit_headers (LoomTimelineView *self)
@@ -308,7 +309,7 @@ timeline_changed (LoomTimelineView *self)
 {
   self->names_px = 0;
   fit_headers (self);
-  /* forgets the additional lines of the hover card, because the id of their span may belong to another span in the new
+  /* removes the additional lines of the hover card, because the id of their span may belong to another span in the new
    * timeline */
   loom_hover_text_clear (&self->note);
   if (loom_timeline_state_get_timeline (self->state) == NULL)
@@ -342,7 +343,7 @@ loom_timeline_view_dispose (GObject *object)
 }
 
 /* Moves the focus to the tracks. GTK calls this after a click on a part of the view that cannot have the focus itself.
- * Does nothing while Tab moves the focus: see move_focus(). */
+ * Does nothing while Tab moves the focus, see move_focus(). */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -350,9 +351,9 @@ grab_focus (GtkWidget *widget)
   return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
 }
 
-/* Moves the focus with Tab or the arrow keys. After the last child, GTK would focus the view itself, and grab_focus()
- * would then move the focus back to the tracks. While this function runs, grab_focus() does nothing, so that Tab leaves
- * the view. */
+/* Moves the focus with Tab or the arrow keys. After the last child, GTK focuses the view itself, and grab_focus() would
+ * then move the focus back to the tracks. grab_focus() therefore does nothing while this function runs, so that Tab
+ * leaves the view. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -390,8 +391,8 @@ fit_in_idle (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called while widgets get their sizes, when neither the column of headers nor the corner above it can be resized.
- * Schedules the resizing of the column and of the corner for an idle callback before the next frame. */
+/* Called while widgets get their sizes. The column of headers and the corner above it cannot be resized then, so this
+ * is done in an idle callback before the next frame. */
 static void
 column_moved (LoomTimelineView *self)
 {
@@ -468,8 +469,8 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Sets x and y to a point in the header of a row, in coordinates of `widget`. If the row is outside the view, sets them
- * to the point at the nearest edge of the view. */
+/* Sets x and y to a point in the header of a row, in coordinates of `widget`. If the row is outside of the view, sets
+ * them to a point at the nearest edge of the view. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {
@@ -506,8 +507,8 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* Makes the children of the view. In those with a time axis, the time goes from left to right, also in languages
- * written from right to left. */
+/* Makes the children of the view. In children with a time axis, the time always goes from left to right, also in
+ * languages that are written from right to left. */
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {

@@ -13,8 +13,8 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  /* The range that the text describes: between the marks before and after the pointer or, if the pointer is not between
-   * two marks, between the last two marks. Empty: there are fewer than two marks. */
+  /* The range that the text describes. If the pointer is between two marks, the range between these marks; otherwise,
+   * the range between the last two marks. Empty if there are fewer than two marks. */
   LoomRange marks;
   double scroll_px;
 };
@@ -70,7 +70,7 @@ update (LoomTimingCard *self)
                                text->len > 0 ? text->str : _ ("Drag to select a range, or set two marks (M, Shift+M)"));
 }
 
-/* Updates the text after vertical scrolling, because other counters may be visible then. */
+/* Updates the text after vertical scrolling, because other counters may now be visible. */
 static void
 view_changed (LoomTimingCard *self)
 {
@@ -80,8 +80,8 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* Updates the text if the pointer has moved past a mark. Does nothing if the pointer is still between the same two
- * marks as before. */
+/* Updates the text if the pointer has moved past a mark. Does nothing while the pointer stays between the same two
+ * marks. */
 static void
 overlay_changed (LoomTimingCard *self)
 {

@@ -15,11 +15,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define SLACK_PX 3.0       /* maximum distance in px at which the pointer hits a narrow span */
-#define CLICK_SLACK_PX 4.0 /* minimum movement of the pointer in px that makes a press a drag instead of a click */
+#define SLACK_PX 3.0 /* maximum distance in px between the pointer and a narrow span for the span to count as hit */
+/* minimum movement of the pointer in px, between press and release, for a drag; less movement is a click */
+#define CLICK_SLACK_PX 4.0
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
 #define DRAG_ZOOM 0.01 /* natural logarithm of the factor by which each px of a vertical drag zooms in the zoom mode */
-#define MARK_PX 3.0    /* maximum distance in px at which a double click hits a mark */
+#define MARK_PX 3.0    /* maximum distance in px between a double click and a mark for the mark to count as hit */
 
 typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK, DRAG_BOX } Drag;
 
@@ -27,29 +28,30 @@ struct _LoomTrackArea {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   LoomDragMode mode;
-  gboolean hand; /* TRUE while the user holds Space: a drag then pans */
+  gboolean hand; /* TRUE while the user holds Space down, so that dragging pans */
 
   gboolean inside;
-  /* TRUE if the user has used another widget or the keyboard since the pointer moved last; the pointer then counts as
-   * outside the tracks */
+  /* TRUE if the user has used another widget or the keyboard since the last movement of the pointer; the pointer then
+   * counts as outside of the tracks */
   gboolean left;
   double x, y; /* position of the pointer in the widget */
-  /* position of the pointer in the window, which does not change when a layout moves the tracks */
+  /* position of the pointer in the window; unlike `x` and `y`, it does not change when a layout moves the tracks */
   double window_x, window_y;
   LoomDrawHit hit;
 
   Drag drag;
   LoomClickWorkaround press;
-  char *clicked_group; /* key of the group (node, rank or process) whose row was clicked last; NULL: something else was
-                        * clicked */
-  gboolean dragging;   /* TRUE if the pointer has moved so far since the press that the release will not be a click */
-  /* TRUE if the release of the button must not count as a click, because the press was the second one of a double
-   * click, or because the drag was cancelled */
+  /* key of the group (node, rank or process) whose row was clicked last; NULL: another item was clicked */
+  char *clicked_group;
+  /* TRUE if the pointer has moved far enough since the press that the release will not be a click */
+  gboolean dragging;
+  /* TRUE if releasing the button is not a click: the press was the second one of a double click, or the drag was
+   * cancelled */
   gboolean clicked_twice;
-  gint64 fixed_ns; /* time of the end of the dragged range that does not move */
+  gint64 fixed_ns; /* time of that end of the dragged range that does not move */
   LoomRange drag_range;
-  /* the selected range when the drag began. If the drag only zooms (DRAG_RANGE), this range is selected again at the
-   * end of the drag */
+  /* the selected range at the beginning of the drag; if the drag only zooms (DRAG_RANGE), this range is selected again
+   * at the end of the drag */
   LoomRange old_range;
   LoomRubberBand box;
   gboolean snaps; /* TRUE if the moving end of the dragged range snaps to edges of spans */
@@ -57,8 +59,8 @@ struct _LoomTrackArea {
   LoomViewport start; /* the view when the gesture began */
   guint moved_clock;  /* index, among the clocks of the run, of the clock that the user drags */
   gint64 moved_ns;    /* distance in ns by which this drag has moved the clock so far */
-  /* id of the idle callback that finds the item under a resting pointer after the tracks have moved; 0: not
-   * scheduled */
+  /* id of the idle callback that finds the item under the pointer when the tracks have moved but the pointer has not;
+   * 0: not scheduled */
   guint look_id;
 };
 
@@ -136,8 +138,8 @@ take_place (LoomTrackArea *self, double x, double y)
                                     &self->window_x, &self->window_y);
 }
 
-/* Updates the position of a resting pointer after the tracks moved under it. GTK reports a position only when the
- * pointer moves. */
+/* Updates the position of the pointer in the widget when the tracks have moved but the pointer has not, because GTK
+ * reports a position only when the pointer moves. */
 static void
 find_place (LoomTrackArea *self)
 {
@@ -228,9 +230,9 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Returns TRUE if a drag from x draws a box. This requires all of the following: the button is the primary one, Ctrl is
- * pressed without Shift and Alt, the mode is "select", Space is not held, and x is not at an end of the selected range.
- * (A drag from such an end moves the end.) */
+/* Returns TRUE if a drag from x draws a box. All of these conditions must be met: the button is the primary one, Ctrl
+ * is pressed without Shift and Alt, the mode is "select", Space is not pressed, and x is not at an end of the selected
+ * range (a drag from there would move this end). */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {
@@ -266,7 +268,7 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  /* the second press of a double click may have started an animation of the view; this animation must go on */
+  /* the second press of a double click may have started an animation of the view, which must not be stopped */
   if (!self->clicked_twice) {
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
@@ -284,7 +286,7 @@ drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
                               : loom_snap_time (scene_of (self), x, y, !(modifiers & NO_SNAP));
 }
 
-/* Moves the clock of the dragged tracks along with the pointer. */
+/* Moves the clock of the dragged tracks, so that the tracks follow the pointer. */
 static void
 move_clock (LoomTrackArea *self, double dx)
 {
@@ -321,8 +323,8 @@ select_box (LoomTrackArea *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Called after each step of automatic scrolling: extends the dragged box or range to the pointer, under which the
- * tracks have moved. */
+/* Called after each step of automatic scrolling: the tracks have moved under the pointer, so extends the dragged box or
+ * range to the pointer. */
 static void
 stretch (gpointer user_data)
 {
@@ -350,7 +352,7 @@ drag_updated (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture
   if (moves_view) {
     if (self->drag == DRAG_PAN)
       loom_scroll_zoom_pan_from (self->flight, state_of (self), &self->start, dx, dy);
-    else /* dragging up zooms in */
+    else /* dragging upwards zooms in */
       loom_scroll_zoom_zoom_from (self->flight, state_of (self), &self->start, x0, exp (dy * DRAG_ZOOM));
     show_cursor (self);
     return;
@@ -369,8 +371,8 @@ zoom_to (LoomTrackArea *self, LoomRange range, double margin)
   loom_view_animator_jump (self->flight, &target);
 }
 
-/* Returns the key of the group (node, rank or process) whose row was hit; NULL: something else was hit. The key is
- * borrowed until the next layout. */
+/* Returns the key of the group (node, rank or process) whose row was hit; NULL if another item was hit. The key is
+ * borrowed, and valid until the next layout. */
 static const char *
 group_at (LoomTrackArea *self, const LoomDrawHit *hit)
 {
@@ -395,7 +397,7 @@ clicked (LoomTrackArea *self, double x, double y, GdkModifierType modifiers)
     loom_timeline_state_select_nothing (state_of (self));
 }
 
-/* Opens the menu of the row and of the span at a point. The span is selected, unless it is selected already. */
+/* Opens the menu of the row and the span at a point. Selects the span, unless it is already selected. */
 static void
 ask_for_menu (LoomTrackArea *self, double x, double y)
 {
@@ -408,7 +410,7 @@ ask_for_menu (LoomTrackArea *self, double x, double y)
     g_signal_emit (self, signals[ROW_MENU], 0, loom_row_list_get_row (outline, row)->key, x, y);
 }
 
-/* Handles a click: the button was released where it was pressed. */
+/* Handles a click: the button was released at about the position at which it was pressed. */
 static void
 let_go (LoomTrackArea *self, GdkModifierType modifiers)
 {
@@ -433,7 +435,8 @@ drag_ended (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture)
     loom_timeline_state_make_range (state_of (self), self->drag_range);
   else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  else if (!dragged && drag != DRAG_NONE) /* DRAG_NONE: the drag was cancelled, so its end is not a click */
+  /* DRAG_NONE: the drag was cancelled, so releasing the button is not a click */
+  else if (!dragged && drag != DRAG_NONE)
     let_go (self, modifiers_of (gesture));
   self->clicked_twice = FALSE;
   show_cursor (self);
@@ -476,8 +479,9 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
-  /* The first click of a double click may have opened the panel with details, and moved the lanes. Therefore the double
-   * click folds the group whose lane the first click hit, even if another lane is under the pointer now. */
+  /* The first click of a double click may have opened the panel with details and thereby moved the lanes. The double
+   * click therefore folds the group whose lane was hit by the first click, even if another lane is under the pointer
+   * now. */
   const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);
@@ -487,8 +491,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
 }
 
-/* After a double click on a mark, makes the view open the popover for the label of the mark. A popover opened at the
- * second press would be closed by the release of the button, so this is done at the release. */
+/* After a double click on a mark, makes the view open the popover for the label of the mark. This is done when the
+ * button is released, because the release would close a popover that was opened at the second press. */
 static void
 released (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {

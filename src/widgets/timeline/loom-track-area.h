@@ -30,20 +30,21 @@
 #define LOOM_TYPE_TRACK_AREA (loom_track_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM, TRACK_AREA, LoomTimelineArea)
 
-/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
- * once, before use. */
+/* Sets the scene that the widget shows, and takes a reference to it. Sets the animator that moves the view (borrowed).
+ * Must be called once, before use. */
 void loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
-/* Sets `hit` to the item under the pointer, and x and y to the position of the pointer. Returns FALSE if the pointer
- * is outside or over nothing. */
+/* Sets `hit` to the item under the pointer, and x and y to the position of the pointer. Returns FALSE if the pointer is
+ * outside of the area, or not over an item. */
 gboolean loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, double *y);
 
 /* Returns the span that a click at this point of the area would select: the span at the point or near it; in a lane
- * with many spans, the span that fills most of the time at the point. LOOM_SPAN_ID_NONE: a click there selects no
+ * with many spans, the span that fills most of the time at the point. LOOM_SPAN_ID_NONE if the click would select no
  * span. */
 LoomSpanId loom_track_area_span_at (LoomTrackArea *self, double x, double y);
 
-/* Treats the pointer as outside until it moves. Call it when the user has used another widget or the keyboard. */
+/* Treats the pointer as outside of the area until it moves. To be called when the user has used another widget or the
+ * keyboard. */
 void loom_track_area_leave (LoomTrackArea *self);
 
 /* Sets `range` to the range that the user drags. Returns FALSE if the user drags no range. */
@@ -54,6 +55,7 @@ gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
 /* Cancels the box that the user drags; the selection is not changed. Returns FALSE if the user drags no box. */
 gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
-/* These functions set what dragging without modifier keys does. While `hand` is TRUE, dragging pans in every mode. */
+/* These functions set what dragging without modifier keys does. If `hand` is TRUE, dragging pans in every mode;
+ * otherwise, what it does depends on `mode`. */
 void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
 void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);

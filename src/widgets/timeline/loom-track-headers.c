@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define EDGE_PX 4.0
-/* minimum vertical movement of the pointer in px that makes a press a drag instead of a click */
+/* minimum vertical movement of the pointer in px, between press and release, for a drag; less movement is a click */
 #define DRAG_SLACK_PX 6.0
 #define DROP_LINE_PX 2.0
 #define MIN_COUNTER_PX 24.0
@@ -29,7 +29,7 @@ struct _LoomTrackHeaders {
   int n_press;
 };
 
-/* A position between two rows of a group, or at the end of the group, to which the user drags a row. */
+/* A position to which the user drags a row: between two rows of a group, or at the end of the group. */
 typedef struct {
   const char *before; /* key of the row after this position; NULL: the end of the group */
   double y;           /* y of the line that shows the position */
@@ -66,8 +66,8 @@ moved_row (LoomTrackHeaders *self)
   return self->moving && self->move_key != NULL ? loom_row_list_find (outline_of (self), self->move_key) : G_MAXUINT;
 }
 
-/* Returns the next row (`step` 1) or the previous row (`step` −1) of the same group, on the same level; G_MAXUINT:
- * there is none. */
+/* Returns the next row (`step` is 1) or the previous row (`step` is −1) in the same group and on the same level;
+ * G_MAXUINT if there is none. */
 static guint
 sibling_of (LoomTrackHeaders *self, guint row, int step)
 {
@@ -82,7 +82,7 @@ sibling_of (LoomTrackHeaders *self, guint row, int step)
   return G_MAXUINT;
 }
 
-/* Returns the y of the lower end of a row, including the rows below it in the tree. */
+/* Returns the y of the lower end of the block that consists of a row and all its descendants in the tree. */
 static double
 block_end (LoomTrackHeaders *self, guint row)
 {
@@ -137,7 +137,7 @@ row_at (LoomTrackHeaders *self, double y)
   return row != G_MAXUINT ? loom_row_list_get_row (outline_of (self), row) : NULL;
 }
 
-/* Returns the counter row whose lower edge is near y; NULL: no such edge is near y. */
+/* Returns the counter row whose lower edge is near y; NULL if there is none. */
 static const LoomTimelineRow *
 edge_at (LoomTrackHeaders *self, double y)
 {
@@ -184,7 +184,8 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
     /* if the pointer is on the lower edge of a plot, the row of this plot gets the focus, because the user may resize
      * it */
     set_focus_key (self, edge != NULL ? edge->key : row->key);
-  /* the focus is taken after set_focus_key(), because focus_changed() would choose a row if no key were set */
+  /* The widget takes the focus after set_focus_key(), because focus_changed() would choose another row if no key were
+   * set. */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
@@ -296,7 +297,8 @@ scrolled (LoomTrackHeaders *self, double dx, double dy, GtkEventControllerScroll
   return GDK_EVENT_STOP;
 }
 
-/* Returns the first row that is completely visible, else the first visible row; G_MAXUINT: there are no rows. */
+/* Returns the first row that is completely visible or, if there is none, the first row that is partly visible;
+ * G_MAXUINT if there are no rows. */
 static guint
 first_row_in_view (LoomTrackHeaders *self)
 {
@@ -374,8 +376,8 @@ key_pressed (LoomTrackHeaders *self, guint keyval, guint keycode, GdkModifierTyp
   }
 }
 
-/* Chooses a row when the headers get the focus and no row is chosen. Does not scroll the rows, because the headers also
- * get the focus when the widget that had it disappears. */
+/* Chooses a row when the headers receive the focus and no row is chosen. Does not scroll to the row, because the
+ * headers also receive the focus when the widget with the focus disappears. */
 static void
 focus_changed (LoomTrackHeaders *self)
 {
@@ -386,8 +388,8 @@ focus_changed (LoomTrackHeaders *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Returns the text of the tooltip: the path of the row and, if it is a plot of several series, their full names,
- * because the legend shortens these. Owned by the caller. */
+/* Returns the text of the tooltip: the path of the row and, for a plot of several series, their full names, because the
+ * legend shortens them. Owned by the caller. */
 static char *
 dup_tip (const LoomTimelineRow *row)
 {

@@ -15,9 +15,9 @@
 #define LOOM_TYPE_TRACK_HEADERS (loom_track_headers_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM, TRACK_HEADERS, LoomTimelineArea)
 
-/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
- * once, before use. */
+/* Sets the scene that the widget shows, and takes a reference to it. Sets the animator that moves the view (borrowed).
+ * Must be called once, before use. */
 void loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
-/* Returns the index of the row whose header has the keyboard focus; G_MAXUINT: no header has the focus. */
+/* Returns the index of the row whose header has the keyboard focus; G_MAXUINT if no header has it. */
 guint loom_track_headers_get_focus_row (LoomTrackHeaders *self);

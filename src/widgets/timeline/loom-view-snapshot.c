@@ -48,9 +48,8 @@ loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double head
 void
 loom_view_snapshot_free (LoomViewSnapshot *picture)
 {
-  /* cairo 1.16 leaks a reference to the surface when the picture is written as SVG. The surface is
-   * therefore finished, and all references except that of `picture` are dropped; no other code
-   * holds a reference. */
+  /* cairo 1.16 leaks a reference to the surface when the picture is written as SVG. Therefore finishes the surface, and
+   * drops all references except that of `picture`; no other code holds a reference. */
   cairo_surface_finish (picture->surface);
   while (cairo_surface_get_reference_count (picture->surface) > 1)
     cairo_surface_destroy (picture->surface);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shows the selected item of a combo row in full. libadwaita cuts it to a few letters rather than wrapping the subtitle
- * of the row. Called on the main thread.
+ * Shows the whole text of the selected item of a combo row. Without this workaround, libadwaita truncates the text to a
+ * few letters, so that the subtitle of the row does not have to wrap. Called on the main thread.
  */
 #pragma once
 
 #include <adwaita.h>
 
-/* Applies the workaround to a row whose model consists of GtkStringObject. The popup list is not changed. */
+/* Applies the workaround to a combo row. The items of its model must be GtkStringObject. The popup list is not
+ * changed. */
 void loom_combo_row_workaround_set (AdwComboRow *row);

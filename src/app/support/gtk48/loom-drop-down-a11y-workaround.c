@@ -23,7 +23,7 @@ name_button (GtkDropDown *choice, GParamSpec *pspec, const char *name)
 {
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (choice));
   g_autofree char *chosen = dup_chosen (choice);
-  /* Translators: the first %s is the name of a list of choices, the second is the selected choice: "Range: Visible". */
+  /* Translators: the first %s is the name of a drop-down list, the second is its selected item: "Range: Visible" */
   g_autofree char *text = chosen != NULL ? g_strdup_printf (C_ ("choice", "%s: %s"), name, chosen) : g_strdup (name);
   if (button != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);

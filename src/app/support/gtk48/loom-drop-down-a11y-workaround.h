@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets the accessible name of the inner button of a drop-down to the name of the drop-down and the selected item. The
- * button has the keyboard focus, but GTK 4.8 gives it no accessible name. Called on the main thread.
+ * Sets the accessible name of the button inside a drop-down to the name of the drop-down and the selected item. This is
+ * needed because the button gets the keyboard focus, but GTK 4.8 sets no accessible name for it. Called on the main
+ * thread.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Keeps the accessible name of the drop-down at "name: choice", such as "Range: Visible", as long as it exists. */
+/* From now on, keeps the accessible name of the drop-down up to date; it is "name: selected item", such as "Range:
+ * Visible". */
 void loom_drop_down_a11y_workaround_set (GtkDropDown *choice, const char *name);

@@ -8,8 +8,8 @@ struct _LoomFlowBoxWorkaround {
 
 G_DEFINE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, ADW_TYPE_BIN)
 
-/* Moves the focus within the child that has it. If this is not possible, moves the focus to the next child that accepts
- * it. */
+/* Moves the focus within the child that has the focus. If this is not possible, moves it to the next child that
+ * accepts the focus. */
 static gboolean
 focus (GtkWidget *widget, GtkDirectionType direction)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define MAX_CHARS 1000 /* maximum length in bytes of a row's accessible name to which more texts are appended */
+/* no further texts of cells are appended to the accessible name of a row that is longer than this number of bytes */
+#define MAX_CHARS 1000
 
 static const char *
 text_of (GtkWidget *widget)

@@ -3,8 +3,8 @@
 
 #define KEYS "loom-tab-keys"
 
-/* Returns the first visible button, starting with `button` and searching backward if `back`, else forward. NULL: no
- * further button is visible. */
+/* Returns the first visible button in a search that begins with `button` itself. The search goes backward if `back` is
+ * TRUE, otherwise forward. Returns NULL if it finds no visible button. */
 static GtkWidget *
 find_button (GtkWidget *button, gboolean back)
 {
@@ -13,7 +13,7 @@ find_button (GtkWidget *button, gboolean back)
   return button;
 }
 
-/* Moves the focus to the button next to the focused one. */
+/* Moves the focus to the button after the focused button or, if `back` is TRUE, to the button before it. */
 static gboolean
 move_between (GtkWidget *switcher, gboolean back)
 {
@@ -25,8 +25,9 @@ move_between (GtkWidget *switcher, gboolean back)
   return next != NULL && gtk_widget_grab_focus (next);
 }
 
-/* Called for Tab in a view switcher. Makes Tab leave the switcher, as it leaves any other list of tabs: moves the focus
- * to the last button (for Tab) or to the first button (for Shift+Tab), and GTK then moves it out of the switcher. */
+/* Called when Tab is pressed in a view switcher. Tab must leave the switcher, as it leaves other lists of tabs. So
+ * this function moves the focus to the last button, or to the first button if `back` is TRUE (Shift+Tab); then GTK
+ * moves the focus out of the switcher. */
 static gboolean
 leave (GtkWidget *switcher, gboolean back)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes view switchers accessible. libadwaita 1.2 gives the tab list inside an AdwViewSwitcher no accessible name, and
- * Tab stops at each of its tabs. Remove this workaround when the minimum version of libadwaita is 1.7, which has
- * AdwInlineViewSwitcher. Called on the main thread.
+ * Makes view switchers accessible. libadwaita 1.2 sets no accessible name for the tab list inside an AdwViewSwitcher,
+ * and Tab stops at each of its tabs. Remove this workaround when the minimum version of libadwaita is 1.7 and
+ * AdwInlineViewSwitcher can be used. Called on the main thread.
  */
 #pragma once
 

@@ -15,7 +15,7 @@ parent_quark (void)
   return g_quark_from_static_string ("loom-measure-once-parent");
 }
 
-/* Returns the parent class of the class whose measure() was replaced. */
+/* Returns the parent class of the window class for which loom_window_measure_workaround_install() was called. */
 static GtkWidgetClass *
 parent_of (GtkWidget *window)
 {
@@ -25,8 +25,8 @@ parent_of (GtkWidget *window)
   return g_type_get_qdata (type, parent_quark ());
 }
 
-/* Returns the total width, in px, of the left and right borders and padding of the window. GTK draws such borders if
- * the compositor draws no shadows. */
+/* Returns the total width, in px, of the left and right borders and paddings of the window. A window has them if the
+ * compositor draws no shadows. */
 static int
 frame_of (GtkWidget *window)
 {
@@ -37,8 +37,8 @@ frame_of (GtkWidget *window)
   return border.left + border.right + padding.left + padding.right;
 }
 
-/* Returns the window's width in px. This is its default width, in which GTK also stores the width that the user
- * sets. */
+/* Returns the width of the window in px. This is the default width: GTK also updates the default width when the user
+ * resizes the window. */
 static int
 width_of (GtkWindow *window, int least, int natural)
 {
