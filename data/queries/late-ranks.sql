@@ -1,5 +1,5 @@
 -- title: Ranks That Others Wait For
--- description: How long other ranks wait for each rank in collectives, summed over the waiting ranks, as on the page Stragglers. If several ranks are late, a wait is divided among those that are still missing. Also how often a rank arrives last, and how long after the previous one.
+-- description: How long other ranks wait for each rank in collectives, summed over the waiting ranks, as on the page Stragglers. If several ranks are late, a wait is divided among those that are still missing. Also how often a rank arrives last, and how long after the previous one. A rank may be late only because it waits for another one: the report names the cause.
 WITH arrivals AS (
   SELECT collective, rank, arrival, late_by, wait, ranks,
          row_number() OVER by_arrival AS place,

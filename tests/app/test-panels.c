@@ -584,6 +584,7 @@ check_choice (LoomCompareWindow *compare)
   g_assert_true (has_answer (compare));
 }
 
+#ifndef __SANITIZE_ADDRESS__
 static GtkWindow *
 find_file_dialog (void)
 {
@@ -620,6 +621,7 @@ check_dialog (LoomCompareWindow *compare)
     gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
   }
 }
+#endif
 
 /* Runs in two tabs can be compared; the window shows their names, their steps and the longest spans of a row. */
 static void
@@ -648,7 +650,9 @@ test_compare (void)
     g_assert_false (loom_timeline_span_id_is_none (loom_timeline_state_get_lead (loom_timeline_view_get_state (view))));
   }
   check_swap (compare);
+#ifndef __SANITIZE_ADDRESS__ /* the file chooser of GTK 4.8 leaks 1 KB in each process that shows it */
   check_dialog (compare);
+#endif
   check_choice (compare);
   gtk_window_close (GTK_WINDOW (compare));
   fixture_close (window);

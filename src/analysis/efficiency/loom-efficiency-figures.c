@@ -79,6 +79,13 @@ loom_efficiency_sum (const LoomEfficiency *efficiency, guint kinds)
 }
 
 double
+loom_efficiency_get_formula_share (const LoomEfficiency *efficiency)
+{
+  double known_ns = (double) efficiency->counted_compute_ns + (double) efficiency->unread_ns;
+  return MIN (known_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
+}
+
+double
 loom_efficiency_get_mfu (const LoomEfficiency *efficiency, double *hfu)
 {
   double model = 0, all = 0, time = 0, flop = 0, unknown_flop = 0;

@@ -47,7 +47,7 @@ static const char style[] =
   "th{color:var(--dim);font-weight:600;vertical-align:bottom;overflow-wrap:normal;position:sticky;top:0;background:var(--card)}"
   "td:first-child:not(.n){min-width:9em}td.s{white-space:nowrap}"
   ".n{text-align:right;white-space:nowrap;padding:4px 0 4px 14px}.n+:not(.n){padding-left:24px}th.n{white-space:normal}.rest{color:var(--dim);font-size:13px;margin:8px 0 0}"
-  ".more{--bar:var(--more);--axis:50px}.less{--bar:var(--less);--axis:50px}.share{--bar:var(--less);--axis:18px}"
+  ".more{--bar:var(--more);--axis:50px}.less{--bar:var(--less);--axis:50px}.share{--bar:var(--less);--axis:18px;--from:0%}"
   "td.bar{padding-left:90px;background:linear-gradient(var(--dim),var(--dim)) var(--axis) 50%/1px 16px no-repeat,"
   "linear-gradient(90deg,transparent var(--from),var(--bar) var(--from) var(--to),transparent var(--to)) 18px 50%/64px 10px no-repeat;"
   "print-color-adjust:exact}"
@@ -114,13 +114,12 @@ static void
 append_bar (GString *out, double value, gboolean share)
 {
   char from[G_ASCII_DTOSTR_BUF_SIZE], to[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (from, sizeof from, "%.1f", share ? 0 : 50 + 50 * fmin (value, 0));
+  g_ascii_formatd (from, sizeof from, "%.1f", 50 + 50 * fmin (value, 0));
   g_ascii_formatd (to, sizeof to, "%.1f", share ? 100 * value : 50 + 50 * fmax (value, 0));
-  g_string_append_printf (out, " bar %s\" style=\"--from:%s%%;--to:%s%%\"",
-                          share       ? "share"
-                          : value < 0 ? "less"
-                                      : "more",
-                          from, to);
+  if (share)
+    g_string_append_printf (out, " bar share\" style=\"--to:%s%%\"", to);
+  else
+    g_string_append_printf (out, " bar %s\" style=\"--from:%s%%;--to:%s%%\"", value < 0 ? "less" : "more", from, to);
 }
 
 static void

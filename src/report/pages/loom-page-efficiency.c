@@ -13,11 +13,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* If operators with a formula for their number of operations take less than this share of the time of compute kernels,
- * the page does not show the MFU (model FLOPS utilization), because it would be too low by an unknown factor. Copies
- * and communication do not lower the share, because they do no floating-point work. */
-#define LEAST_COVERAGE 0.5
-
 static const LoomEfficiencyRow *
 get_row (const LoomEfficiency *efficiency, guint i)
 {
@@ -107,23 +102,12 @@ get_coverage (const LoomEfficiency *efficiency)
   return MIN ((double) efficiency->counted_compute_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
 }
 
-/* Returns the share, 0 to 1, of the time of compute kernels that belongs to operators with a formula. Unlike
- * get_coverage(), counts operators even if their inputs were not read because there are too many calls. The MFU does
- * not include operators whose inputs were not read. This matters little, because matrix products, convolutions and
- * attention are read first. */
-static double
-get_formula_share (const LoomEfficiency *efficiency)
-{
-  double known_ns = (double) efficiency->counted_compute_ns + (double) efficiency->unread_ns;
-  return MIN (known_ns / (double) MAX (efficiency->read_compute_ns, 1), 1);
-}
-
-/* Returns TRUE if the page shows the MFU (model FLOPS utilization): the MFU is known, and operators with a formula take
- * at least the share LEAST_COVERAGE of the time of compute kernels. */
+/* Returns TRUE if the page shows the MFU (model FLOPS utilization). Otherwise it would be too low by an unknown factor. */
 static gboolean
 shows_mfu (const LoomEfficiency *efficiency)
 {
-  return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && get_formula_share (efficiency) >= LEAST_COVERAGE;
+  return isfinite (loom_efficiency_get_mfu (efficiency, NULL)) &&
+         loom_efficiency_get_formula_share (efficiency) >= LOOM_EFFICIENCY_LEAST_COVERAGE;
 }
 
 /* Adds a note with the reason why the page does not show the MFU (model FLOPS utilization). Adds no note if the page
@@ -131,14 +115,14 @@ shows_mfu (const LoomEfficiency *efficiency)
 static void
 add_missing_mfu (LoomPageContent *sheet, const LoomEfficiency *efficiency)
 {
-  double known = get_formula_share (efficiency);
+  double known = loom_efficiency_get_formula_share (efficiency);
   g_autofree char *covered = dup_percent (known);
   g_autofree char *text = g_strdup_printf (
     /* Translators: a share in percent */
     _ (
       "The model FLOP utilization (MFU) is not known: only %s of the time of compute kernels belongs to operators with a formula and recorded shapes."),
     covered);
-  if (isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && known < LEAST_COVERAGE)
+  if (isfinite (loom_efficiency_get_mfu (efficiency, NULL)) && known < LOOM_EFFICIENCY_LEAST_COVERAGE)
     loom_page_content_add_note (sheet, text);
 }
 

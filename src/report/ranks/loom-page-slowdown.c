@@ -301,10 +301,15 @@ void
 loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown)
 {
   Page self = { .input = input, .sheet = sheet, .slowdown = slowdown };
-  if (!loom_slowdown_fits (slowdown))
+  /* If the cause is a slow link, these tables would contradict the time that is stated for it: they measure lengths of
+   * steps, which overlap behind slow transfers. */
+  gboolean is_link = slowdown->stragglers->len == 0 && slowdown->slowdown >= LOOM_SLOWDOWN_STRAGGLING &&
+                     loom_slowdown_find_unequal_transfers (slowdown) != NULL;
+  if (!loom_slowdown_fits (slowdown) || is_link)
     return;
   begin (&self);
-  add_workers (&self);
+  if (slowdown->stragglers->len > 0)
+    add_workers (&self);
   add_measure (&self);
   add_parts (&self);
   add_steps (&self);

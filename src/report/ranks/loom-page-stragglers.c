@@ -35,12 +35,16 @@
 #define LEAST_PART 0.05 /* minimum upper end of the colour scale, as a share of the highest value */
 #define HIGH_SHARE 0.98 /* share of the cells whose values are below the upper end of the colour scale */
 
+#define WHOLE_RUN ((LoomRange) { G_MININT64, G_MAXINT64 })
+
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   LoomCollectives *collectives;
   const LoomStragglers *stragglers;
   const LoomSlowdown *slowdown;
+  /* the slowdown that states which ranks are slow: `slowdown` or, if the range has too few steps, that of the whole run */
+  const LoomSlowdown *cause;
   const LoomHostDelay *delay; /* the ranks that are late because of their hosts; NULL: there are none */
   LoomPageStragglerWaits waits;
   GArray *messages; /* LoomRankWaits: the waits of ranks in messages */
@@ -181,7 +185,7 @@ add_pie (const Page *self)
 static void
 add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
 {
-  gint64 own_ns = loom_page_get_own_waits (self->slowdown, rank);
+  gint64 own_ns = loom_page_get_own_waits (self->cause, rank);
   const double values[] = { (double) own_ns, (double) (rank->others_ns - own_ns) };
   g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
   loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
@@ -198,8 +202,8 @@ count_bars (const Page *self, gboolean *splits)
     double share = (double) ranks[n].others_ns / (double) ranks[0].others_ns;
     if (n >= MIN_BARS && share < MIN_BAR_SHARE)
       break;
-    *splits |= self->slowdown->stragglers->len > 0 && share >= MIN_BAR_SHARE &&
-               loom_page_get_own_waits (self->slowdown, &ranks[n]) < ranks[n].others_ns;
+    *splits |= self->cause->stragglers->len > 0 && share >= MIN_BAR_SHARE &&
+               loom_page_get_own_waits (self->cause, &ranks[n]) < ranks[n].others_ns;
   }
   return n;
 }
@@ -225,26 +229,33 @@ is_negligible (const Page *self, gint64 waits_ns)
   return (double) waits_ns < LEAST_WAITS * (double) time_ns * self->stragglers->n_ranks;
 }
 
-static int
-compare_own (gconstpointer a, gconstpointer b, gpointer user_data)
+/* Returns TRUE if a rank is one of the slow ranks; FALSE if it is not, or if this is unknown. */
+static gboolean
+is_slow (const Page *self, const LoomStraggler *rank)
 {
-  const LoomSlowdown *slowdown = user_data;
+  const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->cause, rank->node, rank->rank);
+  return worker != NULL && loom_slowdown_is_straggler (self->cause, worker);
+}
+
+static int
+compare_slow (gconstpointer a, gconstpointer b, gpointer user_data)
+{
   const LoomStraggler *x = *(const LoomStraggler *const *) a, *y = *(const LoomStraggler *const *) b;
-  gint64 own_x = loom_page_get_own_waits (slowdown, x), own_y = loom_page_get_own_waits (slowdown, y);
-  if (own_x != own_y)
-    return own_x > own_y ? -1 : 1;
+  gboolean slow_x = is_slow (user_data, x), slow_y = is_slow (user_data, y);
+  if (slow_x != slow_y)
+    return slow_x ? -1 : 1;
   return x->others_ns > y->others_ns ? -1 : x->others_ns < y->others_ns;
 }
 
-/* Returns the ranks that get a bar (LoomStraggler *), `n` of them. The rank that causes the longest waits because it is
- * slow comes first; a rank that is held up itself may make others wait longer. */
+/* Returns the ranks that get a bar (LoomStraggler *), `n` of them. Slow ranks come first, then the ranks for which others
+ * wait longest. Without slow ranks in front, the first rank may be one that is only held up itself. */
 static GPtrArray *
 sort_bars (const Page *self, guint n)
 {
   GPtrArray *ranks = g_ptr_array_sized_new (n);
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (ranks, (gpointer) &self->stragglers->ranks[i]);
-  g_ptr_array_sort_with_data (ranks, compare_own, (gpointer) self->slowdown);
+  g_ptr_array_sort_with_data (ranks, compare_slow, (gpointer) self);
   return ranks;
 }
 
@@ -259,10 +270,10 @@ add_bars (const Page *self)
     loom_chart_new_bars (self->waits.messages_ns > 0 ? _ ("Ranks that others wait for longest, in collectives")
                                                      : _ ("Ranks that others wait for longest"),
                          "ns", splits);
-  /* if no rank is known to be slow, the bars do not have the colour of slow ranks */
-  gboolean is_known = self->slowdown->stragglers->len > 0 || self->delay != NULL;
+  /* if no rank is known to be slow, the bars are neutral */
+  gboolean is_known = self->cause->stragglers->len > 0 || self->delay != NULL;
   loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "",
-                             is_known ? 0 : loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
+                             is_known ? 0 : LOOM_CHART_GREY);
   if (splits)
     loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
                                loom_step_parts_get_color (LOOM_STEP_BREAKDOWN_RANK_WAIT));
@@ -562,15 +573,14 @@ find_longest_before (const LoomStragglers *stragglers)
   return longest_ns;
 }
 
-/* Returns TRUE if a rank is late because it is slow, or if the reason is unknown. Returns FALSE if a rank is late
- * because it waits for a slow rank: the work before its arrival is then not the reason. */
+/* Returns TRUE if the work of a rank may be the reason why it is late. A rank that is late because it waits for a slow
+ * rank or for a slow link is not listed. */
 static gboolean
 is_cause (const Page *self, const LoomStraggler *rank)
 {
-  if (!loom_slowdown_fits (self->slowdown) || self->slowdown->stragglers->len == 0)
+  if (!loom_slowdown_fits (self->cause) || self->delay != NULL)
     return TRUE;
-  const LoomSlowdownWorker *worker = loom_slowdown_find_worker (self->slowdown, rank->node, rank->rank);
-  return worker == NULL || loom_slowdown_is_straggler (self->slowdown, worker);
+  return is_slow (self, rank);
 }
 
 /* Adds a table of the work that takes longer on late ranks before they arrive. */
@@ -717,9 +727,15 @@ fill (Page *self, GCancellable *cancellable)
   g_autofree char *from = g_strdup_printf (
     ngettext ("%s collective of several ranks", "%s collectives of several ranks", self->collectives->n), all);
   loom_page_content_set_sources (self->sheet, from);
+  g_autoptr (LoomCollectives) whole = loom_frame_collectives_get (self->input->frame, WHOLE_RUN, cancellable);
+  const LoomSlowdown *of_run = whole != NULL ? loom_slowdown_get (whole, cancellable) : NULL;
+  if (of_run == NULL)
+    return;
   if (loom_slowdown_fits (self->slowdown))
     add_straggler_answer (self, self->stragglers);
-  else if (!loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable)) {
+  else if (loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable))
+    self->cause = of_run;
+  else {
     add_summary (self);
     add_unknown (self);
   }
@@ -744,10 +760,9 @@ fill (Page *self, GCancellable *cancellable)
 static void
 measure_waits (Page *self, GCancellable *cancellable)
 {
-  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
   LoomTimeline *timeline = self->input->frame->timeline;
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
-  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (self->input->frame, whole, cancellable);
+  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (self->input->frame, WHOLE_RUN, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
     steps != NULL && all != NULL ? loom_step_breakdown_new (timeline, steps, all, self->input->range, cancellable)
                                  : NULL;
@@ -776,6 +791,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .collectives = collectives,
                 .stragglers = stragglers,
                 .slowdown = slowdown,
+                .cause = slowdown,
                 .delay = delay };
   g_autoptr (GArray) messages = loom_rank_waits_new_of_messages (collectives, cancellable);
   if (messages == NULL) {

@@ -141,7 +141,11 @@ write_mfu (const LoomEfficiency *efficiency, GString *out)
   double hfu, mfu = loom_efficiency_get_mfu (efficiency, &hfu);
   if (isnan (mfu))
     return;
-  g_string_append_printf (out, "  model FLOP utilization (MFU): %.1f %%", 100 * mfu);
+  double share = loom_efficiency_get_formula_share (efficiency);
+  gboolean is_bound = share < LOOM_EFFICIENCY_LEAST_COVERAGE;
+  g_string_append_printf (out, "  model FLOP utilization (MFU): %s%.1f %%", is_bound ? "at least " : "", 100 * mfu);
+  if (is_bound)
+    g_string_append_printf (out, " (the work is known for only %.1f %% of the time of compute kernels)", 100 * share);
   if (hfu > mfu)
     g_string_append_printf (out, ", with repeated work (HFU) %.1f %%", 100 * hfu);
   g_string_append_c (out, '\n');
