@@ -115,6 +115,8 @@ char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowd
                                      const LoomSlowdownWorker *worker);
 /* Returns the names of the stragglers, the ranks that slow down the job: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
+/* Returns TRUE if transfers that are not equally fast cost a noticeable part of a step. */
+gboolean loom_page_has_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns a sentence that states how much shorter steps would be if all links were equally fast, as a time and as a
  * share of a step. NULL if this is unknown, or not noticeable. Owned by the caller. */
 char *loom_page_dup_transfer_loss (const LoomSlowdown *slowdown);

@@ -303,8 +303,7 @@ loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *inpu
   Page self = { .input = input, .sheet = sheet, .slowdown = slowdown };
   /* If the cause is a slow link, these tables would contradict the time that is stated for it: they measure lengths of
    * steps, which overlap behind slow transfers. */
-  gboolean is_link = slowdown->stragglers->len == 0 && slowdown->slowdown >= LOOM_SLOWDOWN_STRAGGLING &&
-                     loom_slowdown_find_unequal_transfers (slowdown) != NULL;
+  gboolean is_link = slowdown->stragglers->len == 0 && loom_page_has_unequal_transfers (slowdown);
   if (!loom_slowdown_fits (slowdown) || is_link)
     return;
   begin (&self);

@@ -195,9 +195,8 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text->str);
 }
 
-/* Returns TRUE if a noticeable part of a step is lost because transfers are not equally fast. */
-static gboolean
-has_unequal_transfers (const LoomSlowdown *slowdown)
+gboolean
+loom_page_has_unequal_transfers (const LoomSlowdown *slowdown)
 {
   return slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL;
 }
@@ -211,7 +210,7 @@ get_transfer_percent (const LoomSlowdown *slowdown)
 char *
 loom_page_dup_transfer_loss (const LoomSlowdown *slowdown)
 {
-  if (!has_unequal_transfers (slowdown))
+  if (!loom_page_has_unequal_transfers (slowdown))
     return NULL;
   g_autofree char *time = loom_time_format_duration (slowdown->transfer_loss_ns);
   return g_strdup_printf (/* Translators: a duration and a percentage */
@@ -222,7 +221,7 @@ loom_page_dup_transfer_loss (const LoomSlowdown *slowdown)
 char *
 loom_page_dup_unequal_transfers (const LoomSlowdown *slowdown, LoomCollectives *collectives)
 {
-  if (!has_unequal_transfers (slowdown))
+  if (!loom_page_has_unequal_transfers (slowdown))
     return NULL;
   const LoomTransfers *transfers = collectives != NULL ? loom_transfers_get (collectives, NULL) : NULL;
   const LoomTransferGroup *slow =

@@ -727,15 +727,14 @@ fill (Page *self, GCancellable *cancellable)
   g_autofree char *from = g_strdup_printf (
     ngettext ("%s collective of several ranks", "%s collectives of several ranks", self->collectives->n), all);
   loom_page_content_set_sources (self->sheet, from);
-  g_autoptr (LoomCollectives) whole = loom_frame_collectives_get (self->input->frame, WHOLE_RUN, cancellable);
-  const LoomSlowdown *of_run = whole != NULL ? loom_slowdown_get (whole, cancellable) : NULL;
-  if (of_run == NULL)
-    return;
+  g_autoptr (LoomCollectives) whole = NULL; /* owns the slowdown of the whole run */
   if (loom_slowdown_fits (self->slowdown))
     add_straggler_answer (self, self->stragglers);
-  else if (loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable))
-    self->cause = of_run;
-  else {
+  else if (loom_page_add_whole_run_answer (self->sheet, self->input, self->stragglers, cancellable)) {
+    whole = loom_frame_collectives_get (self->input->frame, WHOLE_RUN, cancellable);
+    const LoomSlowdown *of_run = whole != NULL ? loom_slowdown_get (whole, cancellable) : NULL;
+    self->cause = of_run != NULL ? of_run : self->slowdown;
+  } else {
     add_summary (self);
     add_unknown (self);
   }
