@@ -24,8 +24,8 @@ load_word (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Returns the `length` bytes at `text` (1 to 7), with which a text ends, as a little-endian number. Reads a fixed
- * number of bytes, some of them twice, to avoid a loop over `length`. */
+/* Returns the last bytes of a text as a little-endian number. `text`: address of the first of these bytes; `length`:
+ * their number, 1 to 7. Reads a fixed number of bytes, some of them twice, to avoid a loop over `length`. */
 static inline guint64
 load_tail (const char *text, gsize length)
 {

@@ -142,8 +142,9 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* Chooses the layout if --layout is not given. If the output file has an ending of Perfetto traces (".pftrace" …),
- * chooses the layout of Perfetto; if it has an ending of SQLite databases, chooses that layout. */
+/* If --layout is not given, chooses the layout by the ending of the output file: for an ending of Perfetto traces
+ * (".pftrace" …), the layout of Perfetto; for an ending of SQLite databases, an SQLite file; for other endings, the
+ * default layout. */
 static void
 guess_layout (MergeOptions *own)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parses the command-line options that all commands share which load a run, such as --start, --end and --format.
+ * Parses the command-line options that are common to all commands that load a run, such as --start, --end and --format.
  */
 #include <glib/gi18n.h>
 #include <string.h>

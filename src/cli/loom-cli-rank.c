@@ -53,7 +53,8 @@ tell_others (const Choice *choice, const LoomTrace *trace)
   loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
 }
 
-/* Adds a trace to the chosen traces. The trace uses the clocks of a trace of the run. `number`: index of that trace. */
+/* Adds `trace` to the chosen traces. The clocks of `trace` get the indices of the clocks of a trace in the run, so that
+ * they keep its alignment. `number`: index of that trace in the run. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
 {

@@ -22,8 +22,8 @@ enum { THRESHOLD };
 /* The sentence of HostBound mentions waits for data if they take at least this share of the device's recorded time, in
  * percent. */
 #define LEAST_DATA_PERCENT 1
-/* If HostBound passes, but waits for the host take more than this share of the worst device's recorded time, in
- * percent, the page of idle time names the host as the cause. */
+/* A percentage of the worst device's recorded time. If HostBound passes, but this device waits for the host for more
+ * than this percentage, the page of idle time names the host as the cause. */
 #define NAMED_HOST_PERCENT 5
 
 static gboolean
@@ -97,8 +97,8 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, do
   mark_longest (result, row);
 }
 
-/* Returns the device that loses the largest share of its recorded time. For LaunchGaps, only devices with at least
- * MIN_GAPS gaps are considered. NULL: there are no such devices. */
+/* Returns the device that loses the largest share of its recorded time; NULL if there are no devices. For LaunchGaps,
+ * only devices with at least MIN_GAPS gaps are considered; NULL if there are no such devices. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -112,9 +112,9 @@ find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
   return worst;
 }
 
-/* Returns the device for the sentence: among the devices whose lost share exceeds the threshold, the one that loses the
- * most time. (A device that was recorded only briefly may lose a large share, but little time.) If no device exceeds
- * the threshold, returns `worst`, the device with the largest share. */
+/* Returns the device that the sentence names: among the devices whose lost share exceeds `threshold`, the one that
+ * loses the most time. (A device that was recorded only briefly may lose a large share, but little time.) If no device
+ * exceeds `threshold`, returns `worst`, the device with the largest share. */
 static const LoomIdleRow *
 find_named (const LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *worst, double threshold)
 {
@@ -147,8 +147,8 @@ mark_host_gaps (LoomRuleResult *result, const GArray *gaps)
   }
 }
 
-/* Marks long launch gaps of the list `gaps`. Considers only gaps in those traces in which mark_longest() has marked a
- * gap. */
+/* Marks launch gaps of the list `gaps`, which contains the longest gaps. Only gaps of traces in which mark_longest()
+ * has marked a gap are marked. */
 static void
 mark_launch_gaps (LoomRuleResult *result, const GArray *gaps)
 {
@@ -168,8 +168,8 @@ mark_launch_gaps (LoomRuleResult *result, const GArray *gaps)
 
 /* --- sentence of the finding -------------------------------------------------------------------------------------- */
 
-/* Adds to the sentence how long the device waits for data, so that users know whether the lost time includes such
- * waits. */
+/* If the device waits for data for at least LEAST_DATA_PERCENT of its recorded time, adds to the sentence how long it
+ * waits for data, and whether the lost time includes this wait. */
 static void
 say_data (LoomRuleResult *result, const LoomIdleRow *worst)
 {
@@ -207,8 +207,8 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
                                   name, percent);
 }
 
-/* Stores the sentence of the result, which is about the waits for the host, as text about a loss below the limit
- * (LoomRuleResult.small_loss). */
+/* Copies the sentence of the result, which states how long the device waits for the host, to LoomRuleResult.small_loss,
+ * the text about a loss below the limit. */
 static void
 note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
 {
@@ -216,9 +216,9 @@ note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
   loom_rule_result_take_small_loss (result, loom_sentence_dup (capital), get_lost_ns (result, worst));
 }
 
-/* Sets the headline of a finding about several devices. The headline is needed because the sentence names only the
- * worst device. Exception: if a device waits for data for at least LEAST_DATA_PERCENT of its time, sets no headline:
- * the finding must mention such waits, and the headline does not. */
+/* If there are several devices and all of them exceed the limit, sets a headline about all devices, because the
+ * sentence names only the worst one. Exception: if a device waits for data for at least LEAST_DATA_PERCENT of its
+ * recorded time, sets no headline, because the finding must mention this wait, and the headline would not. */
 static void
 say_host_of_all (LoomRuleResult *result, const LoomIdleTime *idle)
 {

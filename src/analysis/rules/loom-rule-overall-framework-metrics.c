@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule OverallFrameworkMetrics, which never fires. It reports which share of the time of all rows of the
- * LoomDataFrame each kind of work takes. It also reports how much of the time between the first and the last step of a
- * worker is outside of steps.
+ * The rule OverallFrameworkMetrics, which never fires. For each kind of work, it reports its share of the total time of
+ * all rows of the LoomDataFrame. It also reports how much of the time between the first and the last step of a worker
+ * is outside of steps.
  */
 #include <glib/gi18n.h>
 #include <string.h>

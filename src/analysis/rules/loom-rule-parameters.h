@@ -91,9 +91,9 @@ gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root
 gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
                                          GPtrArray *unknown, GError **error);
 
-/* Returns the values for a custom rule in the documents that were read so far, such as {"above": "40 %"}. Upper and
- * lower case of the rule's name are not distinguished. loom_custom_rules_set_parameters() interprets the values.
- * Borrowed; NULL: there are no values for the rule. */
+/* Returns the values that the documents read so far contain for a custom rule, such as {"above": "40 %"}; NULL if they
+ * contain none. Upper and lower case of the rule's name are not distinguished. loom_custom_rules_set_parameters()
+ * interprets the values. Borrowed. */
 JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
 /* Returns the parameters of a rule as lines "name:value". Owned by the caller. */

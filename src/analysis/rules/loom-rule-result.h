@@ -96,8 +96,9 @@ struct _LoomRuleResult {
   gint late_rank;
   char *late_ranks;
   guint n_late_ranks;
-  /* upper limit of the time that the job would save if the ranks in `late_ranks` were not late; 0: unknown. Needed if
-   * lost_ns is not this time, but the time that the waiting devices lose, which includes their communication. */
+  /* upper limit of the time that the job would save if the ranks in `late_ranks` were not late; 0: unknown. It can
+   * differ from lost_ns: for some rules, lost_ns is the time that the waiting devices lose, including their
+   * communication. */
   gint64 saved_ns;
   /* names of rules whose findings are effects of this finding; NULL: unused element; static or interned */
   const char *explains[5];
@@ -106,8 +107,9 @@ struct _LoomRuleResult {
   gint64 waits_ns; /* the part of lost_ns in which ranks wait in collectives for other ranks */
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
-  /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause, it explains at most its
-   * own lost_ns of this time. Its caused_ns is not used here, because that includes time that other ranks lose. */
+  /* TRUE if lost_ns is time in which devices do too little. If another finding is the cause of this finding, the
+   * explained part of this time is at most the lost_ns of the other finding. The caused_ns of the other finding is not
+   * used, because caused_ns includes time that other ranks lose. */
   gboolean is_of_idle_time;
   /* `small_loss`: if the rule passed, translated sentences about a loss of time that is below the limit of the rule,
    * but worth mentioning; NULL: there is no such loss. `small_loss_ns`: the lost time, on average per rank or
@@ -129,8 +131,8 @@ struct _LoomRuleResult {
    * no marks */
   LoomRange range;
   /* Used if the finding holds in several steps, and only the worst of these steps is marked. `held`: LoomRange, the
-   * ranges of these steps, sorted by start; at most LOOM_RULE_MAX_MARKS, the last of which also covers the remaining
-   * steps; `n_held`: number of these steps; 0: not used; `n_steps`: number of all steps. */
+   * ranges of these steps, sorted by start; at most LOOM_RULE_MAX_MARKS ranges: if there are more steps, the last range
+   * covers all remaining steps. `n_held`: number of these steps; 0: not used. `n_steps`: number of all steps. */
   GArray *held;
   guint n_held, n_steps;
   JsonObject *details;
@@ -140,7 +142,7 @@ struct _LoomRuleResult {
   const char *unit;  /* unit of the points and of the limit of the chart; static */
   /* TRUE if lost_ns excludes the time in which ranks wait for data, because another finding reports this time */
   gboolean omits_data;
-  /* a copy of this result in which omits_data is TRUE and the time in which ranks wait for data is excluded; used by
+  /* a copy of this result with omits_data TRUE, whose lost time excludes the time in which ranks wait for data; used by
    * loom_builtin_rules_leave_data(); NULL: the rule makes no such copy; owned */
   LoomRuleResult *without_data;
 };

@@ -38,17 +38,18 @@ is_cause_only (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return is_cause (cause, effect) && !is_cause (effect, cause);
 }
 
-/* Returns how much of the lost time of `effect` is explained by `cause`, in ns. Usually, the time that the cause costs
- * other ranks (LoomRuleResult.caused_ns) counts, too. It does not count if the effect is idle time of devices, because
- * devices may be idle for other reasons. */
+/* Returns how much of the lost time of `effect` is explained by `cause`, in ns. If `effect` is idle time of devices,
+ * this is the lost time of `cause`, because devices may also be idle for other reasons. Otherwise, it is the larger of
+ * two times of `cause`: its lost time, and LoomRuleResult.caused_ns, the time that all ranks lose because of it. */
 static gint64
 get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
   return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
 }
 
-/* Returns TRUE if, without the lost time that its causes explain (`explained_ns`), the rule of `effect` would not fire.
- * Assumes that the value that the rule compares with its limit is proportional to the lost time. */
+/* `explained_ns`: the part of the lost time of `effect` that its causes explain. Returns TRUE if the rule of `effect`
+ * would not fire without this part. Assumes that the lost time is proportional to the value that the rule compares with
+ * its limit. */
 static gboolean
 is_rest_allowed (const LoomRuleResult *effect, gint64 explained_ns)
 {
@@ -82,9 +83,9 @@ find_cause (const GArray *weights, guint effect)
                                                                                                            : -1;
 }
 
-/* Raises the weights of causes of an effect to at least the mean lost time of the effect. Usually, raises the weights
- * of all its causes. Exception: if the effect is idle time of devices, or if a cause is a stall of the host, the cause
- * may explain only a small part of the effect; its weight is then raised only if find_cause() returns this cause. */
+/* Raises the weights of causes of `effect` to at least the mean lost time of `effect`. The weight of the cause that
+ * find_cause() returns is always raised. The weight of any other cause is not raised if `effect` is idle time of
+ * devices or the cause is a stall of the host, because such a cause may explain only a small part of `effect`. */
 static void
 raise_causes (GArray *weights, guint effect)
 {

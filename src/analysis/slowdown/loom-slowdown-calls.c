@@ -141,8 +141,9 @@ connect_kernels (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
   }
 }
 
-/* Returns the index of the last kernel of a stream that was launched before a call began and ended before the call
- * returned; LOOM_SLOWDOWN_NONE: there is none. `event`: the event for the return of the call. */
+/* Returns the index of a kernel in `stream`: among the kernels that were launched before a call began and ended before
+ * this call returned, the last one. LOOM_SLOWDOWN_NONE: there is no such kernel. `event`: the event for the return of
+ * the call. */
 static guint32
 find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const LoomSlowdownCall *event)
 {
@@ -165,8 +166,9 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
 }
 
 /* Adds the waits of an operation that is the return of a call. The return waits for `before`, the previous event of the
- * host. It also waits for the end of a copy or kernel: if the call made a copy, for this copy; if not, for one of the
- * kernels that find_last_launched() returns for each stream, namely the one that ended last. */
+ * host. If the call made a copy, the return also waits for the end of this copy. Otherwise, it also waits for the end
+ * of a kernel: find_last_launched() returns one kernel for each stream, and the return waits for the one of them that
+ * ended last. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

@@ -64,8 +64,8 @@ add_transfer (Joining *joining, const LoomTransferList *list, guint number)
   const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, number);
   const guint32 *first_place = joining->collectives->first_place;
   gboolean is_collective = number < joining->collectives->n;
-  /* a message whose transfer begins after the range: its later side is not replayed, so its earlier side must keep its
-   * whole duration */
+  /* skip a message whose transfer begins after the range: of its two spans (send and receive), the later one is not
+   * replayed, so the earlier one must keep its whole duration */
   if (!is_collective && transfer->range.begin_ns >= joining->collectives->range.end_ns)
     return;
   LoomSlowdownJoin join = { joining->joins->joins->len, find_like (joining, transfer), G_MININT64, is_collective };
@@ -112,8 +112,8 @@ add_all_spans (Joining *joining)
     joins->first_span[i + 1] = joins->first_span[i] + add_spans (joining, i, joins->spans + joins->first_span[i]);
 }
 
-/* Returns the groups of the sync events that take part in collectives: these have the numbers of the collectives. Owned
- * by the caller. */
+/* Returns, for each sync event, the number of its group; G_MAXUINT32 if it has none. At first, only collectives are
+ * groups, and the number of a group is the number of the collective. Owned by the caller. */
 static guint32 *
 copy_groups (const LoomCollectives *collectives)
 {

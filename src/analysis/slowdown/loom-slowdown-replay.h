@@ -69,8 +69,8 @@ gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
 /* Computes when all operations end if operation i takes durations[i] ns. `ends`: array with one element per operation,
  * which is filled with the ends. `steps`: array of n_steps elements, which is filled with the start and the end of each
- * step. If a step has no operation that starts it or none that ends it, the start in its element is greater than the
- * end. Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total, in ns.
+ * step. If no operation starts a step, or no operation ends it, the start in its element is greater than the end.
+ * Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total, in ns.
  * O(operations + waits). */
 gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
                                  LoomRange *steps);

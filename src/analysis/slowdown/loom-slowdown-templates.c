@@ -57,8 +57,9 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Goes through the operations of a stage in their order, and makes each one wait for the one before it. Skips
- * operations whose types are not in the bit mask `of_types`. Returns the last operation that was not skipped. */
+/* Goes through those operations of a stage whose types are in the bit mask `of_types`, in their order. Each of them
+ * waits for the previous one of them; other operations are skipped. Returns the last one; LOOM_SLOWDOWN_NONE if there
+ * is none. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 {
@@ -114,8 +115,9 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* Returns FALSE for a message that transfers nothing, because its sender or its receiver is missing: the chunk of its
- * computation is the first or the last one of the model. Otherwise returns TRUE. */
+/* Returns TRUE if a message has both a sender and a receiver. Returns FALSE for a message at an end of the pipeline,
+ * where one of the two is missing: it transfers nothing. `chunk`: the part of the model to which the computation of the
+ * message belongs; −1 counts as 0. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {

@@ -106,8 +106,9 @@ get_length (LoomRange step)
   return step.begin_ns <= step.end_ns ? loom_time_sub (step.end_ns, step.begin_ns) : 0;
 }
 
-/* Returns the part of a step, in ns, that is after the ends of all earlier steps. `until_ns`: the latest of these ends;
- * G_MININT64 for the first step. If this step ends later, sets `until_ns` to its end. */
+/* Returns the part of the step `step`, in ns, that is after the ends of all earlier steps. `until_ns`: before the call,
+ * the latest end of the earlier steps (G_MININT64 for the first step); after the call, the latest end of these steps
+ * and of `step`. */
 static gint64
 take_new_time (LoomRange step, gint64 *until_ns)
 {
@@ -185,8 +186,8 @@ get_pace (const Computation *self, guint replay)
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
 /* Returns by how many ns the measured waits in collectives would be shorter if operations had the durations of the
- * replay with the index `replay`. Assumption: the measured waits would become shorter by the same factor as the
- * replayed waits. This factor compares the replay `replay` with the replay of measured durations. */
+ * replay with the index `replay`. Assumes that the measured waits would change by this factor: waits in this replay ÷
+ * waits in the replay of the measured durations. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -621,8 +622,8 @@ read_model (Computation *self, const LoomCollectives *collectives)
   return loom_slowdown_kernels_read (&self->model, collectives, self->cancellable);
 }
 
-/* Closes the replay of the model. Returns NULL if the model can be replayed, else a translated sentence that states why
- * not. */
+/* Closes the replay of the model. Returns NULL if the model can be replayed; otherwise a translated sentence that
+ * states the reason why it cannot. */
 static const char *
 find_missing (Computation *self, const LoomRun *run)
 {

@@ -82,9 +82,9 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* Finds which of the wanted indices belong to a bucket. `at`: wanted indices in the sorted values, ascending; indices
- * of earlier buckets must have been removed. Stores the indices that belong to the bucket in `inside`, relative to the
- * first value of the bucket. Returns their number. */
+/* Finds which of the wanted indices belong to a bucket. `at`: wanted indices in the sorted values, ascending; those of
+ * earlier buckets must have been removed. For each index that belongs to the bucket, `inside` gets its distance from
+ * the index of the bucket's first value. Returns the number of these indices. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -14,9 +14,10 @@ void loom_ranges_join (GArray *ranges);
  * has at least the share LOOM_RANGES_MOSTLY inside the range, steps with less than LOOM_RANGES_SLIVER inside are
  * omitted. Second: if the range begins with a step of a rank and ends with a step of the same rank (LOOM_RANGES_EDGE),
  * all steps with less than LOOM_RANGES_MOSTLY inside are omitted. The reason for the second rule: on other ranks, steps
- * begin earlier or later, so the range contains a whole step, and small parts of the steps before and after this step.
- * The mean of these three times would be only a third or half of a step. For other ranges, such parts are not omitted,
- * so that the times of adjacent ranges add up. */
+ * begin earlier or later. For example, the range then contains one whole step, a small part of the step before it, and
+ * a small part of the step after it. The mean of these three durations would be only a third or half of a step. If the
+ * range does not begin and end with steps of one rank, only the first rule applies, so that the times of adjacent
+ * ranges add up. */
 #define LOOM_RANGES_MOSTLY 0.5
 #define LOOM_RANGES_SLIVER 0.1
 /* A range begins with a step if the starts of both differ by at most this share of the step. A range ends with a step

@@ -11,8 +11,8 @@
 typedef struct {
   gboolean has_samples; /* TRUE if there are samples; if FALSE, the start and the end of the job are unknown (0) */
   gboolean has_loop;    /* FALSE: there are no training steps, or is_loose is TRUE */
-  /* TRUE if has_loop is FALSE although there are steps, because the clock of the steps cannot be compared with the
-   * clock of the samples */
+  /* TRUE: there are steps, but has_loop is FALSE, because the clock of the steps cannot be compared with the clock of
+   * the samples */
   gboolean is_loose;
   gboolean is_loop_outside; /* TRUE if the whole training loop is before or after the range */
   gint64 job_begin_ns, job_end_ns;

@@ -21,8 +21,8 @@
 #define MOST_HOST_NAMES 16
 #define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 
-/* is_marked() examines at most this number of steps: the last ones that begin before a time. A small number is enough,
- * because steps run at the same time on one rank only if they have different formats. */
+/* is_marked() examines only the last MOST_AT_ONCE steps that begin before the middle of the batch. A small number is
+ * enough, because steps run at the same time on one rank only if they have different formats. */
 #define MOST_AT_ONCE 8
 
 typedef enum {
@@ -90,10 +90,10 @@ loom_step_collector_is_mark (const LoomName *name)
   return kind_of_name (name) == KIND_MARK;
 }
 
-/* Returns the number and the mode of a step that a span states. The span is on a track "Steps", or it is a span on the
- * host whose args contain the number of a step. On a track "Steps" of XProf, the name of a span is the number of a
- * group, and groups are counted from 0 in each file. Therefore, args.step_name is read first: it contains the name that
- * the user gave to the step, for example "train 20". */
+/* Returns the number and the mode of the step that a span states. The span is on a track "Steps", or it is a span on
+ * the host whose args contain the number of a step. On a track "Steps", args.step_name is read first: it contains the
+ * name that the user gave to the step, for example "train 20". The name of the span is read only if this arg has no
+ * number, because XProf writes a number there that starts from 0 in each file. */
 static LoomStepStated
 read_named (const LoomTrace *trace, LoomRef ref, const LoomName *name, StepKind kind)
 {

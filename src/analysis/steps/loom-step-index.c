@@ -115,7 +115,7 @@ loom_step_index_clear (LoomStepIndex *index)
 
 /* Among the worker's items with the number `number`, returns the index of the first one that does not start before
  * `begin_ns`. If there is no such item, returns the index of the worker's first item with a greater number; if there is
- * none, the end of the worker's items. */
+ * no such item either, the index after the worker's last item. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {

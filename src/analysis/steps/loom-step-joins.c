@@ -106,8 +106,8 @@ follow (Record *records, guint n, guint n_own, const Record *model, guint n_mode
   }
 }
 
-/* Finds which records of one step number are the same step of the run, on all ranks. Returns the number of steps of
- * the run that have this step number. */
+/* Finds which records of one step number, on all ranks, belong to the same step of the run. Returns the number of steps
+ * of the run that have this step number. */
 static guint
 join (Record *records, guint n)
 {

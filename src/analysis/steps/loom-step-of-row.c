@@ -143,8 +143,8 @@ find_as_written (Finder *finder)
 
 /* Steps that have no span: a row may state a step number although its rank has no span of a step with this number. */
 typedef struct {
-  /* key: worker and step number, packed into one pointer; value: 1 + index in LoomStepOfRow.of_run of the step without
-   * a span */
+  /* Key: worker and step number, packed into one pointer. Value: for a step that has no span on the worker, 1 + its
+   * index in the array LoomStepOfRow.of_run. */
   GHashTable *on_rank;
   GHashTable *of_run; /* key: step number; value: index of the step of the run, plus 1 */
   GArray *added;      /* guint32: for each step without a span (on one rank), the index of the step of the run */

@@ -187,16 +187,16 @@ touches_with_share (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gi
          ((frame->rows.flags[row] & LOOM_ROW_STEP) == 0 || get_share (frame, row, begin_ns, end_ns) >= least);
 }
 
-/* Returns TRUE if a row overlaps the range, and is not a step with less than LOOM_RANGES_SLIVER of its time inside the
- * range. */
+/* Returns TRUE if a row overlaps the range. Exception: returns FALSE for a step with less than the share
+ * LOOM_RANGES_SLIVER of its time inside the range. */
 static gboolean
 touches_no_sliver (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {
   return touches_with_share (frame, row, begin_ns, end_ns, LOOM_RANGES_SLIVER);
 }
 
-/* Returns TRUE if a row overlaps the range, and is not a step with less than LOOM_RANGES_MOSTLY of its time inside the
- * range. */
+/* Returns TRUE if a row overlaps the range. Exception: returns FALSE for a step with less than the share
+ * LOOM_RANGES_MOSTLY of its time inside the range. */
 static gboolean
 touches_no_piece (const LoomDataFrame *frame, guint32 row, gint64 begin_ns, gint64 end_ns, const char *format)
 {

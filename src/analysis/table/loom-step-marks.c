@@ -36,8 +36,9 @@ get_mark (LoomRun *run, guint8 **marks, LoomSpanId span)
   return &(*own)[span.span];
 }
 
-/* Returns the RankStep of a recorded step. `known`: set of RankStep; its members `longest` are the longest
- * recordings so far. If the set does not contain the step, adds a RankStep with `step` as the longest recording. */
+/* Returns the RankStep of a recorded step. `known`: set of RankStep; the member `longest` of an element is the longest
+ * recording of the step so far. If the set does not contain the step, adds a RankStep with `step` as the longest
+ * recording. */
 static RankStep *
 find_longest (GHashTable *known, const LoomStep *step)
 {

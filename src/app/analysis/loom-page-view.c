@@ -37,8 +37,7 @@ struct _LoomPageView {
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
-  /* the widgets of the first blocks, in the order of the blocks: of those blocks whose widgets have been made; borrowed
-   * from `box` */
+  /* the widgets that have been made so far; the index of a widget is that of its block; borrowed from `box` */
   GPtrArray *widgets;
   /* the flow box to which the next narrow block will be added; NULL if a new flow box must be made for it */
   GtkWidget *flow;
@@ -264,9 +263,9 @@ add_group (GtkWidget *box)
   return group;
 }
 
-/* Shows figures (numbers with a title) as tiles, whose width does not depend on the length of their notes. Three and
- * five figures are laid out in groups of three, other numbers in pairs. A group never wraps, so four tiles become
- * two rows of two instead of a row of three and a row of one. */
+/* Shows figures (numbers with a title) as tiles, whose width does not depend on the length of their notes. If there are
+ * three or five figures, they are laid out in groups of three; otherwise in groups of two. A group never wraps, so four
+ * tiles become two rows of two instead of a row of three and a row of one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {

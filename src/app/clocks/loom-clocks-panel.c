@@ -24,8 +24,8 @@ struct _LoomClocksPanel {
   /* the timeline state, which has the names that the user gave to sources */
   LoomTimelineState *state;
   LoomTimeline *timeline;
-  /* guint: index of the clock that each row shows: `clocks` for the rows of `table`, `declared_clocks` for those of
-   * `declared` */
+  /* guint: indices of clocks. `clocks`: for each row of `table`, the clock that the row shows; `declared_clocks`: the
+   * same for each row of `declared`. */
   GArray *clocks, *declared_clocks;
   guint chosen;
   LoomDebouncedTask work; /* debounced task that computes the residuals of the chosen clock */
@@ -70,8 +70,8 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the chart of residuals if it is not empty. Shows the switch between the two charts if neither of them is empty.
- * `missing`: TRUE to show a note that there are no residuals. */
+/* Shows the chart of residuals (`residuals`) if it is not empty. Shows the switch between `residuals` and the other
+ * chart (`overlay`) if both have content. `missing`: TRUE to show a note that there are no residuals. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -222,8 +222,8 @@ row_of (const GArray *clocks, guint clock)
   return G_MAXUINT;
 }
 
-/* Returns the table with the clock `chosen`, and sets `row` to the index of the clock's row; sets it to G_MAXUINT if
- * neither table shows the clock. */
+/* Returns the table that shows the clock `chosen`, and sets `row` to the index of the clock's row. If neither table
+ * shows the clock, returns `table`, and sets `row` to G_MAXUINT. */
 static LoomTableView *
 find_chosen (LoomClocksPanel *self, guint *row)
 {

@@ -368,9 +368,9 @@ dup_folder_of (LoomRun *run)
   return g_steal_pointer (&folder);
 }
 
-/* Returns the folder in which the user looks for a run, because similar runs are often near each other: the folder of
- * the run that is not replaced or, if the user is to choose a folder, the parent of that folder; NULL if that run is on
- * another computer. Owned by the caller. */
+/* Returns the folder with which the file dialog for replacing the run `which` begins. This is the folder of the other
+ * run, because similar runs are often near each other; if the user is to choose a folder (`of_folders`), it is the
+ * parent of that folder. NULL if the other run is on another computer. Owned by the caller. */
 static char *
 dup_folder_near (LoomCompareWindow *self, guint which, gboolean of_folders)
 {

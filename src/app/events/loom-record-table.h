@@ -52,8 +52,8 @@ struct _LoomRecordTableClass {
   const LoomWorkerKind *lister;
   /* Returns the number of records as a text, such as "128 events". Owned by the caller. */
   char *(*dup_count) (gconstpointer rows);
-  /* Returns `text`, which states the number of records and of selected rows, with a remark added. Owned by the caller.
-   * This pointer is NULL in a subclass that adds no remarks. */
+  /* Returns a copy of `text` with a remark appended; `text` states the number of records and of selected rows. Owned by
+   * the caller. This pointer is NULL in a subclass that adds no remarks. */
   char *(*dup_extended) (LoomRecordTable *self, const char *text);
   /* Returns the message for the user who tries to copy more rows than `most`, which is `most_copied` as text. Owned
    * by the caller. */

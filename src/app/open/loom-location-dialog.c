@@ -57,8 +57,8 @@ dup_local (LoomLocationDialog *self)
   return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
-/* Returns the location to open: the typed location with restrictions to files that have the typed suffix, and to files
- * from the typed hours. Owned by the caller. */
+/* Returns the location to open: the typed location, limited to files with the typed suffix and from the typed hours, if
+ * the user has typed a suffix or hours. Owned by the caller. */
 static char *
 dup_location (LoomLocationDialog *self)
 {

@@ -53,8 +53,8 @@ struct _LoomProfilerConfigForm {
   AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
   GHashTable *rows; /* key: key of a setting (char *); value: its row (GtkWidget) */
-  /* If the profiler does not allow the interval of the loaded plan, this is the interval in ms. It is then the last
-   * item of the list. 0 if the interval is allowed. */
+  /* 0 if the profiler allows the interval of the loaded plan. Otherwise, this interval in ms, which is then the last
+   * item of the list. */
   gint64 odd_interval;
   gboolean is_set; /* TRUE while the program changes the rows, so that no signal is emitted */
   /* number of parts of the form that have been made; a few parts are made per iteration of the main loop */

@@ -84,9 +84,7 @@ get_texts (LoomQueryCompletion *self, GtkSourceCompletionContext *context, const
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *before = gtk_text_buffer_get_text (buffer, &start, begin, TRUE),
                   *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  /* Returns the names that complete `typed`, which begins at `begin`. If the user has requested the list of proposals,
-   * `typed` may be empty. Otherwise, returns names of tables and columns only if `typed` has at least LEAST_LETTERS
-   * letters. The caller owns the array; the names are borrowed. */
+  /* remove the opening quote, and everything after it, from `before`, as loom_query_words_dup_values() requires */
   *strrchr (before, '\'') = '\0';
   g_autofree char *sql = loom_query_words_dup_values (before, text, LOOM_QUERY_NAMES_MOST);
   return sql != NULL ? loom_query_state_get_values (self->query, sql) : loom_query_state_get_names (self->query);

@@ -230,8 +230,8 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* Shows a file dialog for saving the rules. An earlier save dialog may have been the first step of opening another file
- * or of closing the window. If the user dismissed that dialog, the second step is cancelled now. */
+/* Shows a file dialog for saving the rules. The user may have begun to save earlier as the first step of opening
+ * another file or of closing the window. If that save was not completed, the second step is not done any more. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -152,8 +152,9 @@ void loom_window_watch_tabs (LoomWindow *window);
 /* Opens files that were dropped on the tab. If `add` is TRUE, adds them to the run of the tab. */
 void loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add);
 
-/* An action of the window. The handler is called with the window; if the action has a parameter or a state, the
- * second argument is this GVariant. */
+/* An action of the window. The first argument of `handler` is the window. The second argument is a GVariant: for an
+ * action with a state, the new state; for any other action, the parameter, which is NULL if the action has no
+ * parameter. */
 typedef struct {
   const char *name;
   GCallback handler;

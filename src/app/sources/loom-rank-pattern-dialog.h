@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dialog in which the user types a regular expression. The expression matches the rank and the node of each source in
- * its path. A preview shows the result. Called on the main thread.
+ * A dialog in which the user types a regular expression that finds the rank and the node of a source in the path of the
+ * source. A preview lists the sources with the ranks and nodes found. Called on the main thread.
  */
 #pragma once
 

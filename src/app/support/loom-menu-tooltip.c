@@ -5,8 +5,8 @@
 
 #define HIDDEN "loom-menu-tooltip" /* data of a popover: GPtrArray of the widgets whose tooltips are hidden */
 
-/* Hides the tooltips of the widgets that contain the popover. The window keeps its tooltips, because they are those of
- * labels elsewhere in it. */
+/* Hides the tooltips of the popover's ancestors, except those of the window: they belong to labels in other places of
+ * the window. */
 static void
 hide (GtkWidget *popover)
 {

@@ -36,9 +36,9 @@ struct _LoomResultColumns {
   GHashTable *kernels; /* key: name of a kernel, borrowed from `table`; value: its label */
   LoomResultTable *table;
   GArray *fits; /* Fit: for each column, in the order in which the columns were added */
-  /* Set if the last change made only one column visible: `shown`: this column; `others_px`: width of all other columns
-   * at that time. Otherwise, `shown` is NULL. Both are stored because the exact width of `shown` is known only when its
-   * cells have been made. */
+  /* `shown`: if the last change made exactly one column visible, this column; otherwise NULL. `others_px`: if `shown`
+   * is set, the total width of all other columns at that time. Both are stored because the exact width of `shown` is
+   * known only when its cells have been made. */
   const GtkColumnViewColumn *shown;
   int others_px;
   /* menu of the columns that are hidden by default; `menu` and `actions` are NULL until the columns are made */

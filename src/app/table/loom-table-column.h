@@ -14,8 +14,8 @@ typedef struct {
   gboolean is_inscription;
   gboolean wraps;
   gboolean expands;
-  /* minimum width of the column in px; the column is at least as wide as its title; 0 if the width is that of the
-   * cells */
+  /* minimum width of the column in px, if greater than 0; a wider title makes the column wider. 0: the column is as
+   * wide as its cells */
   int width_px;
   /* Minimum width of a cell in characters. 0: if is_inscription is TRUE, there is no minimum width; otherwise the width
    * is that of the text. */

@@ -19,7 +19,8 @@ typedef struct {
   gint64 from_ns; /* minimum time, in ns, that is formatted in this unit */
 } TimeUnit;
 
-/* Units, longest first. Days are used from 100 hours on, because for jobs of up to about four days hours are usual. */
+/* Units, longest first. Days are used only from 100 hours on: durations of up to about four days are usually stated in
+ * hours. */
 static const TimeUnit units[] = {
   { 24 * HOUR_NS, "d", 0, 100 * HOUR_NS },
   { HOUR_NS, "h", 0, HOUR_NS },
