@@ -67,8 +67,8 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* If the range is outside of the run, and only one of --start and --end was given, the range is made empty: its
-   * missing bound is set to the given bound. */
+  /* if the range is outside of the run, and only one of --start and --end was given, make the range empty: set the
+   * missing bound to the given bound */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

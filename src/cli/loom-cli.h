@@ -164,8 +164,8 @@ typedef struct {
   const char *output;
   GPtrArray *inputs;  /* LoomInputFiles: the given files, which are protected from being overwritten */
   gboolean no_arrows; /* set to TRUE by commands that draw nothing; flow events are then not connected to arrows */
-  /* TRUE if the run was loaded from index files, and then the events of the range, but no other events, were read from
-   * the traces of these index files */
+  /* TRUE if the run was loaded from index files, and the events of the range were then read from the traces of these
+   * index files; other events were not read */
   gboolean has_read_range;
   /* set to TRUE by loom_cli_job_get_range() if the range was given as step numbers, which are then in `steps` */
   gboolean has_steps;

@@ -216,7 +216,7 @@ note_small_loss (LoomRuleResult *result, const LoomIdleRow *worst)
   loom_rule_result_take_small_loss (result, loom_sentence_dup (capital), get_lost_ns (result, worst));
 }
 
-/* If there are several devices and all of them exceed the limit, sets a headline about all devices, because the
+/* If there are several devices and the finding affects all of them, sets a headline about all devices, because the
  * sentence names only the worst one. Exception: if a device waits for data for at least LEAST_DATA_PERCENT of its
  * recorded time, sets no headline, because the finding must mention this wait, and the headline would not. */
 static void

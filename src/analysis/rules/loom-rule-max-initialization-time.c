@@ -12,8 +12,8 @@
 
 enum { THRESHOLD };
 
-/* Returns TRUE if the files contain all steps of the job, as smdebug's Python timelines do. Returns FALSE for other
- * traces: they contain steps only if the training script marks them, so steps may be missing. */
+/* Returns TRUE if the files of this format always contain all steps of the job, as smdebug's Python timelines do.
+ * Returns FALSE for other formats: their files contain only the steps that the training script marks. */
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {

@@ -109,8 +109,8 @@ typedef struct {
   gint64 first_ns, last_ns, in_steps_ns;
 } Worker;
 
-/* Returns the time between steps, added up over all workers. For one worker, this is the time from the start of its
- * first step to the end of its last step, minus the durations of its steps, but at least 0. */
+/* Returns the time between steps, summed over all workers. For one worker, this is the time from the start of its first
+ * step to the end of its last step, minus the sum of the durations of its steps; 0 if the result is negative. */
 static double
 find_others (const LoomDataFrame *frame)
 {

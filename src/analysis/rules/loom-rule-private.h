@@ -32,9 +32,9 @@ void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates the rule PipelineBubbles */
 void loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result);
-/* If both rules fired, and hosts take most of the time of the critical path, marks the finding `host` of HostBound as
- * the cause of the finding `bubbles` of PipelineBubbles. If both rules fired, takes as long as
- * loom_critical_path_new_plain(). */
+/* If PipelineBubbles (`bubbles`) and HostBound (`host`) both fired, and hosts take most of the time of the critical
+ * path, marks `host` as the cause of `bubbles`. Otherwise does nothing. If both rules fired, the function computes the
+ * critical path, which takes as long as loom_critical_path_new_plain(). */
 void loom_rule_bubbles_explain (const LoomRuleContext *context, const LoomRuleResult *bubbles, LoomRuleResult *host);
 void loom_rule_host_stall (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates the rules HostBound and LaunchGaps */

@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-/* The results of rules can be causes and effects of each other. A result that is an effect has no finding of its own if
- * its causes explain at least this share of its lost time. The finding of its largest cause then mentions the
- * effect. */
+/* Minimum share of the lost time of a result that other results, its causes, must explain so that it has no finding of
+ * its own; the finding of its largest cause then mentions it. */
 #define LEAST_EXPLAINED 0.5
 
 static LoomRuleWeight *
@@ -60,10 +59,9 @@ is_rest_allowed (const LoomRuleResult *effect, gint64 explained_ns)
   return limit->judged * (1 - (double) explained_ns / (double) effect->lost_ns) <= limit->value;
 }
 
-/* Returns the index of the largest cause of an effect; −1 if the causes explain too little of the effect. They explain
- * enough if they explain at least the share LEAST_EXPLAINED of its lost time, or if the unexplained part would not
- * exceed the limit of the rule. The finding of the returned cause mentions the effect, because both are about the same
- * lost time. */
+/* Returns the index of the largest cause of `effect`, whose finding then mentions `effect`. Returns −1 if the causes
+ * explain too little: together less than the share LEAST_EXPLAINED of the lost time of `effect`, and is_rest_allowed()
+ * returns FALSE for this time. */
 static gint
 find_cause (const GArray *weights, guint effect)
 {
@@ -146,9 +144,10 @@ set_causes (GArray *weights)
   }
 }
 
-/* Returns how much of the lost time of `effect` is the cost of `cause`. If `cause` is about a rank for which others
- * wait, returns the time that they wait. If `cause` is about a slow transfer, which makes each step longer, returns the
- * sum of this additional time over the devices of `effect`. Otherwise, returns 0. */
+/* Returns how much of the lost time of `effect` is the cost of `cause`. There are three cases. If `cause` is about a
+ * rank for which other ranks wait, returns the time of these waits, but at most the waiting time of `effect`. If
+ * `cause` is about a slow transfer, which makes each step longer, returns the additional time multiplied by the number
+ * of devices or ranks over which the lost time of `effect` is summed. In all other cases, returns 0. */
 static gint64
 get_cost (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {

@@ -14,8 +14,8 @@
 typedef struct {
   const LoomRuleResult *result; /* borrowed */
   LoomRuleSeverity severity;    /* severity of the result; higher than the severity of the rule if much time was lost */
-  /* the part of the result's lost time, in ns, that other findings explain: time in which ranks wait for a rank that
-   * another finding names, or time by which a slow transfer makes the steps longer */
+  /* the part of the result's lost time, in ns, that other findings explain. Two kinds of time are explained: waits for
+   * a rank that another finding names, and the time by which a slow transfer makes the steps longer. */
   gint64 explained_ns;
   /* index of another result in the array: the result that explains most of the lost time of this result, and whose
    * finding mentions this result; −1: this result has a finding of its own */

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-/* Used if it is unknown why a rank is late. The rank then counts as late only if each other rank waits for it, on
- * average, at least this share of the time of the run. Without this limit, some rank would be late in every run. */
+/* If it is unknown why a rank is late, it counts as late only if the other ranks wait for it at least this share of the
+ * time of the run (mean over the other ranks). Without this limit, some rank would be late in every run. */
 #define LEAST_AWAITED 0.05
 
-/* LoomRankLateness.ranges lists a step or collective only if the lateness of the rank in it is at least this share of
- * the rank's largest lateness in any step or collective. */
+/* LoomRankLateness.ranges lists only the steps or collectives in which the lateness of the rank is large: at least this
+ * share of the rank's largest lateness in any step or collective. */
 #define LEAST_LATENESS 0.5
 
 static void
@@ -29,7 +29,8 @@ add_rank (GArray *ranks, LoomRankLateness rank, GArray *ranges)
 
 /* --- ranks that compute longer than others ------------------------------------------------------------------------ */
 
-/* Returns by how much longer than typical a worker computes in a step, as a share of the typical time; 0: unknown. */
+/* Returns by which share the computation of a worker in a step takes longer than is typical: 0.1 if it takes 10 %
+ * longer, a negative number if it takes less time; 0 if this is unknown. */
 static double
 get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
 {
@@ -126,8 +127,9 @@ add_late_rank (GArray *ranks, const LoomCollectives *collectives, const LoomStra
   add_rank (ranks, rank, list_collectives (collectives, late));
 }
 
-/* Returns the rank for which the others wait longest. Returns NULL if they wait for this rank less than LEAST_AWAITED
- * of the time, or if there is another rank for which they wait at least half as long. */
+/* Returns the rank for which the other ranks wait longest. Returns NULL in two cases: these waits take less than
+ * LEAST_AWAITED of the time of the run (mean over the other ranks); or the waits for another rank are at least half as
+ * long. */
 static const LoomStraggler *
 find_awaited (const LoomCollectives *collectives, const LoomStragglers *stragglers)
 {

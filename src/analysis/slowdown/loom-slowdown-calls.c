@@ -5,13 +5,13 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-/* Upper limit, in ns, of LoomSlowdownCalls.least_launch_ns, least_gap_ns and least_return_ns. Each of these is the
- * shortest delay of its kind in the trace, but at most this limit, because a longer delay would include a wait for
- * something else. */
+/* Upper limit, in ns, of three members of LoomSlowdownCalls: least_launch_ns, least_gap_ns and least_return_ns. Each of
+ * them is the shortest delay of its kind in the trace. If even the shortest delay exceeds this limit, it includes a
+ * wait for something else; then the limit is used instead. */
 #define MOST_LEAST_NS 50000
 
-/* An earlier operation for which an operation may have waited. `before`: index of the earlier operation; `end_ns`: its
- * end; `least_ns`: minimum delay between this end and the start of the waiting operation. */
+/* An operation for which a later operation may have waited. `before`: index of the earlier operation; `end_ns`: end of
+ * the earlier operation; `least_ns`: minimum delay from `end_ns` to the start of the later operation. */
 typedef struct {
   guint32 before;
   gint64 end_ns, least_ns;
@@ -66,9 +66,9 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits between calls and kernels ------------------------------------------------------------------------------ */
 
-/* Adds the waits of an operation that starts at `begin_ns`. The wait with the largest end_ns + least_ns determined the
- * start of the operation; its lag (LoomSlowdownWait.lag_ns) is the time from its end_ns to `begin_ns`. The lag of each
- * other wait is its least_ns, or the time from its end_ns to `begin_ns` if this is shorter. */
+/* Adds the waits of an operation that starts at `begin_ns`. The wait with the largest end_ns + least_ns determined this
+ * start, so its lag (LoomSlowdownWait.lag_ns) is `begin_ns` − end_ns. The lag of every other wait is the smaller of two
+ * times: its least_ns, and `begin_ns` − its end_ns. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {

@@ -15,8 +15,8 @@ typedef struct {
   const LoomCollectives *collectives;
   const guint32 *spans; /* see loom_collectives_get_spans() */
   guint32 *groups;      /* in the same order: LoomSlowdownJoin.group of the sync event; G_MAXUINT32: none */
-  /* hash of name, ranks and size (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable
-   * operations */
+  /* Key (guint64): hash of the name, the number of ranks and the number of bytes of a transfer. Value: 1 + index in
+   * LoomSlowdownModel.likes of the set of operations that are comparable with this transfer. */
   GHashTable *likes;
   GHashTable *kinds; /* name of an operation → 1 + index in LoomSlowdownModel.kinds of the operation's kind */
 } Joining;

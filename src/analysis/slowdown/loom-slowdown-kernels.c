@@ -32,14 +32,15 @@ typedef struct {
   /* array: [trace] the elements of `recorded` whose spans are in this trace; NULL: there are none */
   GPtrArray **recorded_of;
   GHashTable *step_of_run; /* LoomStep.run_step (guint64) → 1 + index in LoomSlowdownModel.steps of the step */
-  /* key made by find_like() (guint64) → 1 + index in LoomSlowdownModel.likes of the set of comparable operations */
+  /* Key (guint64): made by find_like() for a kernel. Value: 1 + index in LoomSlowdownModel.likes of the set of kernels
+   * that are comparable with this kernel. */
   GHashTable *likes;
   GHashTable *kinds;   /* name of a kernel → 1 + index in LoomSlowdownModel.kinds of the kernel's kind */
   GHashTable *workers; /* LoomRankKey → 1 + index in LoomSlowdownModel.workers of the rank's worker */
   GCancellable *cancellable;
-  /* `rank`, `node`: the rank that is being read, and its node; needed if the trace contains several ranks, for example
-   * in merged files. Ranks of different nodes in such a file can have equal numbers, so the rank alone is not
-   * sufficient. `rank` −1: the trace has a single rank. */
+  /* `rank`, `node`: the rank that is being read, and its node. They are needed if the trace contains several ranks, for
+   * example in a merged file; the node is needed because ranks of different nodes can have equal numbers. `rank` −1:
+   * the trace has a single rank. */
   gint rank;
   const char *node;
   guint32 number, worker;
@@ -274,8 +275,8 @@ add_launches (Reading *reading)
   }
 }
 
-/* If a span of the host belongs to a collective, or is a call that waits for the device, adds events for its start and
- * its end; otherwise, does nothing. `waits`: TRUE if the span is such a call. */
+/* `waits`: TRUE if `span`, a span of the host, is a call that waits for the device. If `waits` is TRUE, or `span`
+ * belongs to a collective or message, adds events for the start and the end of `span`. Otherwise, does nothing. */
 static void
 add_host_span (Reading *reading, guint32 span, gboolean waits)
 {

@@ -12,8 +12,9 @@
 #include "loom-slowdown-operations.h"
 #include "loom-slowdown-templates.h"
 
-/* The duration of a transfer is measured from the start of the last member of its group, so it may be negative. If it
- * is less than this limit (−10 ms), the recorded times are implausible; the duration is then set to 0. */
+/* The duration of a transfer is measured from the start of the last member of its group, so it may be slightly
+ * negative. A duration below this limit (−10 ms) shows that the recorded times are implausible; the duration is then
+ * set to 0. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
 #define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 

@@ -202,8 +202,8 @@ find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *e
   return begin_ns;
 }
 
-/* Extends the step of an operation that was replayed: a step starts at the earliest start of an operation with
- * LOOM_SLOWDOWN_OPENS, and ends at the latest end of an operation with LOOM_SLOWDOWN_CLOSES. */
+/* Extends the range of the step to which a replayed operation belongs. With the flag LOOM_SLOWDOWN_OPENS, the step
+ * starts at `begin_ns` or earlier. With the flag LOOM_SLOWDOWN_CLOSES, the step ends at `end_ns` or later. */
 static inline void
 extend_step (const LoomSlowdownOperation *operation, gint64 begin_ns, gint64 end_ns, LoomRange *steps)
 {

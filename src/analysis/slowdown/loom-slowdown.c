@@ -21,8 +21,8 @@
 #define LEAST_SAVING 0.01
 /* a worker counts as slow only if its excess_ns is at least this share of the largest excess_ns of all workers */
 #define LEAST_EXCESS 0.5
-/* several stragglers are reported only if repairing all of them saves more than this multiple of the time that
- * repairing only the best one saves */
+/* several stragglers are reported only if repairing all of them saves more than LEAST_MORE times as much as repairing
+ * only the worker whose repair saves most */
 #define LEAST_MORE 1.25
 /* At most 1 / MOST_STRAGGLERS_PART of the workers, but at least one, can be stragglers. If more workers are slow, being
  * slow is normal; then choose_slow() returns no workers, and at most one straggler is reported. */
@@ -369,9 +369,9 @@ set_kinds (Computation *self, const GArray *chosen, guint first)
   g_array_sort (self->result->kinds, compare_parts);
 }
 
-/* Computes transfer_loss_ns: replays the run with typical durations of the transfers. A typical duration is a median;
- * of two middle values, it is the shorter one. So if there are only two groups of ranks, a slow link in one group does
- * not change the typical duration. (It would change the ideal duration.) */
+/* Computes transfer_loss_ns: replays the run with typical durations of one kind of transfers. A typical duration is a
+ * median; of two middle values, it is the shorter one. So if there are only two groups of ranks, and one of them has a
+ * slow link, the typical duration is that of the fast group. (The ideal duration would be longer.) */
 static gboolean
 replay_transfers (Computation *self)
 {
@@ -392,8 +392,8 @@ get_part (const GArray *parts, gint number)
 }
 
 /* Sets S (the slowdown) of the workers, and their savings. If the run has spans of Megatron's phases
- * (LOOM_SLOWDOWN_OF_OPERATIONS), S of a worker is the lower of S of its row and S of its stage, as in the paper.
- * Therefore, only one replay for each row and for each stage is needed. */
+ * (LOOM_SLOWDOWN_OF_OPERATIONS), S of a worker is the lower of two values: S of its row and S of its stage, as in the
+ * paper. This needs one replay for each row and for each stage, instead of one for each worker. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -471,9 +471,9 @@ choose_worst (const Computation *self, guint *n_chosen)
   return chosen;
 }
 
-/* Returns the share of the loss that would be avoided in the replay with the index `replay`. The loss is the difference
- * of two mean durations of a step: in the replay of measured durations, and in the replay of ideal durations. NAN: the
- * loss is less than LEAST_LOSS of a step. */
+/* Returns which share of the loss is avoided in the replay with the index `replay`. The loss is the mean duration of a
+ * step in the replay of measured durations, minus the mean duration of a step in the replay of ideal durations. NAN:
+ * the loss is less than LEAST_LOSS of a step, so that the share means nothing. */
 static double
 get_explained (const Computation *self, guint replay)
 {
@@ -803,7 +803,8 @@ loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWork
   return FALSE;
 }
 
-/* Returns by how much longer than typical a worker computes in a step, as a share of the typical time; 0: unknown. */
+/* Returns by which share the computation of a worker in a step takes longer than is typical: 0.1 if it takes 10 %
+ * longer, a negative number if it takes less time; 0 if this is unknown. */
 static double
 get_excess (const LoomSlowdown *slowdown, guint worker, guint step)
 {

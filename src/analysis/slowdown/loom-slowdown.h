@@ -121,8 +121,9 @@ typedef struct {
   GArray *workers;
   GArray *steps; /* LoomSlowdownStep, in order of time */
   GArray *kinds; /* LoomSlowdownPart, largest S first */
-  /* the time by which the mean time per step (loom_slowdown_get_pace()) would become shorter if one kind of transfers
-   * took the typical time: the kind that loom_slowdown_find_unequal_transfers() returns; 0 if there is no such kind */
+  /* The time by which the mean time per step (loom_slowdown_get_pace()) would become shorter if the transfers of one
+   * kind took the typical time. This is the kind that loom_slowdown_find_unequal_transfers() returns; 0 if that
+   * function returns NULL. */
   gint64 transfer_loss_ns;
   /* LoomSlowdownPart: `rows` contains the data-parallel ranks, `stages` the stages; each array is sorted by number;
    * empty if the numbers are unknown */
@@ -149,21 +150,22 @@ const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCanc
 /* Returns TRUE if `fit` is near 1, that is, if the replay with measured durations takes about as long as the run. If it
  * returns FALSE, S means little. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
-/* Returns the kind of operations with the largest S if this is a kind of transfers: their unequal durations then cost
- * more time than those of any other kind. Returns NULL if a kind of computation has the largest S. */
+/* Returns the kind of operations with the largest S, provided that it is a kind of transfers: unequal durations of
+ * these transfers then cost more time than those of any other kind. Returns NULL if it is a kind of computation. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
-/* Returns the mean time per step in ns: the time in which at least one step runs, divided by the number of steps. A
- * step lasts from its first start on any rank to its last end on any rank. If a step begins on some ranks before the
- * previous one has ended on all others, as in a pipeline or behind a slow transfer, the mean time per step is shorter
- * than the mean length of a step. Savings are stated as savings of the mean time per step, because the job gets shorter
- * by these savings. (The mean length of a step may become shorter by more.) ≥ 1. O(steps). */
+/* Returns the mean time per step in ns (≥ 1): the time in which at least one step runs, divided by the number of steps.
+ * A step lasts from its first start on any rank to its last end on any rank. Steps overlap if some ranks begin a step
+ * while other ranks are still in the previous one, as in a pipeline or behind a slow transfer. The mean time per step
+ * is then shorter than the mean length of a step. Savings are stated as savings of the mean time per step, because the
+ * job gets shorter by these savings. (The mean length of a step may become shorter by more.) O(steps). */
 gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
 /* Returns the time that all steps together would save if the computation of all stragglers took the typical time, in
  * ns; ≥ 0. O(steps). */
 gint64 loom_slowdown_get_total_saving (const LoomSlowdown *slowdown);
-/* Returns the part of loom_slowdown_get_total_saving(), in ns, that is saved in the steps whose middle is in a range of
- * the timeline; ≥ 0. If there is a main step (loom_slowdown_find_main_step()), the whole time counts as saved in the
- * main step, because other steps save time only if they overlap it. O(steps). */
+/* Returns how much of loom_slowdown_get_total_saving() is saved in a range of the timeline, in ns; ≥ 0. Usually, this
+ * is the sum of the savings of the steps whose middle is in the range. If there is a main step
+ * (loom_slowdown_find_main_step()), the whole saving belongs to the main step, because other steps save time only if
+ * they overlap it: returns the whole saving if the middle of the main step is in the range, otherwise 0. O(steps). */
 gint64 loom_slowdown_get_saving_in (const LoomSlowdown *slowdown, LoomRange range);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
@@ -187,7 +189,7 @@ double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdow
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
 /* Returns the ranks that are late because of their hosts, for example because the hosts wait for data. Replays cannot
- * find such ranks, because replays do not change the durations of host work. Returns NULL if there are no such ranks,
- * if a rank is a straggler, if the waits in collectives take less than the share LOOM_SLOWDOWN_UNCOVERED of the time of
- * the steps of all ranks, or if `stragglers` is NULL. Owned by the caller. */
+ * find such ranks, because replays do not change the durations of host work. Returns NULL in these cases: there are no
+ * such ranks; a rank is a straggler; the waits in collectives take less than LOOM_SLOWDOWN_UNCOVERED of the time of the
+ * steps, summed over all ranks; `stragglers` is NULL. Owned by the caller. */
 LoomHostDelay *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

@@ -68,8 +68,9 @@ bucket_at (const Buckets *buckets, gsize index)
   return bucket;
 }
 
-/* Returns the values of one bucket; owned by the caller. Each value is written to the next free place, but the place
- * counts as used only if the value belongs to the bucket. This avoids a branch, but needs memory for one more value. */
+/* Returns the values of one bucket; owned by the caller. To avoid a branch, writes every value to the next free place
+ * of the result; if the value does not belong to the bucket, the place stays free, and the next value overwrites it.
+ * Therefore, the result needs memory for one more value. */
 static gint64 *
 take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n)
 {

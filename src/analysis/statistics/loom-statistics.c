@@ -149,8 +149,8 @@ find_bin (const Bins *bins, double value)
 {
   double place = (value - bins->first) * bins->scale;
   guint bin = place >= bins->top ? bins->top : place > 0 ? (guint) place : 0;
-  /* the multiplication by the scale may be inexact, so the value is compared with the edges of the bin, which are
-   * computed as in numpy */
+  /* the multiplication by the scale may be inexact, so `bin` may be wrong by one; to correct it, compare the value with
+   * the edges of the bin, which are computed as in numpy */
   if (value < bin * bins->width + bins->first && bin > 0)
     bin--;
   else if (bin < bins->top && value >= (bin + 1) * bins->width + bins->first)

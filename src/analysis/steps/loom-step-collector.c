@@ -15,9 +15,9 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* The number of a step can be in the args of spans whose names do not show it. To find the names of such spans, one
- * span is read for each examined name. At most this many names that have several spans are examined, and at most this
- * many names that have a single span. */
+/* The number of a step can be in the args of spans whose names do not show it. To find the names of such spans, the
+ * first span of each examined name is read. Names with several spans and names with a single span are examined
+ * separately: at most MOST_HOST_NAMES names of each kind. */
 #define MOST_HOST_NAMES 16
 #define CACHE_BLOCKS 4 /* number of blocks of the files that are cached while their events are read in order */
 
@@ -255,9 +255,9 @@ add_host_row (const LoomTrace *trace, const LoomRow *row, guint track, HostName 
   }
 }
 
-/* Returns TRUE for the name of a Python function, for example "$train.py:30 main". Such names are skipped, because
+/* Returns TRUE for the name of a Python function, for example "$train.py:30 main". Such names are not examined, because
  * spans of functions do not have the number of a step. The outer functions of a call stack take as much time as the
- * steps; without this check, their names would be read in place of the names of steps. */
+ * steps; if they were examined, they could take the place of the names of steps. */
 static gboolean
 is_python_function (const LoomTrace *trace, guint32 name)
 {
@@ -276,12 +276,12 @@ keep_first_names (HostName *names, guint n)
   return n_kept;
 }
 
-/* Returns the names with most time on one thread of the host (HostName), in the order of their first spans in the
- * files. The time is measured on one thread, because the steps of a loop take nearly all of the time of one thread;
- * summed over all threads, operators can take more time than steps. The names with most time are chosen separately
- * among the names with several spans and among the names with a single span. Otherwise, functions around the loop,
- * which have a single span, could be chosen in place of the steps. Names with a single span are needed, because a
- * recording may contain only one step. The caller owns the result. */
+/* Returns the names (HostName) of the spans that take most time on one thread of the host, in the order of their first
+ * spans in the files. Only the time on one thread counts, because the steps of a loop take nearly all of the time of
+ * one thread; summed over all threads, operators can take more time than steps. A recording may contain only one step,
+ * so names with a single span are needed. They are chosen separately from names with several spans: otherwise,
+ * functions around the loop, which have a single span, could be chosen in place of the steps. The caller owns the
+ * result. */
 static GArray *
 list_host_names (const LoomTrace *trace)
 {
@@ -434,10 +434,10 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* Finds the callbacks of one batch: those at the start of the batch, followed by those at its end. `first`: index of
- * the first callback. Sets `batch` to the batch, and `last_begin` to the index of the last callback at the start. If
- * callbacks at the start or at the end are missing, sets `last_begin` to G_MAXUINT. Returns the index of the first
- * callback of the next batch. */
+/* Finds all callbacks of one batch: first come those at the start of the batch, then those at its end. `first`: index
+ * of the first callback of the batch. Sets `batch` to the batch, and `last_begin` to the index of the last callback at
+ * the start. If there are no callbacks at the start, or none at the end, sets `last_begin` to G_MAXUINT. Returns the
+ * index of the first callback of the next batch. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {
@@ -469,10 +469,10 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
 }
 
 /* Adds the batches that have no span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch`
- * in the last batch of a cycle. The span of this batch is inferred: it lasts from its first callback at the start to
- * its last callback at the end. If a recording was cut off, its last batch has only callbacks at the start. In `marks`,
- * these callbacks come directly before those of the first batch of the next recording. They are skipped, because their
- * batch number differs from the number of that first batch. */
+ * in the last batch of a cycle. The span of this batch is inferred: it lasts from the first callback at the start of
+ * the batch to the last callback at its end. If a recording was cut off, its last batch has only callbacks at the
+ * start. In `marks`, the callbacks of the first batch of the next recording come directly after them. The callbacks of
+ * the batch that was cut off are recognised by their other batch number, and skipped. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {

@@ -84,9 +84,9 @@ find_overlap (const Record *model, guint n, const LoomStep *step, guint last)
   return best;
 }
 
-/* Renumbers the occurrences of a step number on one rank. Used if this rank has fewer occurrences (`n_own`) than
- * another rank (`n_all`). `model`: records of the other rank. Each occurrence gets the number of the occurrence in
- * `model` that it overlaps most. This is done in order of time, and no number is used twice. */
+/* Renumbers the occurrences of a step number on one rank that has fewer occurrences (`n_own`) than another rank
+ * (`n_all`). `model`: records of the other rank. In the order of time, each occurrence gets the number of the
+ * occurrence in `model` that it overlaps most; no number is used twice. */
 static void
 follow (Record *records, guint n, guint n_own, const Record *model, guint n_model, guint n_all)
 {

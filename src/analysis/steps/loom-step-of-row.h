@@ -3,14 +3,14 @@
  * Assigns each row to a step. Any thread; O((rows + steps) · log steps).
  *
  * If a row states a step number, the row belongs to a step of its rank with this number. There may be several such
- * steps, because training and evaluation may both count from 0. In this case, the row belongs to the one that contains
- * it; if none contains it, to the nearest one.
+ * steps, because training and evaluation may both count from 0. In this case, the row belongs to the step that contains
+ * the time of the row; if no step contains it, to the nearest step.
  *
- * A row without a number belongs to the step of its rank that strictly encloses it in time; of several such steps, to
- * the one with the lowest number.
+ * A row without a number belongs to the step of its rank that strictly encloses the time of the row; if several steps
+ * do, to the step with the lowest number.
  *
  * With LOOM_NUMBER_CONVENTION_SMDEBUG, all steps with the same number are one step, whatever their phases, nodes and
- * ranks are. It lasts from the earliest start to the latest end.
+ * ranks are. This step lasts from the earliest start to the latest end of these steps.
  */
 #pragma once
 

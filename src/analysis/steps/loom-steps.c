@@ -270,8 +270,9 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
   return any;
 }
 
-/* Like cover(), but chooses the format and the mode, and sets `format` and `training` to them: prefers the main
- * format (the format with most steps) to other formats, and training to other modes. */
+/* Like cover(), but chooses the format and the mode, and sets `format` and `training` to them. Tries four combinations,
+ * until cover() returns TRUE: first the main format (the format with most steps), with training steps and then with
+ * steps of other modes; then all formats (`format` is NULL), also with training steps first. */
 static gboolean
 cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
             gboolean *training)

@@ -30,14 +30,14 @@ typedef struct {
   const char *format; /* format of the source, static: "smdebug", "kineto", … */
   LoomSpanId span;
   /* Several ranks may take a step of the run together. `run_step` is the index of the step of the run to which this
-   * rank's step belongs: less than LoomSteps.n, in order of the earliest start on any rank. It is LOOM_NO_RUN_STEP if
-   * the step has no number.
+   * rank's step belongs; it is less than LoomSteps.n. The steps of the run are sorted by their earliest start on any
+   * rank. `run_step` is LOOM_NO_RUN_STEP if the step has no number.
    *
    * The steps of two ranks are joined to one step of the run if they have equal numbers, were recorded in the same
    * format, and are either both training steps or both steps of other modes. Numbers repeat if a job resumes, or if
    * each epoch or profiler counts from 0. Steps with the same number are then joined in order of time: the first step
-   * of each rank, the second step of each rank, and so on. If a rank has fewer steps with this number than another
-   * rank, each of its steps is joined with the step of the other rank that it overlaps most. */
+   * of each rank, the second step of each rank, and so on. If rank A has fewer steps with this number than rank B, each
+   * step of A is joined with the step of B that it overlaps most. */
   guint32 run_step;
 } LoomStep;
 

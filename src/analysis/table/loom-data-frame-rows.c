@@ -100,8 +100,8 @@ is_smdebug (const char *format)
 
 /* --- order in which sources are read ------------------------------------------------------------------------------ */
 
-/* Returns a number by which files are sorted. smdebug has several parsers and runs them in a fixed order; the number is
- * the position of the parser for this file in this order. */
+/* Returns the position of smdebug's parser for a file in the order in which smdebug runs its parsers. If numbers are
+ * computed as smdebug does, files are sorted by this position. */
 static guint
 parser_of (const char *path, const char *format)
 {
@@ -152,9 +152,10 @@ find_places (Filler *filler)
 
 /* --- gathering the spans ------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the spans of the track become rows of the LoomDataFrame. Usually, these are all tracks that were not
- * derived from other tracks, and also the tracks "Steps" of XPlane and TensorFlow, because no other track contains
- * their steps. If numbers are computed as smdebug does, these are only tracks from smdebug and TensorFlow. */
+/* Returns TRUE if the spans of a track become rows of the LoomDataFrame. If numbers are computed as smdebug does, this
+ * is the case only for tracks from smdebug and TensorFlow. Otherwise, it is the case for all tracks that were not
+ * derived from other tracks. It is also the case for the tracks "Steps" of XPlane and TensorFlow, because no other
+ * track contains their steps. */
 static gboolean
 takes_track (const Filler *filler, const LoomTrack *track, const char *format)
 {
@@ -339,8 +340,8 @@ whole_us (gint64 time_ns)
 }
 
 /* Truncates the times of a row to whole µs. Exception: if the row comes from a TensorFlow trace, and its event has ts
- * and dur, first computes the times as doubles, as smdebug does; this rounds large times to 0.25 µs. Returns by how
- * many ns the duration becomes shorter; negative: it becomes longer. */
+ * and dur, first computes the times as doubles, as smdebug does; this rounds large times to 0.25 µs. Returns the
+ * duration before truncating minus the duration after it, in ns. */
 static gint64
 write_times (const Lane *lane, const RowArgs *args, gint64 *start_ns, gint64 *end_ns)
 {
@@ -417,8 +418,8 @@ mark_of (const Filler *filler, const Draft *draft, const Lane *lane)
   return filler->step_marks[draft->trace] != NULL ? filler->step_marks[draft->trace][draft->span] : 0;
 }
 
-/* Returns TRUE if a span must not become a row. This is the case for three kinds of spans: a second recording of a
- * step; the annotation of a step on a device; a span without a number on a track "Steps". */
+/* Returns TRUE if a span must not become a row. There are three kinds of such spans: additional recordings of a step;
+ * annotations of steps on devices; spans without a number on a track "Steps". */
 static gboolean
 is_skipped (const Filler *filler, const Draft *draft, const Lane *lane, guint8 mark)
 {

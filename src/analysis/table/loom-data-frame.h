@@ -6,8 +6,8 @@
  *
  * LOOM_NUMBER_CONVENTION_SMDEBUG makes the same tables as the class PandasFrame of smdebug (SageMaker Debugger): they
  * contain only the data that smdebug reads, in the order in which smdebug reads them, and nothing before the first
- * minute of the system metrics. Times are whole µs; those of samples and TensorFlow traces are computed in doubles, as
- * smdebug does.
+ * minute of the system metrics. All times are whole µs. The times of samples and of TensorFlow traces are computed in
+ * doubles, as smdebug does.
  */
 #pragma once
 
@@ -121,9 +121,9 @@ LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention
  * an end of the range are kept, too. Shares columns with `frame` if possible. O(rows + series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
 /* Returns a copy of `frame` that contains only those steps whose numbers are in `numbers`; rows that are not steps are
- * kept. The range of `frame` must be the time of these steps. A late rank may still be in its previous step when this
- * range begins; the copy omits that step. A step cannot be compared with `numbers` if it has no number, or if its
- * format is not the format in `numbers`; such a step is kept if its middle is in the range. */
+ * kept. The range of `frame` must be the time of the steps in `numbers`. When this range begins, a late rank may still
+ * be in an earlier step; the copy omits that step. Some steps cannot be compared with `numbers`, because they have no
+ * number, or because their format is not the format in `numbers`. Such a step is kept if its middle is in the range. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* Returns a LoomDataFrame with the rows of `frame` in steps `first_step` to `last_step`, and with the samples from the
  * earliest start to the latest end of these rows. */
@@ -137,9 +137,9 @@ guint32 loom_data_frame_get_n_texts (const LoomDataFrame *frame);
 /* Returns the name of a row's event. The display name (`metric`) may be another text. */
 const char *loom_data_frame_get_event_name (const LoomDataFrame *frame, guint32 row);
 
-/* Returns the duration of a row in ns. If numbers are computed as smdebug does, the duration of a row of a
- * TensorFlow trace may be slightly longer than a whole number of µs, because its times are doubles, and only some of
- * smdebug's tables truncate them. */
+/* Returns the duration of a row in ns. Exception: if numbers are computed as smdebug does, and the row is from a
+ * TensorFlow trace, the duration may be slightly longer than a whole number of µs. The times of such rows are doubles,
+ * and only some of smdebug's tables truncate them to whole µs. */
 gint64 loom_data_frame_get_duration (const LoomDataFrame *frame, guint32 row);
 /* Returns the LoomDataFrame from which loom_data_frame_new_in_range() made `frame`; returns `frame` itself if another
  * function made it. Borrowed. */

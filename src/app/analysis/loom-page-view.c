@@ -586,8 +586,8 @@ void
 loom_page_view_set_offers_whole_run (LoomPageView *self, gboolean offers)
 {
   if (self->offers_whole_run != offers)
-    /* remove all widgets, so that they are made again: if `offers` is TRUE, the widget of a block about missing data
-     * has a button; if it is FALSE, it has none */
+    /* remove all widgets, so that they are made again: a widget that says which data are missing has a button if
+     * `offers` is TRUE, and no button if `offers` is FALSE */
     loom_page_view_set_content (self, NULL);
   self->offers_whole_run = offers;
 }

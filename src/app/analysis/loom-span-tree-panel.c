@@ -93,7 +93,8 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
 
 /* Requests a height of the chart that fits its rows and its legend. The height is at least LEAST_CHART_PX. It is at
  * most MOST_CHART_PX or, in a high window, at most the share SHARE of the height of chart and table. The table below
- * the chart gets the remaining height. The divider between them stays there until the user moves it. */
+ * the chart gets the remaining height. Then the divider between chart and table stays at its place until the user moves
+ * it. */
 static void
 fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel of the run's clocks: a table of all clocks, and for the selected clock the quality of its fit and the
- * residuals of the pairs of events to which it was fitted. A worker thread computes the residuals, only while the panel
- * is visible. Called on the main thread.
+ * The panel of the run's clocks: a table of all clocks, and details of the selected clock: the quality of its fit, and
+ * the residuals of the pairs of events to which the clock was fitted. A worker thread computes the residuals, only
+ * while the panel is visible. Called on the main thread.
  *
  * Signals: "offset-set" (guint clock, gint64 offset_ns) when the user typed an offset; "clock-moved" (guint clock,
  * gint64 by_ns, gboolean begins) when the user pressed Alt with an arrow key in the table. `by_ns` is ±1 µs, with Shift

@@ -25,8 +25,8 @@ const LoomCommand *loom_commands_get (guint *n);
 typedef enum {
   LOOM_SHORTCUT_SECTION, /* `value`: name of the section, which is not translated */
   LOOM_SHORTCUT_GROUP,   /* a heading inside a section; `value` is NULL */
-  /* `value`: commands, separated by spaces, each as its action or its first key. The line shows the keys of these
-   * commands. */
+  /* `value`: commands, separated by spaces; each command is given by its action or by its first key. The line shows the
+   * keys of these commands. */
   LOOM_SHORTCUT_COMMANDS,
   LOOM_SHORTCUT_KEYS,    /* `value`: accelerators that belong to no command, separated by spaces */
   LOOM_SHORTCUT_GESTURE, /* `value`: description of a gesture, to be translated with the context "shortcuts" */

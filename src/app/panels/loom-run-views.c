@@ -44,7 +44,8 @@ struct _LoomRunViews {
   /* TRUE after the map of the run's steps was shown automatically; this happens only once, when the run is opened */
   gboolean has_shown_map;
   gboolean has_shown_found; /* TRUE if the search results have been shown since the user opened the search */
-  /* TRUE if the search results must be replaced by the details of the first hit when the user goes to this hit */
+  /* TRUE if the details of the first hit of the search must replace the search results as soon as the user goes to this
+   * hit */
   gboolean leaves_found;
   GtkWindow *window; /* a window with a second analysis view; NULL if the window is not open */
 };

@@ -26,8 +26,8 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfig *base;        /* the file that was opened; NULL if no file was opened */
   char *path;                      /* path of the file `base`, or of the file that is being read */
   GCancellable *busy;              /* cancels reading a file; NULL if no file is being read */
-  /* Texts that print() returned earlier. `saved`: its result when a file was opened or saved last; if print() now
-   * returns another text, there are unsaved changes. `saving`: its result when the current save began. */
+  /* Results of earlier calls of print(). `saved`: result when a file was opened or saved last; if print() now returns
+   * another text, there are unsaved changes. `saving`: result when the current save began. */
   char *saved, *saving;
   LoomUnsavedChanges changes;
 };

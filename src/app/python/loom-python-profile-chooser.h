@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A widget to choose Python profiles: one profile or several, whose times are added, and one to compare with. The list
- * of profiles can be limited to a time range, to steps, or to a phase of the job. Called on the main thread.
+ * A widget to choose Python profiles: the user chooses one profile, or several profiles whose times are added, and a
+ * profile with which they are compared. The list of profiles can be limited to a time range, to steps, or to a phase of
+ * the job. Called on the main thread.
  */
 #pragma once
 

@@ -139,9 +139,9 @@ forget (LoomSearchResultsPanel *self)
   self->followed.trace = G_MAXUINT;
 }
 
-/* Returns TRUE if the worker thread may continue to sum the previous hits although a new result has arrived. A search
- * in args reports its hits in parts. If each part cancelled the sum for the part before it, no sum would be completed
- * before the end of the search. */
+/* Returns TRUE if the worker thread may continue to sum the previous hits although a new result has arrived. This is
+ * allowed for a search in args, which reports its hits in several results, one after another: if each new result
+ * cancelled the sum of the previous hits, no sum would be completed before the end of the search. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {

@@ -17,10 +17,10 @@ has_hits (LoomDimSign *self)
   return loom_timeline_state_get_hits (self->state, &n) != NULL && n > 0;
 }
 
-/* Shows the notice only if the critical path is highlighted. The notice is needed because the path stays highlighted
- * after the page that showed it was closed. For other highlights, the user sees the cause: a selected range has visible
- * edges and a length, selected spans have details below the timeline, and while search hits are highlighted (instead of
- * the path), the search bar is open. */
+/* Shows the notice while the critical path is highlighted. The notice is needed because the path stays highlighted
+ * after the page that showed it was closed. Other highlights need no notice, because the user sees their cause: a
+ * selected range has visible edges and a length; selected spans have details below the timeline; while search hits are
+ * highlighted (instead of the path), the search bar is open. */
 static void
 update (LoomDimSign *self)
 {

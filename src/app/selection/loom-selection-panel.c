@@ -32,8 +32,8 @@ struct _LoomSelectionPanel {
    * LOOM_N_RANGE_SCOPES if the user has not selected a range */
   LoomRangeScope scope, previous_scope;
   gint64 begin_ns, end_ns; /* the visible range for which figures were computed last */
-  /* `path`: the critical path for which the shown texts were made. `reading`: the unit in which times are shown,
-   * which is that of the ruler. */
+  /* `path`: the critical path for which the shown texts were made. `reading`: the unit of the shown times, which is the
+   * unit of the ruler. */
   LoomPathOverlay *path;
   LoomRulerUnit reading;
 };

@@ -111,8 +111,8 @@ loom_run_page_update_theme (LoomRunPage *self)
   loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
-/* Called when the style of the widget has changed. After a change between dark and light, updates the colors. The style
- * manager reports such a change too early: the new colors cannot be looked up then. When this function is called, they
+/* Called when the style of the widget has changed. After a change between dark and light, updates the colors. This is
+ * not done when the style manager reports the change, because the new colors cannot be looked up at that time. Now they
  * can be looked up, and GTK has not painted yet. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)

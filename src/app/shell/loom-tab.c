@@ -409,8 +409,8 @@ make_welcome (gpointer owner, gconstpointer data)
 }
 
 /* Makes the session. The tab must have connected its own handlers to the document before, so that the handlers of the
- * session run last. Then a warning of the session about clocks replaces the message of the tab about files that could
- * not be read. */
+ * session run last. In this way, if the session shows a warning about clocks, the warning replaces the message of the
+ * tab about files that could not be read. */
 static void
 make_session (LoomTab *self)
 {

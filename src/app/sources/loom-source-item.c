@@ -329,8 +329,8 @@ shorten_labels (GPtrArray *items)
 }
 
 /* Sets the short labels of lines. A short label omits the parts that several labels have in common. To find these
- * parts, the label of a line is compared with those of the other lines of its list. Exception: if a file is the only
- * one of its node, its label is compared with those of the other files that are the only ones of their nodes. */
+ * parts, the label of a line is compared with the labels of the other lines of the same list. Exception: files that are
+ * the only files of their nodes are compared with one another, although they are in different lists. */
 static void
 shorten (GListStore *lines)
 {

@@ -38,7 +38,8 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
                   *name = g_strdup_printf (
                     /* Translators: %s is the state of a clock, such as "synchronized, uncertain" */
                     _ ("clock: %s"), words);
-  /* for a doubtful clock, the dot shows LOOM_CLOCK_DERIVED, or the state of the clock if that is even less reliable */
+  /* for a doubtful clock, the dot shows the less reliable of two states: LOOM_CLOCK_DERIVED and the state of the
+   * clock */
   LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
   loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

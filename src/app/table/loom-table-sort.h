@@ -2,8 +2,8 @@
  *
  * Finds the columns by which the user has sorted a GtkColumnView. This is needed by models that sort their rows
  * themselves. (Such models exist because GtkSortListModel would make an object for each row.) GtkColumnViewSorter is
- * not used, because it reports its sort column only from GTK 4.10 on, and only the primary one. Called on the main
- * thread.
+ * not used: GTK versions before 4.10 do not report its sort columns, and later versions report only the primary one.
+ * Called on the main thread.
  */
 #pragma once
 

@@ -247,8 +247,8 @@ hovered (gpointer view, guint position)
   g_signal_emit (self, signals[ROW_HOVERED], 0, any ? loom_table_model_get_row (self->model, position) : G_MAXUINT);
 }
 
-/* Called when the keyboard focus leaves the table. A row that has the focus counts as hovered, so reports that no row
- * is hovered any more. */
+/* Called when the keyboard focus leaves the table. A row that has the focus counts as hovered. Since no row has the
+ * focus now, reports that no row is hovered any more. */
 static void
 focus_left (LoomTableView *self)
 {

@@ -26,8 +26,8 @@ void loom_input_files_free (LoomInputFiles *input);
 /* Returns FALSE and sets LOOM_ERROR_WRITE if `target` is a registered file. Also recognises links to the file and
  * other spellings of its path. */
 gboolean loom_input_files_check_target (const char *target, GError **error);
-/* Like loom_input_files_check_target(), but for a writer that may replace input files of the kind `writer`. If a file
- * is registered as LOOM_INPUT_FILES_FIXED, too, it may not be replaced. */
+/* Like loom_input_files_check_target(), but for a writer that may replace input files of the kind `writer`. Exception:
+ * a file that is also registered with the kind LOOM_INPUT_FILES_FIXED must not be replaced. */
 gboolean loom_input_files_check_target_of_kind (const char *target, LoomInputFilesKind writer, GError **error);
 /* Returns FALSE and sets LOOM_ERROR_WRITE if the open file `fd` is a registered file of any kind. `shown`: the name
  * of the file for the message. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An allocator of blocks of fixed size. Blocks are parts of large memory mappings (slabs). They have no mappings of
- * their own, because mapping and unmapping memory stops all other threads that touch new memory, while releasing the
- * pages of a block does not. A free block is either "filled" (its pages are present) or "hollow" (its pages were
+ * An allocator of blocks of fixed size. Blocks are parts of large memory mappings (slabs). A block has no mapping of
+ * its own: mapping and unmapping memory stops all other threads that touch new memory; releasing only the pages of a
+ * block does not stop them. A free block is either "filled" (its pages are present) or "hollow" (its pages were
  * released).
  */
 #define _GNU_SOURCE /* needed for MADV_POPULATE_WRITE */

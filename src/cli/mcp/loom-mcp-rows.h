@@ -20,9 +20,9 @@ typedef struct {
   gsize most_bytes;
 } LoomMcpRowsPart;
 
-/* Appends {"columns":[…],"rows":[[…],…],"truncated":…}. If there are more rows after those of the answer, also
- * appends "left", the number of these rows, and "left_is_exact", which is false if there may be more rows than
- * "left". "left" is 0 if not even one row was found in the maximum time. Long texts are truncated; if the first row
- * alone exceeds the maximum size, its texts are truncated more. On failure, returns FALSE and sets an error of
- * loom_query_next(). Blocks. */
+/* Appends {"columns":[…],"rows":[[…],…],"truncated":…}. If rows remain after the last row of the answer, also appends
+ * "left", the number of remaining rows that were counted, and "left_is_exact", which is false if more than "left" rows
+ * may remain. "left" is 0 if no remaining row was found in the maximum time, but there may be some. Long texts are
+ * truncated; if the first row alone exceeds the maximum size, its texts are truncated more. On failure, returns FALSE
+ * and sets an error of loom_query_next(). Blocks. */
 gboolean loom_mcp_rows_append (GString *out, LoomQuery *query, const LoomMcpRowsPart *part, GError **error);

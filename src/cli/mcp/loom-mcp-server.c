@@ -190,7 +190,8 @@ call_tool (Request *request)
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if “_meta” of the request states the protocol version MODERN or no version. If it states another
- * version, appends an error as answer and returns FALSE. Sets `is_modern` to TRUE if a version is stated. */
+ * version, appends an error as answer and returns FALSE. Sets `is_modern` to TRUE if a version is stated, otherwise to
+ * FALSE. */
 static gboolean
 check_version (Request *request)
 {
