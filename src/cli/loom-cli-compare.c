@@ -17,8 +17,8 @@ typedef struct {
   LoomReportKind kind;
 } CompareOptions;
 
-/* Sets `ranges` to the range of each run that the options select. Sets `has_range` to FALSE if no option selects a
- * range. Returns DONE. On failure, or if the range of a run is empty, prints a message and returns another status. */
+/* Sets ranges[i] to the range that the options select in run i. Sets `has_range` to FALSE if no option selects a range.
+ * Returns DONE. On failure, or if the range of a run is empty, prints a message and returns another status. */
 static LoomExitStatus
 get_ranges (LoomCliJob *const jobs[2], gboolean *has_range, LoomRunComparisonRange ranges[2])
 {

@@ -74,10 +74,10 @@ mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
     loom_rule_result_add_mark (result, &mark);
 }
 
-/* Adds a device to the result. `most`: the largest share of time that any device loses, in percent. A device counts as
- * affected in two cases: its own share exceeds the threshold; or `most` exceeds the threshold, and the share of the
- * device is nearly as large as `most`. Because of the second case, devices with nearly equal shares are either all
- * reported, or none of them is. */
+/* Adds a device to the result. `most`: the largest share of time that any device loses, in percent. The device counts
+ * as a violation in two cases: its own share exceeds `threshold`; or `most` exceeds `threshold`, and the share of the
+ * device is nearly as large as `most`. The second case is needed so that of devices with nearly equal shares, either
+ * all count or none. */
 static void
 add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, double most)
 {

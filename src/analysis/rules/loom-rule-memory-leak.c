@@ -32,8 +32,9 @@ mark_steps (LoomRuleResult *result, const LoomMemoryUse *use, const LoomMemoryDe
   }
 }
 
-/* Sets the message of the result. `worst`: the device whose memory grows fastest; NULL: the memory of no device grows.
- * `least`: smallest growth of a step in bytes. `slope`: mean growth in bytes per step. */
+/* Sets the message of the result. `worst`: the device whose memory grows fastest; NULL: the memory of no device grows
+ * with every step. `least`: smallest growth of the memory of `worst` in one step, in bytes. `slope`: mean growth per
+ * step, in bytes. */
 static void
 say (LoomRuleResult *result, const LoomMemoryDevice *worst, gint64 least, double slope)
 {

@@ -180,9 +180,9 @@ void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, gu
  * findings about different numbers of devices can be compared. */
 gint64 loom_rule_result_get_average_ns (const LoomRuleResult *result);
 
-/* Returns the severity of a finding. A warning becomes severe if a device, rank or node loses more than a fifth of
- * `range` on average. Its lost time is (lost_ns − explained_ns) ÷ the number of nodes, ranks or devices over which
- * lost_ns is summed. `explained_ns`: the part of lost_ns that other findings explain. */
+/* Returns the severity of a finding. A warning becomes severe if the mean lost time exceeds a fifth of `range`. The
+ * mean lost time is (lost_ns − explained_ns) ÷ the number of nodes, ranks or devices over which lost_ns is summed.
+ * `explained_ns`: the part of lost_ns that other findings explain. */
 LoomRuleSeverity loom_rule_result_weigh (const LoomRuleResult *result, gint64 explained_ns, LoomRange range);
 
 /* Returns a text that states over what lost_ns is summed, for example "summed over 4 devices". NULL: lost_ns is the

@@ -143,10 +143,10 @@ say_saving (LoomRuleResult *result, const LoomTransfers *transfers, gint64 saved
     ranks, get_factor (worst), saved, 100 * (double) saved_ns / (double) step_ns);
 }
 
-/* Limits lost_ns to the time that the steps would save if comparable transfers took equally long. The page "Stragglers"
- * states the same time. The sum of the extra times of the transfers may be larger than this limit, because the job does
- * not wait for every transfer, and because transfers of several groups overlap. If several groups are slow, the saved
- * time is counted only once. */
+/* Limits lost_ns to the time that the steps would save if all comparable transfers took the same time. The page
+ * "Stragglers" states the same time. The sum of the extra times of the transfers may be larger than this limit, because
+ * the job does not wait for every transfer, and because transfers of several groups overlap. If several groups are
+ * slow, the saved time is counted only once. */
 static void
 bound_lost (LoomRuleResult *result, LoomCollectives *collectives, const LoomTransfers *transfers,
             GCancellable *cancellable)

@@ -4,9 +4,9 @@
  * run.
  *
  * Ranks take a step of the run together. Steps of two ranks are joined to one step of the run if they have the same
- * phase (training, evaluation...), the same number and the same occurrence. The occurrence is how many earlier steps
- * with this phase and number the rank has. Numbers repeat if a job resumes from a checkpoint, or if each epoch counts
- * from 0. Any thread; O(rows + steps · log steps).
+ * phase (training, evaluation...), the same number and the same occurrence. The occurrence of a step is the number of
+ * earlier steps with the same phase and number on the same rank. Numbers repeat if a job resumes from a checkpoint, or
+ * if each epoch counts from 0. Any thread; O(rows + steps · log steps).
  */
 #pragma once
 

@@ -15,9 +15,10 @@
 #define HEIGHT_PX 420
 #define SPACING_PX 12
 #define MAX_RECENT 5
-/* The fit of an entry says how well the entry matches the search text; lower is better. If only the question of a page
- * matches, BY_QUESTION is added to the fit of the entry; if only words of the title of a command match, BY_COMMAND is
- * added. BY_QUESTION is greater than any fit of a page title. */
+/* The fit of an entry says how well the entry matches the search text; lower is better. A number is added to the fit in
+ * two cases: BY_QUESTION if the search text matches only the question (or the group) of a page, and not its title;
+ * BY_COMMAND for a command if the search text matches only words of its title. BY_QUESTION is greater than any fit of a
+ * page title. */
 #define BY_QUESTION 1000
 #define BY_COMMAND 2000
 

@@ -28,9 +28,10 @@ typedef struct {
   const LoomSourceOverrides *names; /* names that the user gave to sources; copied; NULL if no source was renamed */
 } LoomEventExportChoice;
 
-/* Saves the events on a worker thread. Takes references. If the user cancels through `progress`, the incomplete file is
- * removed. `done` is always called on the main thread, and `owner` must live until it is called. If there is no error,
- * the result that `done` receives is the number of saved events (GPOINTER_TO_UINT). Called on the main thread. */
+/* Saves the events on a worker thread. Takes references to the objects and arrays in the arguments. If the user cancels
+ * through `progress`, the incomplete file is removed. `done` is always called on the main thread, and `owner` must live
+ * until it is called. If there is no error, the result that `done` receives is the number of saved events
+ * (GPOINTER_TO_UINT). Called on the main thread. */
 void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,
                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
                                  LoomWorkerDone done, gpointer owner);

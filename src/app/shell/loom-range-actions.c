@@ -2,8 +2,8 @@
  *
  * Actions for a run that is shown from an index file, which is small and contains only sums of a trace. The actions
  * read the events of a rank in the visible range from the trace, and open these events in a tab. If the trace is on
- * another machine, the user enters a command that reads the trace there. If there is such a command, the timeline can
- * also show the events in its rows.
+ * another machine, the user enters a command that reads the trace there. With such a command, the events can also be
+ * shown in the rows of the timeline instead of a tab.
  */
 #include "loom-form-dialog.h"
 #include "loom-indexed-trace.h"
