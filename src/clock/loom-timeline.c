@@ -115,8 +115,8 @@ cover (LoomRange *covered, LoomRange range)
   covered->end_ns = MAX (covered->end_ns, range.end_ns);
 }
 
-/* Returns TRUE if both devices have the same rank. If neither device has a rank, returns TRUE if both belong to the
- * same process. */
+/* Returns TRUE if both devices have the same rank, or if neither has a rank and both belong to the same process.
+ * Returns FALSE in all other cases. */
 static gboolean
 is_same_lane (const Device *a, const Device *b)
 {

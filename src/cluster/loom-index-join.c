@@ -158,8 +158,8 @@ is_later (const Item *item, const Item *other)
   return item->about->files->len > other->about->files->len;
 }
 
-/* Of several equal index files, keeps only the one of the latest trace. If several traces are equally late, keeps
- * the index file that is listed first. */
+/* Of several index files that are equal according to `hash` and `is_equal`, keeps only the one of the latest trace. If
+ * several traces are equally late, keeps the index file that is listed first. */
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {

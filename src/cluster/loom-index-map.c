@@ -269,9 +269,9 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
   return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
-/* If the index file at `path` is of the same trace as `made`, removes one of the two. `was_known`: TRUE if the file at
- * `path` existed when the job began. If TRUE, the file at `path` is the one that is removed, because it is older.
- * Returns FALSE if `made` was removed. */
+/* If the index file at `path` is of the same trace as `made`, removes one of the two files. `was_known`: TRUE if the
+ * file at `path` existed when the job began; this file is then the older one, and is removed. If `was_known` is FALSE,
+ * is_preferred() decides which file is removed. Returns FALSE if `made` was removed, otherwise TRUE. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {

@@ -14,8 +14,8 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  /* the clock for which the base rank (the lowest rank) declares a sync value for the same profiling cycle, with this
-   * sync value; NULL if the base rank declares none for this cycle */
+  /* the clock that the base rank (the lowest rank) declares for the same profiling cycle, including its sync value;
+   * NULL if the base rank declares no sync value for this cycle */
   const LoomDeclaredClock *base;
 } Reading;
 
@@ -93,9 +93,9 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Examines the other readings of the rank of `reading`, but only those for whose profiling cycle the base rank declares
- * a sync value, too. Of these, returns the reading whose cycle is nearest to the cycle of `reading`; of two equally
- * near cycles, the earlier one. Returns NULL if no such reading exists. */
+/* Examines the readings of the same rank as `reading`. Ignores readings for whose profiling cycle the base rank
+ * declares no sync value (Reading.base is NULL). Of the other readings, returns the one whose cycle is nearest to the
+ * cycle of `reading`; of two equally near cycles, the earlier one. Returns NULL if all readings were ignored. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {

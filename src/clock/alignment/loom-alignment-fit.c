@@ -41,12 +41,12 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Returns TRUE if the fitted line contradicts the declared clock, that is, if they differ by more than `limit` times
- * the uncertainty. If only messages connect the clock with the reference, a difference of more than the uncertainty
- * itself is a contradiction. `most_ns` receives the largest difference. Three local times are compared: the first and
- * the last pair of events, and the time between them at which the uncertainty is smallest (error.center_ns). That is
- * enough, because the difference changes linearly with time, and the uncertainty grows in both directions from the
- * smallest. */
+/* Returns TRUE if the fitted line contradicts the declared clock, that is, if their difference is more than `limit`
+ * times the uncertainty at one of three local times. If only messages connect the clock with the reference, a
+ * difference of more than the uncertainty itself is a contradiction. `most_ns` receives the largest of the three
+ * differences. The three times are the first and the last common event of the clock, and the time of the smallest
+ * uncertainty (error.center_ns), limited to the time between these events. They are sufficient, because the difference
+ * changes linearly with time, and the uncertainty increases with the distance from error.center_ns. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double limit, double *most_ns)
@@ -188,11 +188,11 @@ is_compared_on_node (const LoomClockFits *all, const LoomClockFitClock *known, c
          g_strcmp0 (nodes[clock], nodes[fitted->reference]) == 0;
 }
 
-/* Returns an array: for each clock, the limit for the difference between the declared clock and its fitted line, as a
- * multiple of the uncertainty. Beyond this limit, the line replaces the declared clock. The limit is
- * LOOM_ALIGN_CONTRADICTION, because the ranks of a node usually read the same clock. If the declared clock of one rank
- * of a node is beyond this limit, the ranks of the node do not read the same clock. The limit of all clocks of this
- * node is then LOOM_ALIGN_DISTRUST. */
+/* Returns an array: for each clock, the maximum difference between the declared clock and its fitted line, as a
+ * multiple of the uncertainty. If the difference is larger, the line replaces the declared clock. The maximum is
+ * normally LOOM_ALIGN_CONTRADICTION, because the ranks of a node usually read the same clock. If the declared clock of
+ * at least one rank exceeds this maximum, the ranks of its node do not read the same clock; then the maximum of all
+ * clocks of this node is LOOM_ALIGN_DISTRUST. Counts only clocks for which is_compared_on_node() returns TRUE. */
 static double *
 find_limits (const LoomAlignment *alignment, const LoomRun *run, const LoomClockFits *all,
              const LoomClockFitClock *known)
@@ -214,8 +214,8 @@ find_limits (const LoomAlignment *alignment, const LoomRun *run, const LoomClock
 
 /* --- the map of each clock ---------------------------------------------------------------------------------------- */
 
-/* Returns the map from local time to the timeline that corresponds to the fitted line `line`. The line converts to the
- * time of a second clock, whose declared offset is `declared_ns`. The offset in the map is valid at the local time
+/* Converts a fitted line to a map from local time to timeline time. `line` converts the local time to the time of a
+ * second clock, whose declared offset is `declared_ns`. The offset in the map is valid at the local time
  * fitted->epoch_ns. A refused clock has no `epoch_ns`; its offset is valid at fitted->line.base_ns. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
@@ -430,10 +430,10 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* For each component in `components` except `own`, increases by 1 the number of events that `clock` and this component
- * both recorded. Returns the largest of the increased numbers. `shared` contains these numbers for all clocks; see
- * announce_runs(). `components`: the components (sets of connected clocks) of all clocks that recorded the present
- * event. `own`: the component of `clock`. */
+/* Called for a clock that recorded an event. For each component in `components` except `own`, increases by 1 the number
+ * of events that `clock` has in common with this component. Returns the largest of the increased numbers. `shared`
+ * contains the numbers for all clocks and components; see announce_runs(). `components`: the components (sets of
+ * connected clocks) of all clocks that recorded the event. `own`: the component of `clock`. */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -454,8 +454,8 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
 }
 
 /* Calls count_of_clock() for each clock that recorded an event. `readings`: the `n` readings of the event. Returns the
- * largest of the numbers that count_of_clock() has increased; 0 if all clocks that recorded the event belong to one
- * component (set of connected clocks). */
+ * largest result of these calls. If all clocks that recorded the event belong to one component (set of connected
+ * clocks), calls nothing and returns 0. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {

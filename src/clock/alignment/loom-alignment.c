@@ -185,9 +185,10 @@ place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 
 /* --- picks and offsets of the user -------------------------------------------------------------------------------- */
 
-/* The user can declare two events to be simultaneous (LoomUserPick). Then the clock `moved` of one event is shifted to
- * the clock `kept` of the other event. Returns TRUE if the clock `clock` is shifted, too. This is the case if `clock`
- * is `moved`, or if `clock` is in the same group (group_of()) as `moved`, and this group does not contain `kept`. */
+/* The user can declare two events to be simultaneous (LoomUserPick). Then the clock `moved` of one event is shifted
+ * until the event agrees with the other event, which is on the clock `kept`. Returns TRUE if `clock` is shifted: if
+ * `clock` is `moved` itself, or if `clock` is in the same group (group_of()) as `moved`, and `kept` is in another
+ * group. Otherwise returns FALSE. */
 static gboolean
 moves_with (const LoomAlignment *alignment, const guint *leaders, guint clock, guint moved, guint kept)
 {

@@ -76,8 +76,8 @@ struct _LoomAlignment {
   LoomClockFit *fits;
   LoomStringPool *texts; /* owns the texts of LoomClockFit.basis */
   GPtrArray *notices;    /* char *; NULL-terminated when the alignment is complete */
-  /* `copy`: name of the first file of the run whose recording is also in an earlier file; `original`: name of this
-   * earlier file. Both are NULL if no recording was loaded twice. */
+  /* `copy`: name of the first file whose recording had already been loaded from an earlier file of the run; `original`:
+   * name of this earlier file. Both are NULL if no recording was loaded twice. */
   char *copy, *original;
   guint n_copies;
   /* the notice that the sources belong to different runs, untranslated; NULL if they may belong to one run */
@@ -133,18 +133,18 @@ typedef struct {
  * uncertainty of a pair, because an error that all pairs have in common does not become smaller with more pairs; and
  * 1 µs.
  *
- * Steps and markers never replace a declared clock. They replace the times of a clock that declares no epoch only if
- * they contradict these times. A clock that only messages connect with the reference clock is moved if it is outside
- * the limits that the messages set. The clocks with which it shares collectives are moved together with it, as a group.
- * If a group is not moved, its clocks without an epoch are placed relative to a clock of the group with an epoch.
+ * Steps and markers never replace a declared clock. If a clock declares no epoch, they replace its times only if they
+ * contradict these times. A clock that only messages connect with the reference clock is moved if it is outside the
+ * limits that the messages set. The clocks with which it shares collectives are moved together with it, as a group. If
+ * a group is not moved, its clocks without an epoch are placed relative to a clock of the group with an epoch.
  *
  * Never fails; notices are in loom_alignment_get_notices(). Call it on a worker thread, because it takes O(sources); in
  * mode AUTO with two or more clocks, it takes O(sync events), and O(spans) if clocks without an epoch remain. Returns
  * NULL only when cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
-/* Replaces LOOM_ALIGN_CONTRADICTION for all clocks of a node if one of these clocks exceeds LOOM_ALIGN_CONTRADICTION
- * relative to another one. The ranks of this node then do not read the same clock, and their declarations are not
- * exact. */
+/* Limit that is used in place of LOOM_ALIGN_CONTRADICTION for all clocks of a node, if the declared clock of at least
+ * one of its ranks exceeds LOOM_ALIGN_CONTRADICTION relative to another clock of the node. The ranks of this node then
+ * do not read the same clock, and the clocks that they declare are not exact. */
 #define LOOM_ALIGN_DISTRUST 3
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,

@@ -3,8 +3,9 @@
  * Compares the sampled utilization of GPUs, whose times are from one clock, with the activity of kernels, whose times
  * are from another clock. At least one of the clocks has no epoch (start in UTC). Finds the lag (shift in time) at
  * which both series correlate best, first for the whole run, then for each of several consecutive stretches (parts) of
- * the run. The lag of a stretch gives one common event, which is a pair of simultaneous times on the two clocks. Its
- * uncertainty is the time between two samples. A sample describes the time between the previous sample and itself.
+ * the run. The lag of a stretch gives one common event, which is a pair of simultaneous times on the two clocks. The
+ * uncertainty of the event is the time between two samples. A sample describes the time between the previous sample and
+ * itself.
  */
 #include "loom-cross-correlation.h"
 #include "loom-evidence.h"
@@ -162,8 +163,8 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Returns the activity in bins of `step_ns`. The bins are cached: if the next pair of clocks is compared with bins
- * of the same length, they are not filled again. */
+/* Returns the activity in bins of the length `step_ns`. The bins are cached: if the next pair of clocks is compared
+ * with bins of the same length, they are not filled again. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {

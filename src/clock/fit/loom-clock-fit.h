@@ -9,8 +9,8 @@
  * pairs of times: its reading of an event, and the moment of the event. The clock is placed unless the line is refused
  * (loom-fit-refusal.h). Then the lines and the moments of the component are estimated alternately, so that no single
  * clock determines the result. At last, clocks are shifted so that no message is received before it is sent, and no
- * kernel starts before its launch, as far as the uncertainty allows (loom-fit-causality.c). Clocks are not compared in
- * all pairs; the cost is O(readings) per round, with a few rounds.
+ * kernel starts before its launch, as far as the uncertainty allows (loom-fit-causality.c). Not every pair of
+ * clocks is compared, so the cost is only O(readings) per round, with a few rounds.
  *
  * The reference of a component is the anchored clock (with UTC time) of the lowest rank. If no clock is anchored, it is
  * the clock of the lowest rank; if no rank is known, the first clock. The line of the reference is the identity.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Enforces causal orders: a message is sent before it is received, and a kernel is launched before it starts. If the
- * fitted lines put an effect before its cause, but not by more than the uncertainty of the lines, the clock of the
- * higher rank is shifted until the order is right. If an effect is earlier by more than that, the order contradicts the
- * fit, and is counted by the checks that may refuse the line (loom-fit-refusal.h). If orders contradict each other,
- * nothing is shifted.
+ * Enforces causal orders: a message is sent before it is received, and a kernel is launched before it starts. If,
+ * according to the fitted lines, an effect precedes its cause by at most the uncertainty of the lines, the clock of the
+ * higher rank is shifted until the order is right. If an effect precedes its cause by more than the uncertainty, the
+ * order contradicts the fit; the checks that may refuse a line (loom-fit-refusal.h) count such orders. If orders
+ * contradict each other, nothing is shifted.
  */
 #include "loom-fit-private.h"
 

@@ -83,8 +83,9 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Keeps only the pairs whose events the reference recorded, too, and sets their target times to the readings of the
- * reference. If these pairs are too few, or less than half of all pairs, changes nothing and returns FALSE. */
+/* Keeps only those pairs of times (LoomClockPairs) whose events the reference recorded, too, and sets their target
+ * times to the readings of the reference. If these pairs are fewer than LOOM_CLOCK_FITS_OFFSET_PAIRS, or less than half
+ * of all pairs, changes nothing and returns FALSE; otherwise returns TRUE. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -103,9 +104,9 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Keeps only the pairs whose events were also recorded by a clock that was placed before the examined clock. If
- * these pairs are too few, for example because that clock was removed, keeps all pairs. `member`: index of the
- * examined clock in LoomFitting.members. */
+/* Keeps only those pairs of times (LoomClockPairs) whose events were also recorded by a clock that was placed before
+ * the examined clock. If these pairs are too few, for example because earlier clocks were removed from the component,
+ * keeps all pairs. `member`: index of the examined clock in LoomFitting.members. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
 {
@@ -159,9 +160,9 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* Returns the error of a line. All pairs may have a common error, which is estimated as half of the smallest
- * uncertainty of a pair, and is added. If the pair with this uncertainty is from messages, the result of find_bound()
- * is added instead. */
+/* Returns the error of a line. Adds an error that all pairs of times may have in common: half of the smallest
+ * uncertainty of a pair. If the pair with the smallest uncertainty is from messages, adds the result of find_bound()
+ * instead. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -218,10 +219,10 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
   return best;
 }
 
-/* Of the clocks whose error is known, returns the one that has the most events in common with the examined clock; if
- * there is no such clock, the examined clock itself. `member`: index of the examined clock in LoomFitting.members.
- * Counts only events that clocks placed earlier recorded, too. Otherwise, thousands of collectives within a stage of a
- * pipeline would outnumber the few messages to the previous stage. */
+/* Returns the clock whose error is known and that has the most events in common with the examined clock; the examined
+ * clock itself if there is no such clock. `member`: index of the examined clock in LoomFitting.members. Counts only
+ * events that were also recorded by a clock that was placed before the examined clock. Without this condition,
+ * thousands of collectives within a stage of a pipeline would outnumber the few messages to the previous stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -239,7 +240,7 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 }
 
 /* Sets the root of a clock, its error relative to the root, and its error relative to the reference. `nearest`: the
- * clock with which it was compared. If messages placed the clock (its error has a bound), it is its own root;
+ * clock with which `clock` was compared. If messages placed the clock (its error has a bound), it is its own root;
  * otherwise, its root is the root of `nearest`. If `nearest` is not the reference, the error of `nearest` is added to
  * the error of the clock. */
 static void

@@ -51,10 +51,10 @@ void loom_fit_graph_update (LoomGraph *graph, guint n_threads);
 /* Like loom_fit_graph_update(), but only for the common events that at least one of `clocks` recorded. */
 void loom_fit_graph_update_of (LoomGraph *graph, const guint *clocks, guint n_clocks, guint n_threads);
 
-/* Returns the moment of the common event to which `reading` belongs, without `reading` itself. A moment is the median
- * of the readings of the placed clocks (clocks that have a line), mapped to the time of the reference. If many placed
- * clocks recorded the event, `reading` is included, because it hardly changes the median. Returns LOOM_TIME_NONE if no
- * other placed clock recorded the event. */
+/* Returns the moment of the common event to which `reading` belongs. A moment is the median of the readings of the
+ * placed clocks (clocks that have a line), mapped to the time of the reference. If few placed clocks recorded the
+ * event, the median excludes `reading` itself. If many placed clocks recorded it, the median includes `reading`,
+ * because one reading hardly changes the median. Returns LOOM_TIME_NONE if no other placed clock recorded the event. */
 gint64 loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading);
 
 /* For each common event, recomputes the latest times at which processes began to wait for the event (`arrivals`).

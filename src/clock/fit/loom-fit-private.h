@@ -30,8 +30,8 @@ gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
 /* Adds a clock with its line to the current component. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
 
-/* In loom-fit-validate.c. Checks a line that was fitted for a clock. Sets the members of *fitted that follow from
- * the pairs of the clock: `verdict`, `why`, `line`, the numbers of pairs and the residuals. */
+/* In loom-fit-validate.c. Checks a line that was fitted for a clock. Sets the members of *fitted that follow from the
+ * clock's pairs of times (`own`): `verdict`, `why`, `line`, the numbers of pairs and the residuals. */
 void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                         double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused);
 

@@ -98,9 +98,8 @@ add_by_rank (ByRank *by_rank, const LoomFitting *self, guint clock)
   g_hash_table_insert (by_rank->last, rank, GUINT_TO_POINTER (clock + 1));
 }
 
-/* Returns TRUE if another clock of the component has the same rank, and recorded an event that this clock recorded,
- * too. A rank takes part in an event only once. So this clock is a second recording of the rank, or belongs to
- * another run. */
+/* Returns TRUE if `clock` and another clock of the component have the same rank, and both recorded the same event. A
+ * rank takes part in an event only once. So `clock` is a second recording of the rank, or belongs to another run. */
 static gboolean
 is_twin (const ByRank *by_rank, const LoomFitting *self, guint clock)
 {

@@ -12,36 +12,38 @@
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Limits of two shares: the share of rejected pairs (REJECTED), and the share of pairs in which an event precedes
- * its cause (EARLY). The line is refused above MOST_…, and doubtful above MANY_…. */
+/* Limits of two shares. REJECTED: share of the pairs of times that were rejected. EARLY: share of the collectives and
+ * messages, or of the launches, in which an event precedes its cause. If a share is above MOST_…, the line is refused;
+ * if it is above MANY_…, the line is doubtful. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* To find a jump of the clock, the pairs are divided into LEAST_STRETCHES to MOST_STRETCHES consecutive stretches
- * (groups of neighbouring pairs). A stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable
- * median. */
+/* To find a jump of the clock, the pairs of times are divided into LEAST_STRETCHES to MOST_STRETCHES stretches. A
+ * stretch is a group of pairs that are neighbours in time. It has at least STRETCH_PAIRS pairs, which are enough for a
+ * reliable median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump of the clock between two neighbouring stretches (groups of pairs) is assumed only if two conditions are met.
- * First, the medians of the residuals of the two stretches differ by at least JUMP_SHARE × the difference between the
- * median of all residuals before the jump and the median of all residuals after it. Second, on each side of the jump,
- * more than JUMP_SHARE of the residuals are near the median of this side. "Near" means within JUMP_NOISE × the noise,
- * or within STEADY_UNITS × the smallest uncertainty of the pairs, whichever is larger. */
+/* A jump of the clock between two neighbouring stretches (groups of pairs of times) is assumed only if two conditions
+ * are met. First, the medians of the residuals of the two stretches differ by at least JUMP_SHARE × the size of the
+ * jump. This size is the difference between the median of all residuals before the jump and the median of all residuals
+ * after it. Second, on each side of the jump, more than JUMP_SHARE of the residuals are near the median of this side.
+ * "Near" means within JUMP_NOISE × the noise, or within STEADY_UNITS × the smallest uncertainty of a pair, whichever is
+ * larger. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
-/* Limits as multiples of the smallest uncertainty of the pairs. STEADY_UNITS: if the scale of the residuals is
- * larger, and neighbouring residuals depend on each other, the line is refused. GOOD_UNITS: if the 95th percentile
- * of the residuals is larger, the line is doubtful. MOST_UNITS: if the scale of the residuals is larger, the line is
+/* Limits as multiples of the smallest uncertainty of a pair of times. STEADY_UNITS: if the scale of the residuals is
+ * larger, and neighbouring residuals depend on each other, the line is refused. GOOD_UNITS: if the 95th percentile of
+ * the residuals is larger, the line is doubtful. MOST_UNITS: if the scale of the residuals is larger, the line is
  * refused. */
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* Maximum scale of the residuals, as a share of the median time between common events. The resulting maximum is
- * limited to at least LEAST_UNITS and at most MOST_UNITS times the smallest uncertainty of the pairs. */
+/* Maximum scale of the residuals, as a share of the median time between common events. The resulting maximum is limited
+ * to at least LEAST_UNITS and at most MOST_UNITS times the smallest uncertainty of a pair of times. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -80,8 +82,8 @@ typedef struct {
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   /* for each stretch (group of neighbouring pairs), the index of the first pair after it */
   guint end[MOST_STRETCHES];
-  /* maximum difference, in ns, between the residual of a pair and the median of its side of the jump; a pair with a
-   * larger difference is not near the median */
+  /* a residual is near the median of the residuals on its side of the jump if it differs from the median by at most
+   * this number of ns */
   double near;
   /* slope of the residuals, in ns per ns, on both sides of a jump of the clock; the residuals have this slope because
    * one line was fitted across the jump */
@@ -144,9 +146,9 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns TRUE if most pairs on one side of a jump are near the median of this side, and sets `middle_ns` to the
- * median. This is the case if the clock has really jumped; if pairs were matched wrongly, the residuals are
- * scattered. */
+/* Sets `middle_ns` to the median of the residuals on one side of a jump. Returns TRUE if most residuals of this side
+ * are near the median, which is the case if the clock has really jumped. Returns FALSE if the residuals are scattered,
+ * which is the case if pairs of times were matched wrongly. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -289,10 +291,10 @@ refuse (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns TRUE if too many events precede their causes according to the line: more than `share` of the collectives and
- * messages, or more than `share` of the launches. Sets `n_early` to the number of these events, and `n_ordered` to the
- * number of all examined events. If the collectives and messages exceed `share`, both numbers count collectives and
- * messages; otherwise, both count launches. */
+/* Returns TRUE if, according to the line, an event precedes its cause in more than `share` of the collectives and
+ * messages, or in more than `share` of the launches. Sets `n_early` to the number of cases in which an event precedes
+ * its cause, and `n_ordered` to the number of all examined cases. If the collectives and messages exceed `share`, both
+ * numbers count collectives and messages; otherwise, both count launches. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {

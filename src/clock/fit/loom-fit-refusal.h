@@ -2,15 +2,15 @@
  *
  * Checks whether a fitted line is credible.
  *
- * Reasons to refuse a line, in the order of the checks: there are too few pairs; the drift is larger than that of any
- * real clock; the clock has jumped; most pairs contradict the line; the residuals are as large as the time between
- * events, so the pairs may consist of different events; the pairs agree far better if the events are counted
- * differently; successive residuals depend on each other, as sums of unrelated delays do; a rank left a collective
- * before other ranks arrived.
+ * Reasons to refuse a line, in the order of the checks: there are too few pairs of times; the drift is larger than that
+ * of any real clock; the clock has jumped; most pairs contradict the line; the residuals are as large as the time
+ * between events, so the pairs may consist of different events; the pairs agree far better if each event is paired with
+ * a neighbour of its present partner; successive residuals depend on each other, as sums of unrelated delays do; a rank
+ * left a collective before other ranks arrived.
  *
  * To find a jump, the residuals are divided into up to 16 consecutive stretches, and their common slope is removed. The
  * clock has jumped if the difference between the medians of two neighbouring stretches is most of the difference
- * between all residuals before and after.
+ * between the median of all residuals before them and the median of all residuals after them.
  *
  * How much successive residuals depend on each other is measured by the ratio of von Neumann (1941): the mean squared
  * difference of successive residuals, divided by twice their variance. It is near 1 for independent errors, and near 0

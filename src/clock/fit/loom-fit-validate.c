@@ -9,10 +9,10 @@
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* Two clocks may count the same events from different starts; then an event has different numbers on the two clocks.
- * Differences of up to MOST_SLIP are examined if the scale of the residuals is at least SLIP_UNITS times the
- * smallest uncertainty of the pairs. The numbers are considered different if the scale becomes more than SLIP_BETTER
- * times smaller when the pairs are shifted by such a difference. */
+/* Two clocks may begin to count the same events at different events; an event then has different numbers on the two
+ * clocks. To detect this, the pairs of times are shifted by 1 to MOST_SLIP events, if the scale of the residuals is at
+ * least SLIP_UNITS times the smallest uncertainty of a pair. The clocks are considered to count differently if a shift
+ * makes the scale more than SLIP_BETTER times smaller. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
@@ -87,9 +87,9 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns TRUE if the pairs agree far better when the readings of the clock, or those of the reference, are shifted
- * by one to MOST_SLIP events. Then the two clocks count the events differently, so that each event was paired with a
- * neighbour of the right event. */
+/* Returns TRUE if the pairs of times agree far better when the readings of the clock, or those of the reference, are
+ * shifted by 1 to MOST_SLIP events. Then the two clocks count the events differently, so that each event was paired
+ * with a neighbour of the right event. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {
@@ -109,8 +109,8 @@ is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
   return FALSE;
 }
 
-/* Sets the results that follow from the pairs of the clock. Does not set `component`, `epoch_ns`, `root`, `same_as`,
- * `error` and `root_error`. */
+/* Sets the results that follow from the clock's pairs of times (`own`). Does not set `component`, `epoch_ns`, `root`,
+ * `same_as`, `error` and `root_error`. */
 void
 loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                    double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused)

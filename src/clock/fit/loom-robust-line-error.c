@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-/* The scores (weighted residuals) of neighbouring pairs are added in blocks. This is the minimum number of blocks. With
- * fewer blocks, the standard error would be too uncertain to be compared with the standard errors that shorter blocks
- * give. */
+/* Minimum number of blocks. A block is the sum of the scores (weighted residuals) of some neighbouring pairs of times.
+ * With fewer blocks, the standard error would be too uncertain to be compared with the standard errors that shorter
+ * blocks give. */
 #define LEAST_BLOCKS 16
 
-/* Minimum slope of the score function, as a share of the sum of the weights. Without this limit, pairs far from the
- * line could make the slope small or negative. */
+/* Minimum slope of the score function, as a share of the sum of the weights. Without this limit, pairs of times far
+ * from the line could make the slope small or negative. */
 #define LEAST_SLOPE 0.25
 
 /* The pairs of times (LoomClockSamples) whose weights are greater than 0, in order of time. */
@@ -18,8 +18,8 @@ typedef struct {
   double *time;     /* for each pair, the time in ns since the first pair of the fit (which may have weight 0) */
   double *residual; /* for each pair, its residual in ns, minus `mean` */
   double *weight;
-  /* `slope`: sum over all pairs of the slope of the score function. `slope_time`: like `slope`, but each term is
-   * multiplied by the squared distance between the time of the pair and `mean_time`. */
+  /* `slope`: sum of the slopes of the score function at all pairs of times. `slope_time`: like `slope`, but each slope
+   * is multiplied by the squared distance between the local time of its pair and `mean_time`. */
   double slope, slope_time;
   double mean_time;
   double mean; /* robust mean of the residuals in ns, which is the remaining error of the line's offset */
@@ -126,8 +126,8 @@ blocked_error (double *scores, guint n, double slope, guint n_fitted)
   return most;
 }
 
-/* Returns the error of the drift (ns per ns), which includes the remaining slope of the residuals; −1 if all pairs
- * have the same time. */
+/* Returns the error of the drift (ns per ns), which includes the remaining slope of the residuals; −1 if all pairs of
+ * times have the same local time. */
 static double
 drift_error (const Scores *self, double *scores)
 {

@@ -3,11 +3,11 @@
  * The errors of the offset and the drift of a line (loom-robust-line.h), as half-widths of 95 % confidence intervals.
  *
  * The standard error is that of the biweight estimate itself (the sandwich estimator of P. J. Huber, Robust Statistics,
- * 1981), so it becomes smaller with more pairs. It is computed from the scores of the pairs; a score is the residual of
- * a pair multiplied by its weight. Errors of neighbouring pairs may be correlated, because the collectives of one step
- * are delayed in the same way. So scores are added in blocks of 1, 2, 4 … neighbours, and the block length with the
- * largest error is used (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are those of Student's t distribution; the
- * number of blocks determines its degrees of freedom.
+ * 1981), so it becomes smaller with more pairs of times. It is computed from the scores of the pairs; the score of a
+ * pair is its residual, multiplied by its weight. Errors of neighbouring pairs may be correlated, because the
+ * collectives of one step are delayed in the same way. So scores are added in blocks of 1, 2, 4 … neighbours, and the
+ * block length with the largest error is used (H. Flyvbjerg and H. G. Petersen, 1989). Quantiles are those of Student's
+ * t distribution; the number of blocks determines its degrees of freedom.
  *
  * An error that all pairs have in common cannot be computed from the pairs. The caller states this error. It is
  * combined with the standard error as the square root of the sum of their squares. A bound from messages is not a
@@ -38,13 +38,13 @@ typedef struct {
 LoomRobustLineError loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs,
                                                 gboolean with_drift, double alike_ns);
 
-/* Returns the sum of two errors. `error` is the error of a line that converts to the time of a second clock;
- * `target` is the error of this second clock. `target_ns`: the center of `error`, in the time of the second clock.
+/* Returns the sum of two errors. `error`: the error of a line that converts to the time of a second clock. `target`:
+ * the error of the second clock. `target_ns`: the center of `error` (center_ns), in the time of the second clock.
  * Bounds are added in full, because messages in one direction may always be slower than messages in the other
  * direction. All other errors are combined as the root of the sum of their squares. */
 LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target,
                                                 gint64 target_ns);
 
-/* Returns the error of the line at a local time, in ns, in both directions; a negative value if the error is
- * unknown. */
+/* Returns the error of a line at a local time, in ns: the line may be too early or too late by this time. Returns a
+ * negative value if the error is unknown. */
 double loom_robust_line_error_at (const LoomRobustLineError *error, gint64 local_ns);

@@ -6,11 +6,11 @@
 /* The standard deviation of normally distributed errors, divided by the median of their absolute values. */
 #define MAD_TO_SIGMA 1.4826
 
-/* The fit starts with the best of N_GUESSES lines, each of which goes through two pairs. To find the best line, each of
- * these lines is compared with about MOST_LOOKED_AT pairs, which are taken evenly from all pairs. */
+/* The fit starts with the best of N_GUESSES lines, each of which goes through two pairs of times. To find the best
+ * line, each of these lines is compared with about MOST_LOOKED_AT pairs, which are taken evenly from all pairs. */
 #define MOST_LOOKED_AT 160
 #define N_GUESSES 96
-/* Maximum number of pairs from which the scale of the residuals is computed. */
+/* Maximum number of pairs of times from which the scale of the residuals is computed. */
 #define MOST_MEASURED 2048
 
 #define MOST_ROUNDS 20
@@ -135,8 +135,8 @@ loom_robust_line_median_time (gint64 *values, guint n)
 
 /* --- fitting a line ----------------------------------------------------------------------------------------------- */
 
-/* The pairs as numbers that are small enough for doubles. x: time since the base; y: difference of target and local
- * time, minus the median of these differences. */
+/* The pairs of times as small numbers, which doubles represent exactly enough. x: local time since the base; y:
+ * difference of target and local time, minus the median of these differences. */
 typedef struct {
   guint n;
   double *x, *y;

@@ -44,13 +44,13 @@ typedef struct {
   guint n; /* number of pairs */
 } LoomClockSamples;
 
-/* A pair is rejected if its distance from the line is more than LOOM_CLOCK_LINE_TUNING × the larger of two values: the
- * scale of the residuals, and the uncertainty of the pair. */
+/* A pair of times is rejected if its distance from the line is more than LOOM_CLOCK_LINE_TUNING × the larger of two
+ * values: the scale of the residuals, and the uncertainty of the pair. */
 #define LOOM_CLOCK_LINE_TUNING 4.685
 
-/* Fits a line to at least one pair. Without `with_drift`, the drift is 0. If `warm` is TRUE, the fit starts with
- * *line; if FALSE, it computes a first guess. `scale_ns` is set to the scale of the residuals, which is at least the
- * smallest uncertainty. O(n). */
+/* Fits a line to at least one pair of times. Without `with_drift`, the drift is 0. If `warm` is TRUE, the fit starts
+ * with *line; if FALSE, it computes a first guess. `scale_ns` is set to the scale of the residuals, which is at least
+ * the smallest uncertainty. O(n). */
 void loom_robust_line_fit (LoomClockLine *line, const LoomClockSamples *pairs, gboolean with_drift, gboolean warm,
                            double *scale_ns);
 

@@ -22,15 +22,15 @@ struct _LoomAnalysisContext {
   LoomAnalysisThresholds thresholds;
   gboolean showing;         /* TRUE while loom_analysis_context_keep_range() calls its parameter `show` */
   LoomViewAnimator *flight; /* moves the view in an animation; NULL if the view moves at once */
-  /* The range whose results the panels continue to show while the user looks at an element of a panel on the
-   * timeline. Valid while `keeps` is TRUE. */
+  /* The user can show an element of a panel on the timeline. As long as the element is shown, the panels continue to
+   * show the results for this range. Valid while `keeps` is TRUE. */
   LoomRange kept;
   gboolean keeps;
   /* The viewport after the view was moved to show the element of a panel. Valid while `keeps` is TRUE. */
   LoomViewport shown;
   guint n_moves;           /* value of loom_timeline_state_get_n_moves() when the view last changed */
   gint64 begin_ns, end_ns; /* the range that was visible when "range-changed" was last emitted */
-  /* time range of the training loop, in timeline ns of the timeline of `tables`; valid while `has_loop` is TRUE */
+  /* time range of the training loop, in ns of the timeline of `tables`; valid while `has_loop` is TRUE */
   LoomRange loop;
   gboolean has_loop;
   gint64 zero_ns;        /* the time, in timeline ns, from which the times in the latest results are counted */
@@ -370,8 +370,8 @@ loom_analysis_context_count_spans (LoomAnalysisContext *self)
   return n;
 }
 
-/* Returns a copy of the question with the current tables, range, thresholds and source names added. Owned by the
- * caller. */
+/* Returns a copy of the question (the request for a result), with the current tables, range, thresholds and source
+ * names added. Owned by the caller. */
 static LoomAnalysisQuestion *
 complete (LoomAnalysisContext *self, LoomAnalysisQuestion question)
 {

@@ -65,8 +65,8 @@ LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext
  * the names of sources. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which must show an element of a panel on the timeline: it selects what the element refers to, or moves
- * the view there. The panels do not react to the new selection or view, but continue to show the results for the
+/* Calls `show`, which must show an element of a panel on the timeline: `show` selects what the element refers to, or
+ * moves the view there. The panels do not react to the new selection or view; they continue to show the results for the
  * present range until the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);

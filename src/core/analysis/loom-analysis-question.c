@@ -163,8 +163,8 @@ find_loop (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
   return g_memdup2 (&question->range, sizeof question->range);
 }
 
-/* One function for each kind of question, which computes the result. A function returns NULL only when cancelled.
- * input->frame is NULL if the range of the question is empty. */
+/* For each kind of question (request for a result): the function that computes the result. The function returns NULL
+ * only when cancelled. input->frame is NULL if the range of the question is empty. */
 static gpointer (*const work[]) (const LoomAnalysisQuestion *question, const LoomPageInput *input,
                                  GCancellable *cancellable) = {
   [LOOM_ANALYSIS_QUESTION_PAGE] = make_page,   [LOOM_ANALYSIS_QUESTION_FINDINGS] = find_findings,

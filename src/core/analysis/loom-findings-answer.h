@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The text at the top of a list of findings. If there are findings, the text says what the first finding costs. If
- * there are none, it gives the reason: the rules found nothing; the loss of time that they found is below their limits;
- * data are missing; or the rules do not apply to the run. Any thread.
+ * there are none, it gives the reason: the rules found nothing; the loss of time that a rule found is below the limit
+ * of the rule; data are missing; or the rules do not apply to the run. Any thread.
  */
 #pragma once
 
 #include "loom-findings.h"
 
-/* `icon`: name of an icon, NULL: none; `title`, `explanation`: translated; `page`: name of the page that shows more,
- * NULL: none; `result`: rule result with a loss below the limit of the rule, NULL: none. If `result` is not NULL,
- * `explanation` and `page` are NULL; loom_findings_state_dup_rule_line() then gives the explanation, and
- * loom_page_index_find_of_rule() the page. All texts are static, or borrowed from the findings. */
+/* `icon`: name of an icon, or NULL. `title` and `explanation`: translated. `page`: name of the page that shows more, or
+ * NULL. `result`: the rule result whose loss is below the limit of the rule; NULL if the text is not about such a
+ * result. If `result` is not NULL, `explanation` and `page` are NULL; loom_findings_state_dup_rule_line() then gives
+ * the explanation, and loom_page_index_find_of_rule() the page. All texts are static, or borrowed from the findings. */
 typedef struct {
   const char *icon, *title, *explanation;
   const char *page;

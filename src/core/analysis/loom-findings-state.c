@@ -121,8 +121,8 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Adds the places of a finding to `places`: the steps in which it holds, if these are several; otherwise its
- * occurrences. */
+/* Adds the places of a finding to `places`. If the finding holds in several steps, the places are these steps;
+ * otherwise, they are the occurrences of the finding. `number`: see LoomFindingMark.finding. */
 static void
 add_places (GArray *places, const LoomFinding *finding, guint number)
 {

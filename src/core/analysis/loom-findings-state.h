@@ -54,10 +54,10 @@ const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFin
 guint loom_findings_state_count (LoomFindingsState *self);
 /* Returns the number of findings in loom_findings_state_get_findings() that the user has not dismissed. */
 guint loom_findings_state_count_shown (LoomFindingsState *self);
-/* Returns the headline for the summary page, owned by the caller. If at least one finding is shown, the headline says
- * what the first one costs. If not, it names the largest loss of time that is below the limit of its rule
- * (loom_findings_find_small_loss()). If there is no such loss, or if the findings are of another range, it is the
- * headline of `page`, which gives the main figures. NULL if `page` has no headline. */
+/* Returns the headline for the summary page, owned by the caller. It is the first of these that exists: what the first
+ * shown finding costs; the largest loss of time that is below the limit of its rule (loom_findings_find_small_loss());
+ * the headline of `page`, which gives the main figures. While the shown findings are those of another range, it is
+ * always the headline of `page`. NULL if `page` would give the headline, but has none. */
 char *loom_findings_state_dup_page_headline (LoomFindingsState *self, const LoomPageContent *page);
 /* Returns one line about a rule that found nothing: the name of the rule, split into words, and the sentence of its
  * result. Example: "Idle GPU: lowest value 98 %". Owned by the caller. */

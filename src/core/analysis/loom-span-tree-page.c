@@ -124,7 +124,8 @@ dup_process_name (const LoomTrack *track)
                                                      : g_strdup_printf (_ ("rank %d"), track->rank);
 }
 
-/* Adds a choice for the process that contains the track `first`, and one for each CPU thread of this process. */
+/* Adds two kinds of entries to the list of choices (Choice): one entry for the process that contains the track `first`,
+ * and one for each CPU thread of this process. */
 static void
 add_process (LoomSpanTreePage *self, guint number, const LoomTrace *trace, guint first)
 {
@@ -190,11 +191,11 @@ has_rank (LoomSpanTreePage *self, LoomRun *run, gint rank)
   return FALSE;
 }
 
-/* Returns the index of the choice that is selected until the user makes a choice. In a run with several ranks, this is
- * the preferred rank or, if the run does not have it, the first rank, because a sum over all ranks would hide what each
- * rank does. If several files contain this rank, each file is a separate choice. The choice with the most events is
- * returned, because its file contains the operators. If the run does not have several ranks, returns 0, which is all
- * CPU threads. */
+/* Returns the index of the choice (Choice) that is selected before the user selects one. If the run has several ranks,
+ * it is a choice of the preferred rank or, if the run does not contain this rank, of the first rank, because a sum over
+ * all ranks would hide what each rank does. If several files contain this rank, each file is a separate choice, and the
+ * one with the most events is returned, because its file contains the operators. If the run does not have several
+ * ranks, returns 0, which is the choice of all CPU threads. */
 static guint
 find_first_rank (LoomSpanTreePage *self, LoomRun *run)
 {
@@ -217,7 +218,8 @@ find_first_rank (LoomSpanTreePage *self, LoomRun *run)
   return several ? first : 0;
 }
 
-/* If several choices have the same name, appends the format of their files to their names: "rank 0 (kineto)". */
+/* If several choices of the list have the same name, appends the format of their file to each of these names: "rank 0
+ * (kineto)". */
 static void
 tell_apart (LoomSpanTreePage *self, LoomRun *run)
 {

@@ -26,7 +26,7 @@
 /* A part: a time range of one trace that was read, or that could not be read. */
 typedef struct {
   guint trace;
-  /* Number of the detail, which is the trace with the events of this range that was added to the run
+  /* Number of the detail that contains the events of this range. A detail is a trace that is added to the run
    * (loom-run-details.h). G_MAXUINT if the range could not be read. */
   guint detail;
   LoomRange range;
@@ -36,8 +36,9 @@ typedef struct {
   gboolean is_shown;
   /* If the range could not be read: the time of the failure, in µs. 0 if the range is to be read again at once. */
   gint64 failed_us;
-  /* Time in s from the failure (`failed_us`) until the same range is read again; RETRY_S after the first failure. 0 if
-   * only the memory limit was the reason for the failure; then RETRY_S is used, too. */
+  /* Time in s from the failure (`failed_us`) until the same range is read again: RETRY_S after the first failure,
+   * doubled after each further failure. 0 if the memory limit was the only reason for the failure; RETRY_S is then used
+   * instead of `wait_s`. */
   gint64 wait_s;
 } Part;
 
@@ -51,8 +52,8 @@ struct _LoomRangeDetails {
   GCancellable *running;
   LoomRangeWanted reading; /* the range that the worker thread is reading */
   guint look_id, free_id, retry_id;
-  /* The trace whose row says that its events are being read, although the memory of removed ranges must be freed first.
-   * G_MAXUINT if there is no such trace. */
+  /* The trace whose row says that its events are being read, while in fact reading waits until the memory of removed
+   * ranges is freed. G_MAXUINT if there is no such trace. */
   guint waiting;
   guint64 removed_bytes; /* memory in bytes of the parts that were removed but are not freed yet */
   /* the value of loom_row_list_get_tree_serial() when the shown parts were last added to the rows */
@@ -71,8 +72,8 @@ get_part (LoomRangeDetails *self, guint i)
   return &g_array_index (self->parts, Part, i);
 }
 
-/* If `failed` is FALSE, returns the part that the rows of a trace show. If `failed` is TRUE, returns the part of the
- * trace that could not be read. Returns NULL if the trace has no such part. */
+/* Returns a part (Part, a time range) of the trace: if `failed` is FALSE, the part that the rows of the trace show; if
+ * `failed` is TRUE, the part that could not be read. Returns NULL if the trace has no such part. */
 static Part *
 find_part (LoomRangeDetails *self, guint trace, gboolean failed)
 {
@@ -102,8 +103,8 @@ covers (LoomRange outer, LoomRange inner)
   return outer.begin_ns <= inner.begin_ns && outer.end_ns >= inner.end_ns;
 }
 
-/* Frees the removed details of the run (loom-run-details.h), which are the events of ranges that are no longer
- * shown. If a worker thread is running, tries again later, because it may use the details. */
+/* Frees the removed details of the run (loom-run-details.h), which contain the events of ranges that are no longer
+ * shown. A running worker thread may use the details; in this case, they are freed at a later attempt. */
 static gboolean
 free_removed (gpointer user_data)
 {
@@ -118,8 +119,8 @@ free_removed (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes a part from the rows of its rank, and from the run. If the user has selected spans of the part, the part
- * stays in the run until these spans are no longer selected. */
+/* Removes the part (Part, a time range) with the index `i` from the rows of its rank, and from the run. If the user has
+ * selected spans of the part, the part stays in the run until these spans are no longer selected. */
 static void
 remove_part (LoomRangeDetails *self, guint i)
 {
@@ -225,7 +226,7 @@ retry_later (LoomRangeDetails *self, gint64 retry_us)
   self->retry_id = g_timeout_add ((guint) CLAMP (ms, SETTLE_MS, MOST_RETRY_S * 1000), retry, self);
 }
 
-/* Adds `part`, a range that could not be read, to the parts. It replaces an earlier failed range of the same trace.
+/* Stores `part`, a time range that could not be read. It replaces an earlier such range of the same trace.
  * get_retry_us() returns the time at which the range is read again. `words`: text for the row of the trace. `is_error`:
  * FALSE if the only reason was the memory limit. */
 static void
@@ -312,9 +313,9 @@ is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
   return shown != NULL && covers (shown->range, view);
 }
 
-/* Removes the parts that are no longer needed. A part that was read is removed if its trace is not in `wanted`, if
- * its range is outside of the view, or if the rows do not show it. A part that could not be read is removed, with
- * its note, if its trace is not in `wanted`, or if a range that was read contains the view. */
+/* Removes the parts (Part, time ranges of traces) that are no longer needed. A part that was read is removed if its
+ * trace is not in `wanted`, if its range is outside of the view, or if the rows do not show it. A part that could not
+ * be read is removed, with its note, if its trace is not in `wanted`, or if a range that was read contains the view. */
 static void
 drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
@@ -331,9 +332,11 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   }
 }
 
-/* Returns the time, in µs, at which `wanted` is to be read. `failed`: a range of the same trace for which an earlier
- * attempt failed. If `failed` is the same range, and a command for another machine is used, returns G_MAXINT64, so that
- * the range is not read again before the view changes. The command may take seconds and ask for a password. */
+/* Returns the time, in µs, at which the range `wanted` is to be read. `failed`: a range of the same trace that could
+ * not be read. If failed->failed_us is 0, returns 0, which means at once. If `failed` is the same range, and a command
+ * for another machine is used, returns G_MAXINT64, so that the range is not read again before the view changes: the
+ * command may take seconds and ask for a password. This does not apply if the memory limit was the only reason for the
+ * failure. Otherwise returns the time of the failure plus a delay. */
 static gint64
 get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted *wanted)
 {
@@ -368,8 +371,8 @@ must_wait (LoomRangeDetails *self)
                                 loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
-/* Makes the row of a trace say that its events are being read, although they cannot be read until removed ranges are
- * freed. `trace`: G_MAXUINT if there is no longer such a trace. */
+/* Sets the trace whose row says that its events are being read, while in fact reading waits until removed ranges are
+ * freed. `trace`: G_MAXUINT if no trace waits any more. */
 static void
 set_waiting (LoomRangeDetails *self, guint trace)
 {
@@ -383,8 +386,8 @@ set_waiting (LoomRangeDetails *self, guint trace)
     set_note (self, trace, get_reading_words (), FALSE);
 }
 
-/* Starts to read a range. If all ranges together already use the maximum memory, the range is noted as one that
- * could not be read. `retry_us`: see must_read(). */
+/* Starts to read a range. If all ranges together already use the maximum memory, does not read the range, but stores it
+ * as one that could not be read. `retry_us`: see must_read(). */
 static void
 try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view, gint64 *retry_us)
 {
@@ -428,9 +431,9 @@ read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   read_topmost (self, wanted, view);
 }
 
-/* Called when the view may show another timeline. Removes all parts of the previous timeline. If the new timeline is
- * of the same run and only its clocks differ, the removed details are freed soon. If it is of another run, the
- * details are freed together with the previous run. */
+/* Called when the view may show another timeline. Removes all parts (Part, time ranges of traces) of the previous
+ * timeline. If the new timeline is of the same run and only its clocks differ, the removed details are freed soon. If
+ * it is of another run, the details are freed together with the previous run. */
 static void
 follow_timeline (LoomRangeDetails *self)
 {
@@ -450,9 +453,9 @@ follow_timeline (LoomRangeDetails *self)
     self->timeline = loom_timeline_ref (timeline);
 }
 
-/* If the row list has made new rows, for example because a source was renamed, adds the shown parts to the new rows.
- * Also schedules another attempt to read the ranges that could not be read, because the new rows do not have the notes
- * about these ranges. Otherwise does nothing. */
+/* If the row list has made new rows, for example because a source was renamed, adds the shown parts (Part, time ranges
+ * of traces) to the new rows. Also schedules another attempt to read the ranges that could not be read, because the new
+ * rows do not have the notes about these ranges. Otherwise does nothing. */
 static void
 show_again (LoomRangeDetails *self)
 {
@@ -511,8 +514,9 @@ free_left (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes all parts from the run. The run may continue to exist, because the undo history may use it. The memory of
- * the removed details is freed when no worker thread uses them and they are no longer drawn. */
+/* Removes all parts (Part, time ranges of traces) from the run. The run may continue to exist, because the undo history
+ * may use it. The memory of the removed details is freed when no worker thread uses them and they are no longer
+ * drawn. */
 static void
 free_later (LoomRangeDetails *self)
 {

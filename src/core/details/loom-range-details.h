@@ -8,7 +8,7 @@
  * if the events are no longer needed, and events outside of the view are freed. If a file cannot be read, the row of
  * the rank says why, and the summary stays. Main thread only.
  *
- * A file on another machine is read only if the user gave a command for this in this run.
+ * A file on another machine is read only if the user has given a command for reading such files of this run.
  */
 #pragma once
 

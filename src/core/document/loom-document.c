@@ -224,8 +224,8 @@ is_all_removed (LoomDocument *self)
   return TRUE;
 }
 
-/* Returns an error if files were read again, and traces were shown before but no trace is left. This happens if all
- * files were deleted or can no longer be read. */
+/* Returns an error if files were read again and no trace is left, although traces were shown before. This happens if
+ * all files were deleted or can no longer be read. Otherwise returns NULL. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadTask *job)
 {

@@ -106,9 +106,10 @@ ref_trace (gconstpointer trace, gpointer data)
   return loom_trace_ref ((LoomTrace *) trace);
 }
 
-/* Combines a batch of traces with the traces of the base. Runs with normal priority, so that traces that were read are
- * shown before more traces are read. New clocks are fitted only at the end, when all ranks have been read. If they were
- * fitted earlier, the times would jump with each new rank. The clocks of the base keep their fits. */
+/* Combines a batch of traces with the traces of the base (the run that was open before). Runs with normal priority, so
+ * that traces that were read are shown before more traces are read. New clocks are fitted only at the end, when all
+ * ranks have been read. If they were fitted earlier, the times would jump with each new rank. The clocks of the base
+ * keep their fits. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {

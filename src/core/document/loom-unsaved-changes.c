@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Implements loom-unsaved-changes.h: while the user is asked about unsaved changes, stores what the user wanted to do
- * (open a file or close the editor). When the user has saved or discarded the changes, does what was stored; if the
- * user cancels, forgets it.
+ * (open a file or close the editor). When the user has saved or discarded the changes, opens the file or closes the
+ * editor; if the user cancels, does neither.
  */
 #include "loom-unsaved-changes.h"
 

@@ -11,7 +11,7 @@
 
 typedef struct {
   gboolean (*is_changed) (gpointer editor);
-  /* Returns TRUE if the changes may be saved. The pointer itself is NULL if the changes may always be saved. */
+  /* Returns TRUE if the changes may be saved. If the changes may always be saved, the member `can_save` is NULL. */
   gboolean (*can_save) (gpointer editor);
   /* Starts to save the file. When this has ended, the editor must call loom_unsaved_changes_saved() or
    * loom_unsaved_changes_stay(). Returns FALSE if saving could not be started. */

@@ -104,10 +104,9 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* Returns the histogram in which the spans of a track are counted: `own` if the track belongs to the rank of the
- * selected span, `others` if it belongs to another rank. If the rank of the track or of the selected span is unknown,
- * returns `own` if both ranks are unknown and both tracks are in the same trace; otherwise returns NULL, and the spans
- * of the track are not counted. */
+/* Returns the histogram in which the spans of a track are counted: `own` if the track has the rank of the selected
+ * span; `others` if it has another rank. If both ranks are unknown, returns `own` if both tracks are in the same trace.
+ * In all other cases, returns NULL, and the spans of the track are not counted. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {
@@ -118,8 +117,8 @@ group_of (Search *search, guint trace, const LoomTrack *track)
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-/* Returns the collective or message (LoomSyncEvent) that a span records; NULL: the span records none. O(sync events of
- * the trace). */
+/* Returns the collective or message (LoomSyncEvent) that a span records; NULL if the span records none. O(sync events
+ * of the trace). */
 static const LoomSyncEvent *
 find_meeting (const LoomTrace *trace, LoomRef ref)
 {

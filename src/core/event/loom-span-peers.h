@@ -20,10 +20,10 @@ typedef struct {
 
 /* Compares the duration of a span with the durations of other spans of the same name. A collective or message is
  * compared only with those of the same name, size and number of ranks. Spans on devices are compared only with spans on
- * devices, and spans on hosts only with spans on hosts. If the rank of the span is unknown, it is compared only with
- * spans of the same trace, which count as spans of its own rank. Blocks: O(spans of the run), so call it in a worker.
- * Needs about 900 KB, independently of the number of spans. Returns FALSE if cancelled, or if the span is an
- * instant. */
+ * devices, and spans on hosts only with spans on hosts. If the rank of the span is unknown, the span is compared only
+ * with spans of unknown rank in the same trace, which count as spans of its own rank. Blocks: O(spans of the run), so
+ * call it in a worker. Needs about 900 KB, independently of the number of spans. Returns FALSE if cancelled, or if the
+ * span is an instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);
 

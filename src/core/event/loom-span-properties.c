@@ -58,8 +58,8 @@ dup_start (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 t
   return g_strjoin (" · ", since, step, NULL);
 }
 
-/* Returns the time in UTC, in local time, and since the job start, one per line. Omits units that the ruler cannot show
- * for this run; "" if the ruler can show none of these units. */
+/* Returns the time in three units of the ruler (UTC, local time, and time since the start of the job), one per line.
+ * Omits those that the ruler cannot show for this run; "" if it can show none of them. */
 static char *
 dup_other_readings (LoomTimeline *timeline, gint64 time_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choices of an export: which range of the run, in which layout (which determines the file format, and how events
- * are divided into processes), under which file name. The name and the choice of compression always agree: setting one
+ * The choices of an export: the range of the run, the layout and the file name. The layout determines the file format,
+ * and how events are divided into processes. The file name and the choice of compression always agree: setting one
  * adapts the other. Called on the main thread.
  */
 #pragma once
@@ -23,7 +23,8 @@ typedef enum {
 typedef struct {
   LoomExportRange range;
   gint64 first_step, last_step; /* first and last exported step; initially the first and last numbered step */
-  /* times relative to `zero_ns`, as the user typed them; "": the start (`from`) or the end (`to`) of the run */
+  /* times relative to `zero_ns`, as the user typed them. If `from` is "", the exported range begins at the start of the
+   * run; if `to` is "", it ends at the end of the run */
   char *from, *to;
   LoomExportLayout layout;
   /* TRUE: the tables of SQL queries are written as an SQLite file, instead of events in a layout. The file contains the
@@ -66,14 +67,13 @@ char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Sets the layout, and adapts the name to it unless the user typed a name. */
 void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
-/* Chooses an SQLite file (is_database), and adapts the name to it unless the user typed a name.
- * loom_export_choice_set_layout() ends this choice. */
+/* Chooses an SQLite file (is_database), and adapts the name to it unless the user typed a name. Calling
+ * loom_export_choice_set_layout() afterwards chooses a layout instead. */
 void loom_export_choice_set_database (LoomExportChoice *choice);
 /* Sets the name that the user typed. If the name has a known ending, this ending determines whether the file is
  * compressed; otherwise the choice of compression does not change. */
 void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
-/* Sets whether the file is compressed. Adds or removes ".gz" at the end of the name, unless the name has no known
- * ending. */
+/* Sets whether the file is compressed. If the name has a known ending, adds ".gz" to it or removes ".gz" from it. */
 void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);
 
 /* Fills `options`, whose sources are borrowed from the choice. Returns FALSE and sets `problem` (owned by the caller)

@@ -17,7 +17,8 @@ void loom_export_task_run (LoomDocument *document, const LoomExportOptions *opti
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 
 /* Writes the tables of the whole run as an SQLite file (loom-query-export.h), in a worker thread. `progress` counts
- * rows. `done` receives a LoomExportResult whose n_events is the number of rows, as for loom_export_task_run(). */
+ * rows. `done` is called as for loom_export_task_run(), but the member n_events of its LoomExportResult is the number
+ * of rows. */
 void loom_export_task_run_database (LoomDocument *document, const char *path, LoomProgress *progress,
                                     LoomWorkerDone done, gpointer owner);
 

@@ -17,10 +17,11 @@ gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 
 /* Reads the range from the traces of the rank and writes it to a file. The range is in timeline ns with both ends
  * included. `through`: the command that reads the traces on another machine; NULL: they are on this machine. `done` is
- * always called. It receives the path of the file and owns this text; or it receives NULL and an error of
- * loom_rank_range_read() or loom_trace_export_write(), which is LOOM_ERROR_EMPTY if the range contains no events.
- * `owner` must exist until `done` is called. Also removes the files that were written more than LOOM_RANGE_TASK_DAYS
- * ago and, if all these files together are larger than LOOM_LIMIT_RANGES_BYTES, the oldest ones. */
+ * always called. On success, it receives the path of the file and owns this text. On failure, it receives NULL and the
+ * error of loom_rank_range_read() or loom_trace_export_write(). If the range contains no events, the error is
+ * LOOM_ERROR_EMPTY. `owner` must exist until `done` is called. Also removes the files that were written more than
+ * LOOM_RANGE_TASK_DAYS ago and, if all these files together are larger than LOOM_LIMIT_RANGES_BYTES, the oldest
+ * ones. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);

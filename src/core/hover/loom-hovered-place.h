@@ -35,9 +35,9 @@ void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
  * place, because the pointer is over `viewer`. Borrowed until the next change. */
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
-/* Sets `rank` to the rank of the place: the rank that the place states, or the rank of its only span. If this rank is
+/* Sets `rank` to the rank that the place states or, if it states none, to the rank of its only span. If this rank is
  * unknown, `rank` is −1, and `trace` identifies the process; if the process is unknown, too, `trace` is G_MAXUINT32.
- * Returns FALSE if the place states no rank and does not have exactly one span. O(log spans). */
+ * Returns TRUE if the place states a rank or has exactly one span, otherwise FALSE. O(log spans). */
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 

@@ -25,8 +25,9 @@ typedef struct {
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 
-/* Returns the next (`step` 1) or previous (`step` −1) of the spans that the last hop (move along an arrow) could have
- * reached instead of `span`, cyclically. If the last hop did not lead to `span`, a hop along one of the arrows of
- * `span` is assumed. LOOM_SPAN_ID_NONE: there are no other spans. */
+/* Replaces the last hop (move along an arrow), which led to `span`, by a hop from the same span along another of its
+ * arrows in the same direction. Of these arrows, takes the next (`step` 1) or previous (`step` −1) one, cyclically.
+ * Returns the span to which the new hop leads; LOOM_SPAN_ID_NONE if there is no other arrow. If the last hop did not
+ * lead to `span`, first assumes that the user moved to `span` along one of its arrows, and replaces this hop. */
 LoomSpanId loom_flow_navigation_choose (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         int step);

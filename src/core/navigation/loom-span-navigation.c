@@ -62,7 +62,8 @@ touches (LoomRange a, LoomRange b)
   return a.begin_ns < b.end_ns && b.begin_ns < a.end_ns;
 }
 
-/* Returns the index of the first part that shows the track `id` at a time in `range`; G_MAXUINT: no part does. */
+/* Returns the index of the first part (LoomRowPart) that shows the track `id` at a time in `range`; G_MAXUINT if there
+ * is no such part. */
 static guint
 find_part (const GArray *parts, LoomTrackId id, LoomRange range)
 {

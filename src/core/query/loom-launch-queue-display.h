@@ -5,8 +5,8 @@
  * like any other lane. Main thread only.
  *
  * Properties: "shown", whether the lane exists; setting it adds or removes the lane. "possible" (read-only), whether
- * "shown" can be set: the run launches work on devices, the query is installed, and the lane exists or the number of
- * lanes is below its maximum.
+ * "shown" can be set. This is TRUE if the lane exists. It is also TRUE if three conditions are met: the run launches
+ * work on devices, the query is installed, and the number of lanes is below its maximum.
  */
 #pragma once
 

@@ -118,8 +118,8 @@ rate_place (const LoomQueryAnswer *answer, guint column)
   return is_key (answer, column) ? 3 : 2;
 }
 
-/* Rates a column as the name of the rows. Best is the column "name"; then texts, and numbers that identify something:
- * the more different values the column has, the better. */
+/* Rates a column as the name of the rows. Best is the column "name". Next are columns of texts, or of numbers that
+ * identify something; of these, the column with the most different values is the best. */
 static guint
 rate_name (const LoomQueryAnswer *answer, guint column)
 {

@@ -151,8 +151,8 @@ loom_query_lanes_run (LoomQueryLanes *self, guint lane)
   changed (self);
 }
 
-/* Drops all results, because their spans belong to the previous timeline, and repeats the queries that the user has
- * run. */
+/* Drops all results, because their spans belong to the previous timeline. Then runs those queries again that the user
+ * has run before. */
 void
 loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline)
 {

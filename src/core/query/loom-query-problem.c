@@ -13,8 +13,8 @@ typedef struct {
   const char *begin, *end, *words;
 } Message;
 
-/* The common messages of SQLite 3.40 about a SELECT, and the messages of src/query. If one `begin` is the start of
- * another one, the longer one comes first, because the first match is used. */
+/* Error messages: the common ones of SQLite 3.40 for SELECT statements, and those of src/query. If one `begin` is the
+ * start of another `begin`, the entry with the longer `begin` comes first, because the first matching entry is used. */
 static const Message messages[] = {
   { "near \"", "\": syntax error", N_ ("Syntax error near “%s”.") },
   { "incomplete input", "", N_ ("The query is incomplete.") },

@@ -6,8 +6,8 @@
  * Properties: "text", the SQL, never NULL; "running", whether a worker runs the query (read-only); "problem", why the
  * last query failed, a translated sentence, NULL if it didn't fail (read-only, notified after each query); "answer",
  * notified when there is a new answer or when the zero of its times has changed (not readable as a property); "chart",
- * the LoomQueryChartKind as which the rows are drawn, notified also when the user chooses other columns for it
- * (read-only).
+ * the kind of chart that shows the rows (LoomQueryChartKind), also notified when the user chooses other columns for the
+ * chart (read-only).
  */
 #pragma once
 
@@ -30,8 +30,8 @@ void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 /* Replaces the text by a query that is stored elsewhere: an example, a saved query, or one from a file. Returns TRUE if
- * the user wrote the replaced text and this text is not stored; loom_query_state_take_back() can then restore the
- * replaced text. */
+ * the replaced text was written by the user and is not stored elsewhere; loom_query_state_take_back() can then restore
+ * it. Otherwise returns FALSE. */
 gboolean loom_query_state_take_text (LoomQueryState *self, const char *text);
 /* States that the present text is stored, because the user saved it. */
 void loom_query_state_set_stored (LoomQueryState *self);

@@ -22,8 +22,8 @@ typedef enum {
 
 /* Shows the target. Its range fills the view, and its spans are selected, each once; if target->same_name is TRUE, all
  * spans with the name of its first span are selected. For a single span, unfolds its row and scrolls to it. Highlights
- * the parts of the range. If the target has neither spans nor parts, selects the range. Marks the row of the node or
- * device, and scrolls to this row. O(spans + rows). */
+ * the parts of the range (its time intervals). If the target has neither spans nor parts, selects the range. Marks the
+ * row of the node or device, and scrolls to this row. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
 /* Selects the range of a finding and all spans that the rule found; the longest span is selected last, so that its
  * details are shown. Marks the rows of these spans. A finding about a rank for which other ranks wait is shown in

@@ -10,9 +10,9 @@
  * whether growing files are read again, initially TRUE; "follows-end", whether the view moves along with the end of a
  * growing run, initially FALSE, and FALSE again when the user moves the view away from the end; "shows-sidebar",
  * whether the list of sources next to the timeline is unfolded, initially TRUE; "shows-details", whether the pages
- * below the timeline are unfolded now, initially FALSE. When the user folds the pages, which sets "shows-details" to
- * FALSE, they stay folded until it is set to TRUE or one of the pages is opened. Otherwise the pages unfold when a
- * span or a range is selected, and stay unfolded.
+ * below the timeline are unfolded now, initially FALSE. The pages unfold when a span or a range is selected, and stay
+ * unfolded. Exception: if the user has folded the pages, which sets "shows-details" to FALSE, they stay folded until
+ * "shows-details" is set to TRUE or one of the pages is opened.
  *
  * Signals: "names-changed" after new names of sources changed the rows of the view; "sources-shown" after the view
  * began to show other sources; "steps-changed" after the last step of the undo history changed because of the view,

@@ -100,9 +100,9 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Tests whether `key` begins with the name of a member or, for an element of an array, with its index `number`. Returns
- * the result of rest_behind() for this name or index: the part of `key` after it. If `key` is "", every name matches,
- * and "" is returned. */
+/* Tests whether `key` begins with `name`, the name of a member. For an element of an array, `name` is absent, and its
+ * index `number` is tested instead. Returns the part of `key` after the name or index, as rest_behind() does. If `key`
+ * is "", every name and index matches, and "" is returned. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {

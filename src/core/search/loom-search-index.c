@@ -6,8 +6,8 @@
 
 #include "loom-parallel.h"
 
-/* Number of chunks (LOOM_SEARCH_CHUNK spans each) in a piece, which a thread counts at a time. Each piece has its own
- * counts of names, and adding up the counts of all pieces takes time, so there must not be too many pieces. */
+/* Number of chunks (LOOM_SEARCH_CHUNK spans each) in a piece. A piece is the work that a thread does at a time, and has
+ * its own counts of names. Adding up the counts of all pieces takes time, so there must not be too many pieces. */
 #define PIECE 512
 
 typedef struct {

@@ -5,10 +5,11 @@
  *
  *     all_reduce args.dtype:bf16 args.In msg nelems>=1000000 cat:kernel dur>10ms
  *
- * The tests of filters: “:” means contains, “=” is, “!=” is not; “<”, “<=”, “>” and “>=” compare numbers and durations.
- * The unit of a duration is ns, us, ms or s. “args.dtype” alone means that the event has this arg; “args:bf16” means
- * that any arg contains the text. A key may contain blanks if a test follows, and quotes may be used anywhere. A span
- * must pass all filters; case is ignored. Immutable, ref-counted atomically, any thread.
+ * The tests of filters: “:” means “contains”, “=” means “is equal to”, “!=” means “is not equal to”; “<”, “<=”, “>” and
+ * “>=” compare numbers and durations. The unit of a duration is ns, us, ms or s. “args.dtype” alone means that the
+ * event has this arg; “args:bf16” means that any arg contains the text. A key may contain blanks if a test follows, and
+ * quotes may be used anywhere. A span must pass all filters; case is ignored. Immutable, ref-counted atomically, any
+ * thread.
  */
 #pragma once
 

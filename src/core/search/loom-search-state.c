@@ -174,8 +174,8 @@ loom_search_state_get_scope (LoomSearchState *self, guint *at)
   return self->scope != NULL ? self->scope->n : get_n_hits (self);
 }
 
-/* Returns the index of the hit to which the user moves first if no range is selected (loom_search_state_step()). The
- * index counts the hits to which the user can move. */
+/* Returns which hit the user moves to first if no range is selected (loom_search_state_step()). The result is an index
+ * into the hits to which the user can move; `n` is the number of these hits. */
 static guint
 find_first (LoomSearchState *self, gboolean forward, guint n)
 {

@@ -156,8 +156,8 @@ touches (const LoomSpans *spans, guint32 i, LoomRange range)
          (start_ns >= range.begin_ns || loom_time_add (start_ns, spans->dur_ns[i]) > range.begin_ns);
 }
 
-/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and matching times. Also appends
- * their indices to the hits of the piece, until the piece has `most` hits. */
+/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and matching times. Appends the
+ * indices of these spans to piece->hits, but only until piece->hits has `most` elements. */
 static guint64
 search_times (const Search *search, const Piece *piece, guint32 first, guint32 end, guint most)
 {
@@ -185,9 +185,9 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Returns TRUE if the pieces before the piece with the number `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no
- * hits of the piece `item` can be listed in the result. The hits of details (loom-run-details.h) are listed before all
- * others, because details are in view. */
+/* Returns TRUE if the pieces (Piece) before the piece with the index `item` have LOOM_SEARCH_MAX_HITS hits or more, so
+ * that the result cannot list hits of the piece `item`. Always returns FALSE for a piece of a detail
+ * (loom-run-details.h), because the hits of details are listed before all others: details are in view. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -309,8 +309,8 @@ loom_search_result_new_remaining (LoomTimeline *timeline, const LoomRowList *row
 /* The data for copying the hits of all pieces into the array of the result. */
 typedef struct {
   const Piece *pieces;
-  /* array indexed by piece: index, in the hits of the result, of the first hit of this piece; the last element is the
-   * number of all hits in the result */
+  /* array indexed by piece (Piece): index, in the hits of the result, of the first hit of this piece; the last element
+   * is the number of all hits in the result */
   guint *first;
   LoomSpanId *hits;
 } Gathering;

@@ -27,8 +27,8 @@ void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone
  * first `most` − 1 spans and the last span. `n_wanted`: number of spans that would be selected without limits. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
-/* Converts the selected spans and range from one timeline to another of the same run; `to` NULL: nothing is selected
- * any more. */
+/* Converts the selected spans and range from one timeline to another of the same run. If `to` is NULL, nothing is
+ * selected afterwards. */
 void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimeline *to);
 
 void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCollectives *collectives);

@@ -8,8 +8,8 @@
 #include "loom-timeline.h"
 
 /* Converts spans of the timeline `from` to spans of `to`: changes the indices of traces, and finds the spans again in
- * files that were loaded again. Removes spans that `to` lacks; if `to` is NULL, removes all. O(spans + traces); in
- * addition, each track of a file that was loaded again is searched for once. */
+ * files that were loaded again. Removes spans that `to` lacks; if `to` is NULL, removes all spans. O(spans + traces);
+ * in addition, each track of a file that was loaded again is searched for once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
 /* Replaces the spans of the detail `from` by the same spans of the detail `to`, which contains another range of the

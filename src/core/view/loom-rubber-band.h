@@ -25,5 +25,5 @@ void loom_rubber_band_move (LoomRubberBand *box, LoomTimelineState *state, doubl
 /* Returns the rectangle between the first corner and the pointer, in px of the track area. It may extend beyond the
  * area. */
 cairo_rectangle_t loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *state);
-/* Returns the times and the heights of rows that the rectangle covers, at least 1 ns and 1 px. */
+/* Returns the box of times and rows that the rectangle covers. The box is at least 1 ns long and 1 px high. */
 LoomVisibleBox loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state);

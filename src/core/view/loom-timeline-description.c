@@ -282,7 +282,8 @@ append_waits (GString *list, const LoomLaneTime *time, double percent)
                   : g_strdup_printf (_ ("%.0f %% waiting, mostly for rank %d"), percent, time->wait_rank));
 }
 
-/* Appends a list of shares of time. `data_ns`: the part of the idle time in which the training loop waits for data. */
+/* Appends a list of the shares of `range` in which a lane computes, transfers, waits, copies or is idle. `data_ns`: the
+ * part of the idle time in which the training loop waits for data. */
 static void
 append_shares (GString *out, const LoomLaneTime *time, gint64 data_ns, LoomRange range)
 {
@@ -339,7 +340,8 @@ append_busy (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
 
 /* Appends a line about the longest span of the bar under the pointer. `has_shares`: TRUE if the card already lists the
  * shares of all bars of the lane. If `has_shares` is TRUE and the bar takes less than half of the time, the line is
- * only the name of the span. Otherwise, it says that the lane mostly contains this span, or waits in it. */
+ * only the name of the span. Otherwise, if the span is a wait and the bar is nearly empty, the line says that the lane
+ * waits in this span. In all other cases, the line says that the lane mostly contains this span. */
 static void
 append_longest (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
 {
@@ -361,8 +363,8 @@ append_longest (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, 
   append_dim_line (out, of);
 }
 
-/* Appends the range of time that the column of the lane shows, and the longest span of the bar under the pointer. For a
- * collective, also says for which rank the rank of the lane waits. */
+/* Appends the range of time that the column of the lane shows, and the longest span of the bar under the pointer. If
+ * this span belongs to a collective, also says for which rank the rank of the lane waits. */
 static void
 append_column (GString *out, LoomTimelineState *state, const LoomDrawHit *hit, gboolean has_shares)
 {

@@ -156,8 +156,8 @@ void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns
 const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns);
 const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *self, guint *n);
 
-/* Sets the search hits and takes ownership of both arrays; NULL: there is no search. `hits`: LoomSpanId sorted by
- * trace, then span; `times_ns`: the starts of the hits, ascending, for the overview. */
+/* Sets the search hits and takes ownership of both arrays; both are NULL if there is no search. `hits`: LoomSpanId
+ * sorted by trace, then span; `times_ns`: the starts of the hits, ascending, for the overview. */
 void loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns);
 /* Sets whether only rows with search hits are shown. If there are no hits, all rows are shown. */
 void loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only);

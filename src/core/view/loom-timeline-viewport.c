@@ -21,12 +21,12 @@ length_of (LoomRange range)
   return loom_time_sub (range.end_ns, range.begin_ns);
 }
 
-/* Returns the range to show when the run is opened. This is the whole extent, except in two cases. (1) A run with
- * several ranks or devices is shown as folded lanes of their work; if this work covers less than half of the extent,
- * returns the range of the work. (2) In other runs, if the spans cover less than half of the extent, returns the range
- * of the spans. In both cases, the rest of the extent would leave the lanes nearly empty, because it has only metrics,
- * instants, or the start of the program. If a run has devices but no ranks, and the devices work for less than
- * 1/LEAST_SHARE of the extent, case (2) applies, because what matters in such a run is the work of its hosts. */
+/* Returns the range to show when the run is opened. This is the range of work, if it is shorter than half of the
+ * extent: the rest of the extent would leave the lanes nearly empty, because it has only metrics, instants, or the
+ * start of the program. Otherwise it is the whole extent. If the run is shown as folded lanes of the work of ranks or
+ * devices, the range of work is that of the spans on devices; in other runs, it is that of all spans. If a run has
+ * devices but no ranks, and the devices work for less than 1/LEAST_SHARE of the extent, the range of work is also that
+ * of all spans, because what matters in such a run is the work of its hosts. */
 static LoomRange
 find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
 {

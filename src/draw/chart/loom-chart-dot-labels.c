@@ -79,7 +79,7 @@ add_dot (Labels *labels, const LoomChartVertex *dot)
 
 /* --- places ------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the part of a curve between two vertices crosses a box, whose `y` is its vertical middle. */
+/* Returns TRUE if the part of a curve between two vertices crosses `box`. box->y is the vertical middle of the box. */
 static gboolean
 is_crossed (const LoomChartVertex *from, const LoomChartVertex *to, const LoomChartBox *box)
 {

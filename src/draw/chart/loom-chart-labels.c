@@ -73,8 +73,9 @@ fit_kernel (const char *name, const char *word, double room, LoomTextStyle style
   return g_steal_pointer (&best);
 }
 
-/* Returns the label if it fits, else its short form if that fits. If neither fits, returns the label of a kernel with
- * its functor or, without a functor, the short form with an ellipsis in its middle. Owned by the caller. */
+/* Returns the name if it fits into `room` px, else its short form if that fits. If neither fits, and the name is that
+ * of a kernel, returns the longest label of the kernel with its functor that fits. If there is no such label, returns
+ * the short form with an ellipsis in its middle. Owned by the caller. */
 static char *
 shorten_kernel (const char *name, double room, LoomTextStyle style, LoomTextCache *text)
 {

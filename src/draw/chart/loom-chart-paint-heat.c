@@ -31,8 +31,9 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
-/* Returns the colour of cells without data: a grey. The background's colour would look like the lowest value in dark
- * themes, and in light themes like something more striking than the lowest value, which is dark. */
+/* Returns the colour of cells without data: a grey. The colour of the background would be wrong. In a dark theme, it
+ * looks like the colour of the lowest value. In a light theme, the colour of the lowest value is dark, so the light
+ * background would be more striking than the lowest value. */
 static LoomColor
 get_missing_color (const LoomTheme *theme)
 {
@@ -74,8 +75,8 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
   }
 }
 
-/* Paints a row. The upper part of a cell shows the highest value, the lower part the mean; a line separates them if
- * there is room. */
+/* Paints a row. If the row has peaks, the upper part of each cell shows the peak, which is the highest of several
+ * values, and the lower part shows their mean; a line separates the parts if there is room. */
 static void
 paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
 {
@@ -135,8 +136,8 @@ paint_frame_key (const LoomChartPaint *paint, double x, double y)
                                MAX (paint->layout->width - x - 16, 0), LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Returns the text at the upper end of the colour scale. If cells exceed it, the text says so and states their highest
- * value. Owned by the caller. */
+/* Returns the text at the upper end of the colour scale. If cells have values beyond this end, the text says so and
+ * states the highest of these values. Owned by the caller. */
 static char *
 dup_high (const LoomChart *chart)
 {

@@ -9,8 +9,10 @@
 /* The points of a line are painted only if their mean distance is at least this. */
 #define MIN_POINT_DISTANCE_PX 24.0
 
-/* Place of the value beside a bar: distance from the end of the bar, half the height of the text, and the distance at
- * which vertical lines end above and below it, and pass it on the left and the right. Shorter bars have no values. */
+/* Place of the value beside a bar. VALUE_GAP_PX: distance from the end of the bar to the value. HALF_VALUE_PX: half the
+ * height of the value; vertical lines end at this distance above and below the middle of the value. CLEAR_PX: least
+ * distance of vertical lines to the left and to the right of the value. MIN_VALUE_BAR_PX: if bars are less high, they
+ * have no values. */
 #define VALUE_GAP_PX 5.0
 #define HALF_VALUE_PX 7.0
 #define CLEAR_PX 2.0

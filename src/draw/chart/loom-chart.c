@@ -191,8 +191,8 @@ find_highest_bar (const LoomChartBars *bars)
   return high;
 }
 
-/* A chart of bars uses the axis that other charts share only if the longest bar of the chart takes at least this part
- * of the shared axis. */
+/* Minimum length of the longest bar of a chart, as a share of the axis that several charts share. If the longest bar is
+ * shorter, the chart has its own axis instead of the shared one. */
 #define LEAST_SHARED 0.25
 
 void

@@ -122,8 +122,8 @@ typedef struct {
 typedef struct {
   GArray *rows;   /* const char *: the label of each row */
   GArray *values; /* double: the value of each cell, row after row */
-  /* double: the peak of each cell, if the elements of `values` are means: the highest of the values that were averaged;
-   * empty: `values` are not means */
+  /* double: the peak of each cell, which is the highest of the values whose mean is the value of the cell; empty if the
+   * elements of `values` are not means */
   GArray *peaks;
   /* const char *: names of the columns and texts in the cells of a map, see loom_chart_new_map(); empty if the chart is
    * a heat map */

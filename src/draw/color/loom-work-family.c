@@ -70,8 +70,8 @@ find_word (const char *name)
   return LOOM_WORK_FAMILY_OTHER;
 }
 
-/* Returns the index in `anchors` of the phase of a training step whose word the name contains. Returns G_N_ELEMENTS
- * (anchors) if the name contains no such word, or has MAX_ANCHORED or more bytes. */
+/* Returns the index in `anchors` of the first word that the name contains; the word shows a phase of a training step.
+ * Returns G_N_ELEMENTS (anchors) if the name contains none of the words, or has MAX_ANCHORED or more bytes. */
 static guint
 find_anchor (const char *name)
 {
