@@ -321,9 +321,10 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   double difference_ns;
   gboolean contradicted = contradicts (fitted, fit, known, clock, limit, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
-  /* A clock that declares no epoch gets the fitted line. Exception: if the line is based only on coarse evidence
-   * (steps, markers, activity), and does not contradict the clock's own times, the clock keeps its times. Without this
-   * exception, such a line could separate clocks whose times agree. */
+  /* A clock that declares an epoch gets the fitted line if the line contradicts the declared clock, and is not based
+   * only on coarse evidence (steps, markers, activity). A clock that declares no epoch gets the fitted line except in
+   * one case: the line is based only on coarse evidence and does not contradict the clock's own times. Such a line
+   * could separate clocks whose times agree. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
     put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else
@@ -481,10 +482,10 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Adds a notice if components (sets of connected clocks) belong to different runs of a job. This is the case if a clock
- * of one component has enough events in common with another component to fit an offset, but the fit did not connect
- * them. With fewer common events, no notice is added, because the components may belong to one run: in a short
- * recording, two stages of a pipeline may have only one pair of messages in common. Must be called before
+/* Adds a notice if two components (sets of connected clocks) belong to different runs of a job. They do if a clock of
+ * one component has enough events in common with the other component to fit an offset, but the fit did not connect the
+ * two components. With fewer common events, no notice is added, because the components may belong to one run: in a
+ * short recording, two stages of a pipeline may have only one pair of messages in common. Must be called before
  * connect_sync_points() adds components. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)

@@ -19,10 +19,10 @@
 #define MOST_BINS 8192
 #define MOST_PAIRS 64 /* maximum number of pairs of clocks for which the activity is compared */
 
-/* Two series are compared at the times that both cover, which must be at least LEAST_BINS bins. These times are divided
- * into at most MOST_STRETCHES stretches (consecutive parts) of at least STRETCH_BINS bins. The lag of a stretch, which
- * is the shift in time with the best correlation, may differ by at most STRAY_BINS bins from the lag of all times that
- * both series cover. */
+/* Two series are compared at the times that both cover. There must be at least LEAST_BINS bins of these times. They are
+ * divided into at most MOST_STRETCHES stretches (consecutive parts) of at least STRETCH_BINS bins. The lag of a
+ * stretch, which is the shift in time with the best correlation, may differ by at most STRAY_BINS bins from the lag of
+ * all times that both series cover. */
 #define LEAST_BINS 24
 #define STRETCH_BINS 12
 #define MOST_STRETCHES 8
@@ -197,8 +197,8 @@ sample_step (const Activity *activity)
 /* --- pairs of sampled and busy series ----------------------------------------------------------------------------- */
 
 /* Divides the times that both series cover into stretches (consecutive parts). For each stretch, finds the best lag
- * (shift in time), and adds the two times that correspond to each other according to this lag as an event that both
- * clocks recorded. */
+ * (shift in time). According to this lag, the middle of the stretch on one clock corresponds to a time of the other
+ * clock; adds these two times as an event that both clocks recorded. */
 static void
 add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
                gint lag)

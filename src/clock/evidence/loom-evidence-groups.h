@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/clock: groups readings of clocks by key. Readings with equal keys are of the same event. Readings are
- * added in any order, and read grouped by key. Keys are 64-bit hashes: for a million keys, the probability of a
- * collision is less than one in thirty million, and a collision only adds one outlier.
+ * Private to src/clock: groups readings of clocks by key. Readings with equal keys are of the same event. Readings may
+ * be added in any order; they are returned grouped by key. Keys are 64-bit hashes: for a million keys, the probability
+ * of a collision is less than one in thirty million, and a collision only adds one outlier.
  */
 #pragma once
 

@@ -2,8 +2,8 @@
  *
  * Adds point-to-point messages to the evidence about clocks (loom-evidence.h). A message is sent before it is received,
  * so it gives a lower or an upper bound for the offset between the clocks of sender and receiver. If there are messages
- * in both directions within an interval of time, the middle of the two bounds is used as the offset, and half of their
- * distance is its uncertainty, as in the network time protocol (D. L. Mills).
+ * in both directions within an interval of time, the middle of the two bounds is used as the offset. The uncertainty of
+ * the offset is half of the distance between the bounds, as in the network time protocol (D. L. Mills).
  */
 #include "loom-evidence-groups.h"
 #include "loom-evidence.h"
@@ -82,8 +82,8 @@ add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *r
 }
 
 /* Adds the evidence that a message gives: an order of two events (the message was sent before it was received), and the
- * bound of the offset between the two clocks that follows from this order. Skips the message if it does not have
- * exactly one sender and one receiver, or if both have the same clock. */
+ * bound that this order sets for the offset between the two clocks. Skips the message if it does not have exactly one
+ * sender and one receiver, or if both have the same clock. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {

@@ -60,7 +60,7 @@ typedef struct {
   /* Index of the root of the clock's group. A group is a set of clocks that are connected by evidence other than
    * messages. Its root is the clock of the group that was placed first. A clock that only messages connect is its own
    * root. The fitted lines of all clocks of a group are used if one clock violates the limits of its messages, or if
-   * the declared clocks of two clocks of the group disagree. */
+   * two clocks of the group declare times that disagree. */
   guint root;
   LoomRobustLineError root_error; /* error of `line` relative to the line of the clock `root` */
   /* smallest uncertainty, in ns, of a pair of times of this clock and `reference`; all pairs of this kind of evidence

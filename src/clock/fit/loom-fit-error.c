@@ -14,8 +14,8 @@
  * Messages limit an offset from both sides. The middle between the limits may be wrong by up to half of their distance.
  * This error has the same sign in every pair and in every stage, because messages in one direction are always slower.
  * So if messages connect a clock, its error has a bound, which is the error that its narrowest limits allow. More pairs
- * do not reduce this bound. It is added to the errors of offset and drift without reduction, and the bounds of a chain
- * of clocks are added.
+ * do not reduce this bound, so it is added in full to the errors of offset and drift. In a chain of clocks, the bounds
+ * of all clocks are added up.
  */
 #include "loom-fit-private.h"
 

@@ -320,8 +320,8 @@ show_work (gboolean working, gpointer state)
   notify (state, PROP_WORKING);
 }
 
-/* If a view shows findings, the run is not large, and the range of the analysis was not evaluated yet, requests an
- * evaluation of this range. Otherwise, stops the evaluation of a range. */
+/* Requests an evaluation of the range of the analysis if three conditions are met: a view shows findings; the run is
+ * not large; and this range was not evaluated yet. Otherwise, stops the evaluation of a range if one is running. */
 static void
 evaluate_if_wanted (LoomFindingsState *self)
 {

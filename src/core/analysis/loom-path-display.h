@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * While the user wants it, shows the critical path on the timeline. The path is computed for the range that the pages
- * of the analysis use. After each change of the range, a worker thread computes it again. The previous path is shown
- * until then, unless it belongs to another timeline. Main thread only.
+ * Shows the critical path on the timeline while the user wants to see it. The path is computed for the range that the
+ * pages of the analysis use. After each change of the range, a worker thread computes it again. The previous path is
+ * shown until then, unless it belongs to another timeline. Main thread only.
  *
  * Properties: "shown" is TRUE while the user wants the path; the initial value is FALSE. "missing" (read-only) is a
  * translated sentence that says why there is no path; it is "" if there is a path, or if the path is being computed.

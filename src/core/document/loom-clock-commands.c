@@ -35,8 +35,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock. Stores it under the path of the first source of the clock. Removes offsets under the
- * paths of its other sources, because a session may contain such offsets. */
+/* Sets the offset of a clock. Stores it under the path of the first source of the clock. A session may contain offsets
+ * under the paths of other sources of the clock; removes these offsets. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {

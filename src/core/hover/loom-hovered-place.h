@@ -42,9 +42,9 @@ gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTi
                                       guint32 *trace);
 
 /* Returns the index of the element in a block of a page that matches the hovered place `target` best. An element is a
- * part of a chart or a row of a table. The best match is an element about the span at the place; then an element about
- * spans of the same name; then the element with the shortest range that contains the start of the place; then an
- * element about the rank of the place. Ignores ranges that are as long as the range of the page, because they contain
- * every place. G_MAXUINT: no element matches. O(elements of the block). */
+ * part of a chart or a row of a table. In descending order of preference, returns: an element about the span at the
+ * place; an element about spans of the same name; the element with the shortest range that contains the start of the
+ * place; an element about the rank of the place. Ignores ranges that are as long as the range of the page, because they
+ * contain every place. G_MAXUINT: no element matches. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

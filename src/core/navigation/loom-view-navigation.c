@@ -73,8 +73,9 @@ reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bot
   loom_viewport_scroll (view, loom_row_list_get_height (rows), loom_row_list_get_pinned_height (rows), by);
 }
 
-/* Scrolls the view to the strip (level of nesting in a row) that shows the span. If the row is in a folded group,
- * scrolls to the group if `groups` is TRUE, else does nothing. Does nothing for spans in hidden rows. */
+/* Scrolls the view to the strip (level of nesting in a row) that shows the span. If the row is in a folded group, and
+ * `groups` is TRUE, scrolls to the group instead. If the row is in a folded group, and `groups` is FALSE, does nothing.
+ * Does nothing for spans in hidden rows. */
 static void
 reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gboolean groups)
 {

@@ -31,7 +31,7 @@ void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *ta
  * rank is marked. The panels keep the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Shows a sample of a track without spans, such as a counter. Selects the time during which the value of the sample
- * holds, unless this time is empty, and brings the row and the time into view. `zooms`: TRUE if the time is to fill the
+ * holds, unless this time is empty. Brings the row and the time into view. `zooms`: TRUE if the time is to fill the
  * view. */
 void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
                                       LoomRunNavigationFlags flags);

@@ -57,10 +57,10 @@ whole_file (void)
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Otherwise, another process
- * could find the lock file before it is locked, and would take the session for that of a crashed process. Returns the
- * file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the file system has no
- * hard links. */
+/* Creates the lock file under a temporary name, locks it, and then gives it its final name. Without the temporary name,
+ * another process could find the lock file before it is locked, and would take the session for that of a crashed
+ * process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the
+ * file system has no hard links. */
 static int
 create_locked (const char *name)
 {
@@ -262,7 +262,7 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
   /* the session that was open before may be stored at the same path and may still be being written; wait until this has
-   * ended, because its text would otherwise replace the new file */
+   * ended, because the text of that session would otherwise replace the new file */
   loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }

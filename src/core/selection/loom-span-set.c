@@ -45,8 +45,8 @@ find_shared (const LoomRun *from, const LoomRun *to)
 }
 
 /* Returns the index of the trace in `run` that contains the file `path`, which was loaded again. If several traces
- * contain the file, prefers the first of them at or after index `near`, else returns the first of all. G_MAXUINT32: no
- * trace contains the file. */
+ * contain the file, returns the first of them whose index is at least `near`; if all have lower indices, the first of
+ * all. G_MAXUINT32 if no trace contains the file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs work in a worker, for input that changes frequently, such as a range that the user drags. Each change of the
- * input (loom_debounced_task_ask()) cancels the running work. The next work starts immediately if the previous work
- * took little time, else after a short delay, which each further change restarts. If the previous work was cancelled,
- * its duration is not known, and the time since the first cancelled work began is used instead; otherwise work would
- * start in every frame while the user pans the view. Work that takes long is reported. The struct is a member of its
- * owner, which must stop the task before it is freed. Called on the main thread.
+ * input (loom_debounced_task_ask()) cancels the running work. If the previous work took little time, the next work
+ * starts at once. Otherwise it starts after a short delay, and each further change restarts the delay. If the previous
+ * work was cancelled, its duration is not known, and the time since the first cancelled work began is used instead;
+ * otherwise work would start in every frame while the user pans the view. Work that takes long is reported. The struct
+ * is a member of its owner, which must stop the task before it is freed. Called on the main thread.
  */
 #pragma once
 

@@ -134,9 +134,9 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
-/* Returns the step of its rank in which the span starts, and the time since the start of this step: "step 12 + 3.4 ms".
- * NULL if the span starts in no step, if the span is the step itself, or if the ruler shows steps, because the
- * description then contains the step already. Owned by the caller. */
+/* Returns the step of the span's rank in which the span starts, and the time since the start of this step: "step 12 +
+ * 3.4 ms". Owned by the caller. Returns NULL in three cases: the span starts in no step; the span is the step itself;
+ * or the ruler shows steps, so that the description contains the step already. */
 static char *
 dup_step_of (LoomTimelineState *state, LoomSpanId span, gint64 start_ns)
 {

@@ -74,9 +74,9 @@ trace_of (const Search *search, guint32 number)
 
 /* --- collecting the rows to search, on the main thread, which alone reads the row list --------------------------- */
 
-/* Adds rows of spans (LoomRow, one per depth of nesting) of the track in `part`. Adds those that `row`, a row of the
+/* Adds those rows of spans (LoomRow, one per depth of nesting) of the track in `part` that `row`, a row of the
  * timeline, shows in its strips `from` … `to` − 1. A strip shows the spans of one depth. A folded group has a single
- * strip with the number 0, which shows a preview of its rows. */
+ * strip with the number 0, which shows a preview of the group's rows. */
 static void
 add_part (Search *search, const LoomTimelineRow *row, const LoomRowPart *part, guint from, guint to)
 {

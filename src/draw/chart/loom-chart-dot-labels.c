@@ -152,8 +152,8 @@ is_under (const Leader *leader, const LoomChartBox *box)
   return FALSE;
 }
 
-/* Returns FALSE if the line from labels in `box` to their dot would cross the labels of one of the first `n_groups`
- * groups, or if the line of one of these groups would cross `box`. Otherwise returns TRUE. */
+/* Returns TRUE if two conditions are met: the line from the labels in `box` to their dot does not cross the labels of
+ * the first `n_groups` groups, and the lines of these groups do not cross `box`. Otherwise returns FALSE. */
 static gboolean
 is_clear (const Labels *labels, guint n_groups, const Group *group, const LoomChartBox *box)
 {

@@ -17,8 +17,8 @@
  * people who lack one type of cones (tests/draw measures this as a distance in OKLab). Second, each shade has a
  * contrast of 3 : 1 to the background. Third, text on each shade is legible. On white, only two ranges of lightness
  * meet these conditions: about 0.63 for fills with dark text, and below 0.55 for fills with light text. On white with
- * high contrast, only a lightness below 0.47 does; in this theme, the families that fill most of a picture are the
- * lightest and most saturated ones. */
+ * high contrast, only a lightness below 0.47 meets them; in this theme, the families that fill most of a picture are
+ * the lightest and most saturated ones. */
 typedef struct {
   double hue_deg;
   struct {
