@@ -212,10 +212,10 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Stores a process and its threads in `by_key`, under their pid and tid as the file of the trace writes them. Usually
- * these are the keys of the tracks. But if the file is itself the result of a merge, the keys come from the files
- * before that merge. The file then contains the numbers that the merge wrote: for a process its sort index, for a
- * thread the number that number_threads() computes. */
+/* Stores a process and its threads in `by_key`, under the pid and tid that the file of the trace contains. Usually
+ * these are the keys of the tracks. If Traceloom merged the file, the keys of the tracks come from the files before the
+ * merge, but the file contains other numbers: as pid the sort index of the process, as tid the number that
+ * number_threads() computes. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

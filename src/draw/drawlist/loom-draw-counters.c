@@ -60,8 +60,8 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    /* Each pass of the loop needs room for a column and a gap. The array grows by as much as all remaining pixels need,
-     * so that it rarely grows more than once. */
+    /* Each pass of the loop adds at most two columns: one for samples and one for a gap. If the array is too short, it
+     * grows by enough elements for all remaining pixels, so that it rarely grows more than once. */
     if (room < n + 2) {
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
@@ -194,10 +194,10 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/* Explains how a stack of counters is drawn. Each pixel column shows the sum of the values that the series have at the
- * right edge of the column. Negative values are stacked downwards. The lowest values of all series within the column
- * are also added up, and so are the highest values. These two sums are only bounds of the total within the column,
- * because the series need not reach their extremes at the same time. */
+/* How a stack of counters is drawn: each pixel column shows the sum of the values that the series have at the right
+ * edge of the column. Negative values are stacked downwards. Two bounds of this sum within the column are shown, too:
+ * the sum of the lowest values of all series, and the sum of their highest values. They are only bounds, because the
+ * series need not reach their extremes at the same time. */
 
 /* Working arrays with an element for each pixel column. */
 typedef struct {
@@ -398,8 +398,8 @@ lies_over (const LoomTimelineRow *counter, const LoomTimelineRow *under)
   return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
 }
 
-/* Adds plots of a counter over those rows of spans in view that belong to the same node or rank as the counter; if the
- * counter has neither node nor rank, over all rows of spans. */
+/* Adds plots of a counter over rows of spans in view. If the counter has a rank or a node, only rows of the same rank
+ * and node get a plot; otherwise, all rows of spans get one. */
 static void
 lay_over (LoomDrawList *list, guint counter)
 {

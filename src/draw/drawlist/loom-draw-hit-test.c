@@ -63,17 +63,17 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
       best = &marks[i];
       best_gap = gap;
     }
-    /* All marks further left end at most REACH_PX after the start of this mark, so they are more than `slack` away from
-     * x. */
+    /* All marks to the left of this one begin earlier, and so end at most REACH_PX after the start of this mark. Thus
+     * they are more than `slack` away from x, too. */
     if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
       break;
   }
   return best;
 }
 
-/* The lane of a folded group summarises the rows of the group as columns of stacked bars. If `mark` is in such a lane,
- * `mark` is the uppermost bar of a column; returns the lowest bar of this column whose upper edge is at or above y, or
- * `mark` if there is no such bar. If `mark` is not in such a lane, returns `mark`. */
+/* The lane of a folded group summarises the rows of the group as columns of stacked bars. If `strip` is such a lane,
+ * `mark` must be the uppermost bar of a column. In this case, returns the lowest bar of the column whose upper edge is
+ * at or above y; if there is no such bar, returns `mark`. If `strip` is not a lane, returns `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
 {
@@ -146,9 +146,9 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the vertical distance in px between y and the line of a value or, in a stack, the layer of the value.
- * `stack`: sum of the positive and sum of the negative values of the layers below. The function adds a negative value
- * to the second sum, other values to the first one. */
+/* Returns the vertical distance in px between y and what the plot draws for `value`: a line or, in a stack, a layer.
+ * `stack`: sums of the values of the layers below: stack[0] of values that are not negative, stack[1] of negative
+ * values. In a stack, the function adds `value` to one of these two sums. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

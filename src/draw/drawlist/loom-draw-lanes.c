@@ -2,11 +2,11 @@
  *
  * Makes the lanes of folded groups. A lane is a strip that summarises the hidden rows of its group. A lane consists of
  * narrow columns (cells). Each cell is a stack of bars, one for each kind of work of the accelerators; the height of a
- * bar is a share of time. Time in which several kinds run counts only for the first of them. So the bar of
- * communication shows exposed communication, during which no computation runs. Communication is divided at the arrival
- * of the last rank: until then the rank waits, and then it transfers. Where the devices of a rank do no work, its lane
- * shows whether its training loop waits for data. Annotations and waits of streams contain no work; they are shown only
- * where a cell has neither work nor a wait for data.
+ * bar is a share of time. Time in which several kinds run counts only for the kind that comes first in the enum Part.
+ * So the bar of communication shows exposed communication, during which no computation runs. Communication is divided
+ * at the arrival of the last rank: until then the rank waits, and then it transfers. Where the devices of a rank do no
+ * work, its lane shows whether its training loop waits for data. Annotations and waits of streams contain no work; they
+ * are shown only where a cell has neither work nor a wait for data.
  */
 #include "loom-draw-private.h"
 #include "loom-span-waits.h"
@@ -15,9 +15,9 @@
 #define CELL_PX 2
 
 /* Limits for the sampling of spans. To choose the rows of a track that a lane shows, at most MOST_DEPTHS rows of the
- * track are examined, and at most SAMPLED spans of each row. SAMPLED has a second use: the longest span of a device's
- * row in a cell (a column of the lane) may not be work. Then at most SAMPLED spans of the row in this cell are
- * examined, to find the kind of work, and its share of the time. */
+ * track are examined, and at most SAMPLED spans of each row. SAMPLED has a second use: if the longest span of a
+ * device's row in a cell (a column of the lane) is not work, at most SAMPLED spans of the row in this cell are
+ * examined. They show which kind of work runs in the cell, and for which share of the time. */
 #define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN, because neighbouring spans are sampled in groups of this size */
 #define MOST_DEPTHS 8
 
@@ -69,7 +69,8 @@ typedef struct {
 
 typedef struct {
   Bar stack[N_STACKED_PARTS];
-  /* the bar of an annotation or a wait; its kind is `other_part`, which is PART_RANGE if the cell has both kinds */
+  /* a bar for annotations or for waits of streams; `other_part` is its kind, PART_RANGE or PART_STREAM_WAIT. If the
+   * cell has spans of both kinds, the bar is for annotations */
   Bar other;
   Part other_part;
   guint32 n; /* number of spans in the time of the cell, in all rows of the lane */
@@ -96,8 +97,8 @@ part_of (const LoomDrawPen *pen, guint32 name_id)
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Examines SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, returns the
- * number that SAMPLED spans with the same share of work would give. */
+/* Examines SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, the number of
+ * spans with work is scaled as if SAMPLED spans had been examined. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {
@@ -216,8 +217,8 @@ find_arrival (const LoomDrawPen *pen, guint32 span, double x0, double x1)
   return until_ns > G_MININT64 ? CLAMP (loom_viewport_x (&pen->list->viewport, until_ns), x0, x1) : x0;
 }
 
-/* Returns for which share of a span's time in a cell the rank waits for other ranks, 0 … 1. The span is communication,
- * and may cover the cell only partly. */
+/* Returns the share, 0 … 1, of the time of a span within a cell during which the rank waits for other ranks. The span
+ * is communication; it may cover only a part of the cell. */
 static double
 get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
 {
@@ -227,10 +228,9 @@ get_waiting_share (const LoomDrawPen *pen, guint32 span, guint cell)
 }
 
 /* Adds the busy time of a row to a cell (a column of the lane). If the longest span of the row in the cell is work, all
- * busy time counts as this kind of work. If this span is not work (for example an annotation), it gets a bar of its
- * own. On a device, find_work() then examines the other spans of the row in the cell. find_work() returns the longest
- * of these spans that is work, and the share of work in the time of these spans. This share of the busy time counts as
- * work of the kind of that span. */
+ * busy time counts as work of its kind. Otherwise (for example if it is an annotation), the busy time gets a bar of its
+ * own. On a device, a part of this busy time also counts as work: find_work() examines spans of the row in the cell,
+ * and returns the share of work in their time, and the longest of them that is work, which determines the kind. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -270,9 +270,9 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- lanes whose spans are all read ------------------------------------------------------------------------------ */
 
-/* Marks the slots `first` … `end` − 1 (equal parts of the time of cells), counted from the left edge of the view, as
- * slots in which work of the kind `part` runs. A cell without a bar of this kind, because its longest span is of
- * another kind, gets the bar `bar`. */
+/* Records that work of the kind `part` runs in the slots `first` … `end` − 1. Slots are equal parts of the time of
+ * cells, and are counted from the left edge of the view. If a cell that contains spans has no bar of this kind yet, it
+ * gets the bar `bar`. */
 static void
 mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
 {
@@ -370,8 +370,9 @@ estimate_shares (Cell *cell)
 
 /* --- waits for data --------------------------------------------------------------------------------------------- */
 
-/* Returns the waits for data that the lane shows; NULL: none. Only lanes of a rank's devices show them; the lane of a
- * rank without devices is made from the thread that waits. */
+/* Returns the waits for data that the lane shows; NULL: none. If the rank has devices, its lane shows its waits for
+ * data. If it has no devices, waits are not added: the lane is made from the thread that waits, and shows its waits
+ * already. */
 static const LoomDataRank *
 find_data_waits (const LoomDrawList *list, const LoomTimelineRow *row, guint n_pens)
 {
@@ -382,8 +383,8 @@ find_data_waits (const LoomDrawList *list, const LoomTimelineRow *row, guint n_p
   return loom_data_waits_find_rank (waits, row->node, row->rank);
 }
 
-/* Adds a wait to the cells (columns of the lane) in which it lies. The bars of these cells refer to the longest wait by
- * its index. */
+/* Adds wait `number` of `waits` to the cells (columns of the lane) that it touches. In each cell, Bar.longest is for
+ * now the index of the wait that covers most of the cell; add_data_waits() replaces it by the span of this wait. */
 static void
 add_wait (LoomDrawList *list, Cell *cells, guint n_cells, const LoomDataRank *waits, guint number)
 {

@@ -106,8 +106,8 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    /* the lists of the bands (parts of the view that threads make separately) also refer to the timeline, and would
-     * keep it alive after the run is closed */
+    /* Each list of a band (a part of the view that one thread makes) has a reference of its own to the timeline.
+     * Without this change, it would keep the timeline alive after the run is closed. */
     if (list->bands[i] != NULL)
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
@@ -158,8 +158,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* a folded row has a single strip, whose bars of the critical path combine the bars of all strips of the unfolded
-   * row; so bars cannot be copied when the row was folded or unfolded */
+  /* a folded row has a single strip. Its bars of the critical path combine the bars of all strips of the unfolded row.
+   * So bars cannot be copied if the row was folded or unfolded since the previous list was made */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);

@@ -110,9 +110,10 @@ typedef struct {
   guint source_row;
   gboolean pinned;
   float y, height;
-  /* range of the plot's lines in the array of lines, sorted by part (LoomCounterPart: one counter of the plot); the
-   * mean of a part comes after its series. The lines of the series of a LOOM_PLOT_MEAN part are omitted in two cases:
-   * the part is not the first one of the row; or the lines would be too close together to be distinguished */
+  /* range of the plot's lines in the array of lines, sorted by part (LoomCounterPart: one counter of the plot). The
+   * line of the mean of a part comes after the lines of its series. A part of the kind LOOM_PLOT_MEAN has no lines of
+   * its series in two cases: it is not the first part of the row; or these lines would be too close together to be
+   * distinguished */
   guint32 first, n;
 } LoomPlot;
 

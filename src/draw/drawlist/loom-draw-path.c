@@ -12,8 +12,9 @@
 #define SAME_PX 0.02f
 
 /* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of its width. For a mark that
- * is at most NARROW_PX wide, it suffices that the bars cover any of its width. Thus a call that waits is on the path
- * only if the part of the call after the wait is long enough. */
+ * is at most NARROW_PX wide, it suffices that the bars cover any of its width. For example, if a call first waits, the
+ * path runs only through the part of the call after the wait; the call is on the path only if this part is long
+ * enough. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 

@@ -146,6 +146,6 @@ void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
  * counts. The functions that add strips and paths do not use these arrays, so one thread may add plots while others add
  * strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
-/* Adds the plots that are drawn over rows of spans. These plots use lines that loom_draw_add_plot() made, so this
- * function must be called after all rows were added. */
+/* Adds the plots that are drawn over rows of spans. Must be called after the strips of all rows were added, because the
+ * function looks for rows of spans among these strips. */
 void loom_draw_add_overlays (LoomDrawList *list);

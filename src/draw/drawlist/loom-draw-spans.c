@@ -290,8 +290,8 @@ loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip)
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* Usually the row of the timeline shows only this track. Strip (level of nesting) k then shows the track's k-th row,
-   * so this row is tried first. */
+  /* Usually the row of the timeline shows only this track. In this case, strip number k (a level of nesting) shows row
+   * number k of the track. So this row of the track is tried first. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;
@@ -329,9 +329,9 @@ draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
     draw_row (&pen);
 }
 
-/* Adds the marks of the spans or instants of one part of a row (LoomRowPart) to a strip. Together with the first part
- * of a track, adds the bars of the critical path for the whole time of the track. The bars are thus also visible where
- * the row shows later parts or details (loom-run-details.h). */
+/* Adds the marks of the spans or instants of one part of a row (LoomRowPart) to a strip. If this is the first part of
+ * its track, also adds the bars of the critical path for the whole time of the track. So the path is also visible in
+ * the later parts of the track, and where details (loom-run-details.h) replace the track. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint strip, const LoomRowPart *part)
 {

@@ -82,8 +82,8 @@ add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint inde
   worker->device |= device;
   if (device != worker->device)
     return;
-  /* Of a device, all rows are counted, because kernels may be nested in an annotation. Of a thread, only the outermost
-   * row is counted: it is busy whenever a deeper row is. */
+  /* all rows of a device are counted, because kernels may be nested in an annotation. Only the outermost row of a
+   * thread is counted, because it is busy whenever a deeper row is busy. */
   for (guint i = 0; i < (device ? track->n_rows : 1); i++) {
     Line line = { trace, loom_trace_get_row (trace, track->first_row + i),
                   loom_timeline_get_map (timeline, number, track->clock) };
@@ -202,8 +202,8 @@ add_thread (Buckets *buckets)
 }
 
 /* Adds the activity of a worker (a rank or process) to the overview. For each kind of activity, only the row in which
- * this kind takes the largest share counts. The kinds are combined as if they were independent: a kind gets its share
- * of the time that is not covered by the kinds before it in the order of `part`. */
+ * this kind takes the largest share counts. The kinds are combined as if they were independent, in the order of
+ * LoomMinimapPart: each kind gets its share only of the time that the earlier kinds leave free. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {

@@ -37,12 +37,12 @@ typedef struct {
  * with accelerators. Otherwise it is the share in which the busiest thread of a rank (or of a process without a rank)
  * ran something, as the mean over the ranks and these processes.
  *
- * The share of each kind of activity (`part`) is an estimate, because reading all spans of a bucket would take too
- * long. In each row, the time of the longest span counts for the kind of this span; the rest of the row's busy time is
- * divided among the kinds in the same ratio as in a sample of the row's spans. If a rank has several rows, each kind
- * counts only in the row in which it has the largest share. The kinds are then combined as if they were independent. If
- * a single span fills the bucket, for example a collective with a long wait, the shares are exact. O(rows · buckets).
- * Returns NULL only when cancelled. */
+ * The share of each kind of activity (LoomMinimapData.part) is an estimate, because reading all spans of a bucket would
+ * take too long. In each row, the time of the longest span counts for the kind of this span; the rest of the row's busy
+ * time is divided among the kinds in the same ratio as in a sample of the row's spans. If a rank has several rows, each
+ * kind counts only in the row in which it has the largest share. The kinds are then combined as if they were
+ * independent. If a single span fills the bucket, for example a collective with a long wait, the shares are exact.
+ * O(rows · buckets). Returns NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Moves the part of communication in which ranks wait in collectives for other ranks from LOOM_MINIMAP_COMMUNICATION to
  * LOOM_MINIMAP_WAITING. In each bucket, this part is waiting time ÷ time in collectives, summed over all ranks. To be

@@ -328,8 +328,8 @@ get_end (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].end_ns;
 }
 
-/* Returns for how many ns the critical path runs through a span, or through spans that are nested in it on the same
- * thread. Returns 0 for a span of a device, because no spans are nested in it. */
+/* Returns for how many ns the critical path runs through a span of a thread, including the spans that are nested in it.
+ * Returns 0 for a span of a device, because no spans are nested in it. */
 static gint64
 get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -384,8 +384,8 @@ find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the index after the last segment of a sequence. The sequence consists of the segments from index `at` on that
- * end before `edge_ns`, but always includes the segment at `at`. */
+/* Returns the index after the last of the segments from index `at` on that end before `edge_ns`; at least `at` + 1,
+ * even if the segment at `at` ends later. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {

@@ -148,8 +148,9 @@ typedef struct {
   gboolean is_step; /* TRUE if it shows a step, or several steps that are too narrow for gaps */
 } Piece;
 
-/* Adds a piece to the current path. A piece that is about as wide as the overview is skipped, because it would not show
- * when in the run the finding occurs; but steps are always drawn, because the finding names them. */
+/* Adds a piece of the band to the current path. Skips a piece that is nearly as wide as the overview (WHOLE_RUN),
+ * because it would not show when in the run the finding occurs. A piece that shows steps is always added, because the
+ * finding names these steps. */
 static void
 add_piece (cairo_t *cr, const Piece *piece, double width)
 {
@@ -167,8 +168,9 @@ nearly_touch (LoomRange first, LoomRange second, double gap_px)
          loom_time_sub (second.begin_ns, first.end_ns) < loom_time_sub (first.end_ns, first.begin_ns) / SHORT_GAP;
 }
 
-/* Shortens a piece so that there is a gap between its last step and the next one, which begin at `last_x0` and at x0.
- * Returns FALSE if the last step is too narrow. */
+/* Shortens a piece that shows steps, so that there is a gap between the piece and the next step. `last_x0`: x at which
+ * the last step of the piece begins; `x0`: x at which the next step begins. Returns FALSE if the last step is too
+ * narrow for a gap. */
 static gboolean
 leave_gap (Piece *piece, double last_x0, double x0)
 {
@@ -220,8 +222,9 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* Sets `x0` and `x1` to the edges of the pixel columns that the range `stretch` covers. Columns up to `last` are
- * excluded, because earlier ranges cover them. Returns FALSE if no column remains. */
+/* Sets `x0` and `x1` to the edges of the pixel columns that the range `stretch` covers. Excludes columns to the left of
+ * `last`, because earlier ranges cover them; then sets `last` to the end of all columns that are covered so far.
+ * Returns FALSE if no column remains. */
 static gboolean
 find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
 {
@@ -310,7 +313,8 @@ shade_outside (cairo_t *cr, double width, double height, double x0, double x1, c
   cairo_fill (cr);
 }
 
-/* Returns TRUE if a range is to be marked as analyzed. If it is the view, the window around the view marks it. */
+/* Returns TRUE if the overview must mark the analyzed range. Returns FALSE if the range is empty, or if it equals the
+ * view and the window in the overview already marks the view. */
 static gboolean
 marks_analyzed (const LoomViewport *viewport, const LoomPaintOptions *options)
 {

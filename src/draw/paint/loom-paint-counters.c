@@ -166,8 +166,8 @@ paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint 
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a line. If `mean` is TRUE, the line connects the last values of the columns, and does not show their lowest
- * and highest values. */
+/* Paints a line. `mean` TRUE: the line is the mean of several series, and only the last value of each column is
+ * painted. FALSE: in each column, the range from the lowest to the highest value is painted, too. */
 static void
 paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
 {
@@ -342,8 +342,9 @@ paint_sums (const Picture *picture)
   }
 }
 
-/* Paints the faint lines of the series in parts of the kind LOOM_PLOT_MEAN. If `all` is TRUE, also paints the lines of
- * parts of other kinds, which is needed for a plot with a single series and for a plot over spans. */
+/* Paints the faint lines of series, which belong to parts of the kind LOOM_PLOT_MEAN. If `all` is TRUE, also paints the
+ * lines of series in parts of other kinds; this is needed for a plot with a single series, and for a plot over
+ * spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

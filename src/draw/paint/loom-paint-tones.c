@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Determines how strongly each mark is painted. During a search, all marks except its hits are painted faintly. When
- * there is no search, all marks are dimmed if several spans are selected, a range is selected, or the critical path is
- * shown. Not dimmed are selected spans, spans at the other ends of their arrows, marks in the selected range, and marks
- * on the critical path. A single selected span alone dims nothing.
+ * there is no search, marks are dimmed if several spans are selected, a range is selected, or the critical path is
+ * shown. The following marks are not dimmed: selected spans, spans that an arrow connects with a selected span, marks
+ * in the selected range, and marks on the critical path. If only a single span is selected, nothing is dimmed.
  */
 #include "loom-paint-private.h"
 

@@ -97,7 +97,8 @@ shows_wait (const LoomDrawItem *mark, gboolean for_data)
   return (mark->flags & LOOM_DRAW_ITEM_WAITING) != 0 && is_data_wait (mark) == for_data;
 }
 
-/* Finds the next sequence of waits at or after run->end, and stores it in `run`. Returns FALSE if there is none. */
+/* Finds the next sequence of marks that show waits, at or after the mark run->end, and stores it in `run`. `for_data`:
+ * TRUE for waits for data, FALSE for waits for other ranks. Returns FALSE if there is no further sequence. */
 static gboolean
 find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
 {
@@ -115,8 +116,9 @@ find_run (const LoomDrawItem *marks, guint32 n, gboolean for_data, Run *run)
   return TRUE;
 }
 
-/* Hatches those bars of a lane that show for how long a rank waits: for data, or for other ranks. The hatching has the
- * colour of these bars. Short waits are not hatched: many of them would draw more attention than the one long wait. */
+/* Hatches the bars of a lane that show waits of a rank: waits for data if `for_data` is TRUE, waits for other ranks if
+ * it is FALSE. The hatching has the colour of these bars. Short waits are not hatched, because many of them would draw
+ * more attention than a single long wait. */
 static void
 hatch_lane (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, gboolean for_data)
 {

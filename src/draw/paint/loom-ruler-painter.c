@@ -70,8 +70,8 @@ room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
 }
 
-/* Returns the room in px to the left of mark `i`, up to the end of the label of the previous mark. Returns 0 if the
- * mark is not the last one in view, because its label is then always to its right. */
+/* Returns the room in px to the left of mark `i`, up to the end of the label of the previous mark. Returns 0 if another
+ * mark follows in view, because the label of mark `i` is then always to the right of this mark. */
 static double
 room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -84,9 +84,10 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Returns the plate with the label of a mark. The label is to the right of the mark. Only the label of the last mark in
- * view is to the left of the mark, if there is more room than to the right. If there is no room for even a few letters,
- * returns a plate without a label, which is painted as a flag (`bare`). */
+/* Returns the plate with the label of a mark. The label is to the right of the mark, with one exception: if the label
+ * of the last mark in view does not fit on the right, and there is more room on the left, it is to the left of the
+ * mark. If there is no room for even a few letters, returns a plate without a label (`bare`), which is painted as a
+ * small flag. */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {

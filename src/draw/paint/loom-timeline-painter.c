@@ -154,9 +154,8 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* Paints the plots of counters that have their own row, if this row is `number`. Skips plots over spans, because
-   * for_overlays() paints them. In the array of plots, the plots over spans come after all others, so this loop reaches
-   * all plots of the row. */
+  /* Paints the plots of counters whose own row is `number`. Skips plots over spans, because for_overlays() paints them.
+   * They come last in the array of plots, so this loop reaches all other plots of the row before them. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);

@@ -66,8 +66,8 @@ typedef struct {
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
-  /* TRUE: the overview marks the view by a faint line along its lower edge instead of a window with handles, and not at
-   * all if it marks an analyzed range */
+  /* TRUE: in the overview, a faint line along the lower edge marks the view, instead of a window with handles; if the
+   * overview marks an analyzed range, the view is not marked at all */
   gboolean plain_overview;
   /* the range that the results below the overview cover: the overview outlines it, and shades the rest of the run.
    * Empty: no range is marked */

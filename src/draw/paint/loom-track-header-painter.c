@@ -136,10 +136,11 @@ typedef enum {
   /* names without the letters that the names of all series have in common; percentages as integers; values without the
    * unit, which the label of the scale contains */
   ENTRIES_BRIEF,
-  /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit. Used only if
-   * these letters differ for all series. While there is no cursor, used only if the other forms would cut names to
-   * almost nothing. If there is no room for all entries, the names are kept nevertheless, because a legend without
-   * names would be of little use; the text "+n" at the end states the number of missing entries */
+  /* names shortened to the first letters of their words ("RA" for "Receive Algorithm"), and values without the unit.
+   * This form is used only if the shortened names of all series differ (have_initials()). Without a cursor, it is also
+   * required that ENTRIES_BRIEF would cut names to almost nothing (says_little()). If the shortened names differ,
+   * ENTRIES_VALUES is never used: if there is no room for all entries, some are omitted, and a text such as "+2" states
+   * their number */
   ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, which the reader identifies by the colours of the lines */
 } EntryLength;

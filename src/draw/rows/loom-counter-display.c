@@ -158,10 +158,11 @@ name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSer
   return g_string_chunk_insert (plot->texts, name);
 }
 
-/* Appends a counter to a plot. Returns the number of colours used. If the plot is a stack, the series of the counter
- * are stacked, too, provided that the counter has the unit of the plot's first counter and is not drawn as a mean.
- * Otherwise they are drawn as lines or as a mean. `color`: number of the first colour that is still free. `named`:
- * TRUE: makes a label for each series (name_of()); FALSE: the series keep their labels. */
+/* Appends a counter to a plot. Returns the number of colours that the counter uses. The first counter of a plot is
+ * stacked if `mode` says so. A further counter is stacked if the first one is stacked, both have the same unit, and the
+ * further counter is not drawn as a mean. A counter that is not stacked is drawn as lines or as a mean. `color`: number
+ * of the first free colour. `named` TRUE: makes a label for each series (name_of()); FALSE: the series keep their
+ * labels. */
 static guint
 add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode, guint color, gboolean named)
 {

@@ -42,8 +42,8 @@ static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 typedef struct {
   LoomTrackId track;
   guint32 series;
-  /* the names of the counter, of the thread and of the series. The label of the entry consists of those that differ
-   * between the entries of the plot */
+  /* the names of the counter, of the thread and of the series. A name becomes part of the entry's label if it is not
+   * equal in all entries of the plot */
   const char *part[3];
 } Entry;
 

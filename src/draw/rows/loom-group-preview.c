@@ -176,9 +176,10 @@ count_device_rows (const LoomRowTreeItem *item)
   return n;
 }
 
-/* Returns TRUE if a process is folded initially because of the ranks or devices of the run. A device is folded if the
- * run has several ranks, or if all devices together have too many rows. A host process is folded if the run has several
- * ranks, or if some of its devices are groups because they have many rows. */
+/* Returns TRUE if a process is folded initially because of the ranks or devices of the run. A device is folded if it
+ * belongs to a rank, if the run has several ranks, or if the devices of the run have too many rows together
+ * (MAX_OPEN_STREAMS). A host process is folded if it does not belong to a rank, and one of two conditions is met: the
+ * run has several ranks, or a device beside the process is a group because it has many rows. */
 static gboolean
 is_folded_at_first (const LoomRowTreeItem *item, gboolean has_ranks, gboolean in_rank)
 {

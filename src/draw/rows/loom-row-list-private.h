@@ -55,8 +55,8 @@ void loom_row_list_lay_out (LoomRowList *outline);
  * added since the last call (loom-row-links.c). */
 void loom_row_list_link_states (LoomRowList *outline);
 
-/* Finds in the user's settings which ranks are represented by others, and stores this in the items of the ranks. A rank
- * that is represented has no row (loom-row-alike.c). */
+/* Reads from the user's settings which ranks are represented by other ranks, and stores this in the items of the ranks.
+ * A represented rank has no row (loom-row-alike.c). */
 void loom_row_list_find_alike (LoomRowList *outline);
 /* Returns TRUE for the topmost item of a rank; FALSE for all other items, also for those below a topmost item, although
  * they have the same rank. When ranks are sorted, only topmost items are moved. */

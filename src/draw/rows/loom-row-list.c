@@ -205,9 +205,9 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
 }
 
 /* Returns TRUE if the row of a thread's instants (`item`) comes directly after the row of the same thread's spans
- * (`above`); the row of instants is then shown like a child of the row of spans. Returns FALSE if it does not, for
- * example because the row of spans is pinned, hidden or filtered out; the label of the row of instants then contains
- * the name of the thread. */
+ * (`above`). The row of instants is then shown like a child of the row of spans. In all other cases, for example if the
+ * row of spans is pinned, hidden or filtered out, returns FALSE; the label of the row of instants then contains the
+ * name of the thread. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {

@@ -125,8 +125,8 @@ typedef struct {
   /* the tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
-  /* in rows of spans and instants: tracks of details (loom-run-details.h) that are shown in place of parts of `tracks`;
-   * the tracks of one trace all have the same range */
+  /* in rows of spans and instants: tracks of details (loom-run-details.h), each of which is shown in place of a part of
+   * `tracks`; all tracks from details of the same trace have the same range */
   const LoomRowDetail *details;
   guint n_details;
   LoomRowNote note;
@@ -198,10 +198,10 @@ const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint 
 double loom_row_list_get_pinned_height (const LoomRowList *outline);
 double loom_row_list_get_height (const LoomRowList *outline); /* total height of the scrolled rows in px */
 
-/* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks are made so high that all
- * lanes would fill this area if all ranks were folded. A lane is at most LOOM_LANE_MAX_PX high, and at least
- * LOOM_GROUP_PX or the height of loom_row_list_set_least_lane(). Before the first call, lanes are LOOM_GROUP_PX high.
- * Returns TRUE if rows were laid out again. */
+/* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks get the height with which
+ * all lanes would fill this area if all ranks were folded. This height is at most LOOM_LANE_MAX_PX, and at least the
+ * height that loom_row_list_set_least_lane() has set (initially LOOM_GROUP_PX). Before the first call, lanes are
+ * LOOM_GROUP_PX high. Returns TRUE if rows were laid out again. */
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
 /* Sets the minimum height of the lanes of folded ranks in px, for small windows; LOOM_GROUP_PX at first. Lays the rows
  * out again. */
@@ -241,9 +241,9 @@ const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 /* Returns the row with this key; G_MAXUINT if no row has the key, or if the row is not visible. */
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
-/* loom_row_list_find_span() finds the row, and the strip (level of nesting) in it, that show a span or instant;
- * loom_row_list_find_track() finds the row that shows a track, for example of a counter. If this row is inside a folded
- * group, they set `row` to the nearest visible group that contains it, and return FALSE. */
+/* loom_row_list_find_span() finds the row that shows a span or instant, and the strip (level of nesting) within this
+ * row. loom_row_list_find_track() finds the row that shows a track, for example of a counter. If the found row is
+ * inside a folded group, both functions set `row` to the nearest visible group that contains it, and return FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
 /* Returns the index of the strip (level of nesting) of `row` that shows one of the rows of a track; G_MAXUINT: `row`

@@ -12,8 +12,9 @@
 typedef struct {
   LoomTrackId id;
   LoomRange range; /* timeline ns; G_MININT64 or G_MAXINT64 at an end at which the part has no limit */
-  /* If the row shows an earlier part of the same track and a detail (loom-run-details.h) between that part and this
-   * one: the end of the earlier part; a span that begins before this time may touch both parts. Otherwise G_MININT64 */
+  /* G_MININT64 unless the row shows an earlier part of the same track, and a detail (loom-run-details.h) between that
+   * part and this one. In this case: the end of the earlier part. A span that begins before this time may touch both
+   * parts */
   gint64 before_ns;
 } LoomRowPart;
 

@@ -56,8 +56,8 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that is shown in place of its process. The label of a counter is only the label of the
- * row. Any other label joins the labels of the process and of the row, as in "GPU 0 · stream 7"; if the label of the
+/* Returns the label of a row that is shown in place of its process. For a counter, this is the label of the row. For
+ * any other row, it is the labels of the process and of the row, joined as in "GPU 0 · stream 7"; if the label of the
  * row adds nothing, it is only the label of the process. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)

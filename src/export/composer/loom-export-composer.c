@@ -282,7 +282,8 @@ shares_frame_ids (LoomExport *merge, guint number)
 }
 
 /* Computes the shift of times that Composer's own merger uses: the clock sync of the lowest rank minus the clock sync
- * of `rank`. Both are read from the last file of the rank. */
+ * of `rank`. Each of the two is read from the last file of its rank that states one. Returns FALSE if no file of `rank`
+ * states a clock sync. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 {

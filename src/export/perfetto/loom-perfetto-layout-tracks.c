@@ -292,8 +292,8 @@ dup_counter_name (const LoomTrack *track)
   return track->id[0] != '\0' ? g_strdup_printf ("%s[%s]", track->name, track->id) : g_strdup (track->name);
 }
 
-/* Returns the uuid of the track that represents a counter and has its name. The tracks of the counter's series are
- * children of this track. `parent`: uuid of the track that contains it. */
+/* Returns the uuid of the track that represents a counter and has the counter's name. The tracks of the counter's
+ * series are children of this track. `parent`: uuid of the track of which this track is a child. */
 static guint64
 use_counter (LoomPerfettoLayoutTracks *self, const LoomTrack *track, guint64 parent)
 {

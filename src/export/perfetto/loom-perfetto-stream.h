@@ -44,9 +44,9 @@ void loom_perfetto_stream_set_incomplete (LoomPerfettoStream *self);
 void loom_perfetto_stream_add_left_out (LoomPerfettoStream *self, const char *code);
 
 /* Must be called before each event is made. Begins another part of the file if the current part is full, and returns
- * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full in two
- * cases. It has enough text or enough events, and also at least 8 events per track, so that descriptors are only a
- * small share of the file. Or it has 64 MiB of text. */
+ * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full if it
+ * has 64 MiB of text. It is also full if it has enough text or enough events, and at least 8 events per track, so that
+ * descriptors are only a small share of the file. */
 guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks);
 
 /* Returns the number of a text in the present part of the file. If the text is new in this part, it is written with the

@@ -148,7 +148,8 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  /* removes the last entry of the batch: it is empty after the last event, and must not be written after an error */
+  /* The last entry is removed in both cases: after the last event, it is empty; after an error, it must not be
+   * written. */
   batch->n_entries--;
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;

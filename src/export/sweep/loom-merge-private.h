@@ -25,8 +25,8 @@ typedef struct {
   const LoomSpans *spans; /* the spans of the trace `owner` */
   const LoomClockMap *map;
   guint first_source; /* index in the run of the trace's first source */
-  /* `at`: index of the next event; `end`: index after the last event. These are indices in the span columns or, for
-   * flow points, in `points` */
+  /* `at`: index of the next event; `end`: index after the last event. Both are indices in the arrays of LoomSpans or,
+   * for flow points, in `points` */
   guint32 at, end;
   const LoomTrack *counter;
   guint32 *positions; /* array indexed by series of the counter: index of its next sample */

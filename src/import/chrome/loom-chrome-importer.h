@@ -31,12 +31,12 @@ typedef struct {
   /* Handles a top-level member of the file. Never called for a piece, which is a part of the file that is read ahead in
    * parallel. */
   void (*member) (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
-  /* Hooks for pieces: parts of the file that are read ahead in parallel. They are for formats that keep state between
-   * events which would be slow to keep as texts in LoomChromeImporter.carry. fork() returns the state that is assumed
-   * at the start of a piece; it becomes the `data` of the piece. fits() checks, when the text before the piece has been
-   * read, whether this assumption was right. pass_on() merges the state at the end of the piece into `whole`. drop()
-   * frees the state. If `fork` is NULL, all pieces share one `data`, and metadata(), place() and adjust() must not
-   * change it. */
+  /* Hooks for pieces: parts of the file that are read ahead in parallel. A format needs them if it keeps state between
+   * events, and keeping this state as texts in LoomChromeImporter.carry would be slow. fork() returns the state that is
+   * assumed at the start of a piece; it becomes the `data` of the piece. fits() checks, when the text before the piece
+   * has been read, whether this assumption was right. pass_on() merges the state at the end of the piece into `whole`.
+   * drop() frees the state. If `fork` is NULL, all pieces share one `data`, and metadata(), place() and adjust() must
+   * not change it. */
   gpointer (*fork) (const LoomChromeImporter *whole);
   gboolean (*fits) (const LoomChromeImporter *whole, const LoomChromeImporter *piece);
   void (*pass_on) (const LoomChromeImporter *piece, LoomChromeImporter *whole);

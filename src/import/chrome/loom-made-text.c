@@ -251,7 +251,7 @@ typedef struct {
   LoomEventScanner *scanner;
   LoomMadeTextShortcut *shortcut;
   LoomProgress *progress;
-  /* offset in the made text at which the content of MadeText.ahead begins, which has been made but not scanned */
+  /* offset, in the made text, of the content of MadeText.ahead; this content has been made, but not scanned yet */
   guint64 begin;
   guint64 done, n_made;
   guint n_items;

@@ -202,8 +202,9 @@ measure_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category,
 {
   gint64 device;
   *n = loom_row_json_measure_number ("device", row, OP_GPU, &device);
-  if (*n == 0) /* without a device, the member before the queue is missing, so that the lengths below would be wrong by
-                * a comma */
+  /* if the row has no device, "queue" is the first member and has no comma before it; the length that is computed below
+   * would then be wrong by this comma */
+  if (*n == 0)
     return FALSE;
   *n += strlen ("{}") - strlen (",") + loom_row_json_measure_column ("queue", row, OP_QUEUE) +
         (api >= 0 ? strlen (",\"correlation\":") + loom_made_json_measure_int (api) : 0);

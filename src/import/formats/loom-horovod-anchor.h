@@ -8,13 +8,14 @@
 
 #include "loom-importer.h"
 
-/* Returns the time, in ns since 1970, at which the first event of the timeline at `path` happened. `first_ns`: the time
- * that the file states for this event. Returns LOOM_TIME_NONE if the stated time is credible: the folder of the job has
- * no system metrics, or the system metrics or the framework begin less than an hour after the stated time. Also returns
- * LOOM_TIME_NONE if `anchors` is NULL or the load was cancelled. If the stated time is not credible, the first event is
- * assumed to coincide with the first event of the framework on `node` (may be NULL) or, without such a timeline, with
- * the first system metric. The first timeline of the framework on a node is read once, when it is needed; calls on
- * other threads for this node wait for it. `progress`: says whether the load was cancelled; may be NULL. O(length of
- * the path), in addition to the time of reading. */
+/* Returns the real time of the first event of the Horovod timeline at `path`, in ns since 1970; LOOM_TIME_NONE if the
+ * time that the file states for this event, `first_ns`, can be used. The stated time is compared with two times of the
+ * job: the first system metric, and the first event of the framework's timeline on `node` (may be NULL). The stated
+ * time can be used if the job has no system metrics, or if the stated time is less than an hour before one of these two
+ * times. Otherwise, the real time is assumed to be the first time of the framework's timeline or, if the node has no
+ * such timeline, of the system metrics. Also returns LOOM_TIME_NONE if `anchors` is NULL or the load was cancelled. The
+ * timeline of the framework on a node is read once, when it is needed; calls on other threads for this node wait for
+ * it. `progress`: says whether the load was cancelled; may be NULL. O(length of the path), in addition to the time of
+ * reading. */
 gint64 loom_horovod_anchor_find (LoomHorovodAnchors *anchors, const char *path, const char *node, gint64 first_ns,
                                  LoomProgress *progress);

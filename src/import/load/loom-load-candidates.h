@@ -20,10 +20,10 @@ typedef struct {
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);
 
-/* Importers also look for files that accompany the files they read, for example in the same folder. The next functions
- * list files among which importers find these. The results are owned by the caller, and their elements are borrowed
- * from the candidates (LoomCandidate *). loom_load_candidates_list_members() returns the paths (const char *) of the
- * members of archives, because listing a folder on disk does not find them. */
+/* Besides the files that an importer reads, it also uses files that accompany them, for example in the same folder. The
+ * next functions return the files among which importers look for such files. The results are owned by the caller, and
+ * their elements are borrowed from the candidates (LoomCandidate *). loom_load_candidates_list_members() returns the
+ * paths (const char *) of the members of archives, because listing a folder on disk does not find them. */
 GPtrArray *loom_load_candidates_list_members (const GPtrArray *candidates);
 /* Returns a table of the profiler configurations that are in archives or were fetched from a remote location: canonical
  * path → LoomFoundFile. */

@@ -315,7 +315,8 @@ note_flights (LoomFlightDumps *flights, LoomTrace *trace)
                                        loom_trace_get_source (trace, i)->rank);
 }
 
-/* Reads the dumps of flight recorders that are the files of a unit, unless the trace of the unit is known. */
+/* If the files of a unit are dumps of flight recorders, reads these dumps. Does nothing if the trace of the unit is
+ * taken from the run that was loaded before (take_known()). */
 static void
 read_flights (guint item, guint worker, gpointer user_data)
 {
