@@ -34,9 +34,10 @@
  * - `node` and `rank` are null if unknown. `key` is the process_key or thread_key of the model: the literal text of the
  *   pid or tid in the input file, "" if it had none. If `key` is missing, the pid or tid itself is the key. `processes`
  *   and `threads` list every pid and tid in the file. Labels are in the process_name and thread_name metadata as usual.
- *   The label of a process begins with "rank N · " unless it contains the rank already; a `name` replaces the label.
- *   Sort indices give the order. The process of a source that the user named has the user's name; "NAME · LABEL" if the
- *   source has several processes.
+ *   There, the label of a process begins with "rank N · " unless it contains the rank already. If an element of
+ *   `processes` has a `name`, this is the label without that prefix, and is used instead. Sort indices give the order.
+ *   The process of a source that the user named has the user's name; "NAME · LABEL" if the source has several
+ *   processes.
  * - A process was recorded by the file in `clocks` with the number `source`. The format of this file determines what
  *   the events of the process mean. If this file was merged itself, the process has the path and format of the file
  *   before that merge: "path" and "format".
@@ -46,14 +47,14 @@
  * - `flags` (omitted when empty) are any of "derived", "collapsed", "no-extent", "device", "global"; they apply to all
  *   tracks of the thread. The "flags" of a process apply to its counters and async tracks.
  * - Events have the usual phases: X (B/E pairs become X with merged args; see
- *   loom_trace_event_writer_append_merged_args()), instants, C, b/e and S/F, s/t/f, and those of objects. If the
+ *   loom_trace_event_writer_append_merged_args()), instants, C, b/e and S/F, s/t/f, and the phases of objects. If the
  *   timeline's event has LOOM_REF_OPEN or LOOM_REF_SUSPECT, its last member, directly before the closing brace, is
  *   "traceloom":"open", "suspect" or "open suspect"; its dur is the displayed duration. An open async span has an end,
  *   too.
  * - If there is more than one trace, ids are strings with a prefix "<trace>.", which distinguishes the traces. But the
  *   id of a flow, and bind_id, is always a number (loom-flow-id.h). If the begin of a b/e pair is missing in the input,
- *   its id gets a suffix "~<number>". With the unchanged id, its end would close other spans of this id that overlap
- *   it. ts and dur never have digits below the ns.
+ *   the id of the pair gets a suffix "~<number>". With the unchanged id, the end of the pair would close other spans of
+ *   this id that overlap it. ts and dur never have digits below the ns.
  * - A counter whose events have different series is written as several counters named "NAME SERIES" or "NAME SERIES,
  *   SERIES", for readers that take the series of a counter from its first event. The last member "traceloom_name"
  *   contains NAME.

@@ -75,7 +75,7 @@ loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 
 /* Maximum length in bytes of a code of a log entry. Codes are interned, so that their memory is never freed; a longer
  * code, as in a hostile file, is replaced by a fixed code. */
 #define MOST_CODE_BYTES 40
-/* Number of problems in the log of a source from which further losses get the code "merged-loss" instead of codes of
+/* If the log of a source already has this many problems, further losses get the code "merged-loss" instead of codes of
  * their own. */
 #define MOST_MERGED_LOSSES 100
 

@@ -113,9 +113,9 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 
 /* --- mean and band of several series ---------------------------------------------------------------------------- */
 
-/* Adds the value that a series has at the pixel column `px` to the working arrays. list->counts contains for each of
- * the `n_px` columns the number of series with a value. list->sums contains three arrays of `n_px` elements, one after
- * the other: the sum, the lowest and the highest of the values. */
+/* Adds the value that a series has at the pixel column `px` to the working arrays. list->counts: for each of the `n_px`
+ * columns, the number of series with a value. list->sums: three arrays of `n_px` elements, one after the other; for
+ * each column, they contain the sum, the lowest and the highest of the values of all series. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {

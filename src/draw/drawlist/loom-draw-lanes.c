@@ -110,10 +110,10 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
   return n > 0 ? n_work * SAMPLED / n : 0;
 }
 
-/* Finds the rows of a track that are shown in a lane, and returns their number. For an accelerator, these are the first
- * rows that contain work. For a thread, only one row is shown, because deeper rows would show the same time again. This
- * is the outermost row in which at least half of the spans are work; if there is no such row, it is the first row.
- * O(depth). */
+/* Finds the rows of a track that are shown in a lane, and returns their number. For an accelerator, finds the first
+ * rows that contain work, at most `most`. For a thread, finds only one row, because deeper rows would show the same
+ * time again: the outermost row in which at least half of the spans are work. If there are no such rows, the result is
+ * the first row of the track. O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -458,8 +458,8 @@ ends_open (const LoomDrawPen *pen, guint32 span, double x)
 }
 
 /* Returns the colour of the bar `mark`, whose kind is `part`. Bars of accelerators have the colour of their family of
- * work, as in the overview and in the legend. In columns this narrow, the shades that distinguish names would look like
- * further kinds of work. */
+ * work, as in the overview and in the legend. The shades that distinguish the names of spans are not used, because they
+ * would look like further kinds of work in such narrow bars. */
 static guint8
 get_bar_color (const LoomDrawPen *pen, const LoomDrawItem *mark, Part part)
 {

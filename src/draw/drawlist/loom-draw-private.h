@@ -138,8 +138,9 @@ void loom_draw_add_group (LoomDrawList *list, guint row, double top);
  * may be added in any order. When all bars of a strip have been added, call loom_draw_mark_path(). */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
-/* Must be called when all bars of the critical path in a strip, from strip->first_bar on, were added. Sorts them, and
- * sets LOOM_DRAW_ITEM_PATH in those marks of the strip that are on the critical path. */
+/* Must be called when all bars of the critical path in a strip have been added; these are the bars from
+ * strip->first_bar on. Sorts the bars, and sets LOOM_DRAW_ITEM_PATH in those marks of the strip that are on the
+ * critical path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Adds the plot of a counter that has a row of its own. Writes only to the arrays plots, lines, columns, sums and

@@ -45,9 +45,9 @@ typedef struct {
  * O(rows · buckets). Returns NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Moves the part of communication in which ranks wait in collectives for other ranks from LOOM_MINIMAP_COMMUNICATION to
- * LOOM_MINIMAP_WAITING. In each bucket, this part is waiting time ÷ time in collectives, summed over all ranks. To be
- * called at most once, before other threads read the data. `collectives` must have been computed for the same timeline.
- * O(members of collectives + buckets). */
+ * LOOM_MINIMAP_WAITING. In each bucket, the moved share of communication is the waiting time divided by the time in
+ * collectives, both summed over all ranks. To be called at most once, before other threads read the data. `collectives`
+ * must have been computed for the same timeline. O(members of collectives + buckets). */
 void loom_minimap_data_divide_communication (LoomMinimapData *overview, const LoomCollectives *collectives);
 /* Returns the data of `overview` for another range, which must not be empty. The value of each new bucket is the mean
  * of the buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */

@@ -181,7 +181,8 @@ leave_gap (Piece *piece, double last_x0, double x0)
 }
 
 /* Paints the times at which findings of one severity occur, as pieces of the band along the upper edge. Times of the
- * same finding that nearly touch are joined, except steps. */
+ * same finding that nearly touch are joined to one piece. Times that are steps are joined only if they are too narrow
+ * for gaps between them (leave_gap()). */
 static void
 paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
                 LoomRuleSeverity severity)

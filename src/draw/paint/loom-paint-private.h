@@ -96,8 +96,9 @@ void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
 /* The next functions paint that ranks are late (LoomTimelineRow.late). loom_paint_late() paints bars along the lower
  * edge of the lane of a rank. loom_paint_late_header() paints a bar at the edge of the header of a row, and words below
- * the name or, in a low row, to its right. It returns the right edge of the room for the name. loom_paint_late_shift()
- * returns by how many px the name is painted higher, so that there is room for the words below it. */
+ * the name or, in a low row, to its right. loom_paint_late_header() returns the right edge of the room for the name.
+ * loom_paint_late_shift() returns by how many px the name is painted higher, so that there is room for the words below
+ * it. */
 void loom_paint_late (LoomPaintContext *paint, const LoomDepthRow *strip);
 double loom_paint_late_header (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double x, double middle,
                                double right);

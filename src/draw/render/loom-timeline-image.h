@@ -52,9 +52,9 @@ typedef struct {
 
 /* Writes the timeline to a file: PNG, SVG or PDF, depending on the suffix of `path`. Width and height are in logical
  * pixels. `range` NULL: the whole run. `extras` NULL: the rows are those of a new window, without bottlenecks. `fit`:
- * filled on success; may be NULL. If an error occurs, a file that is already at `path` is unchanged. Takes about as
- * long as painting one frame. Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw),
- * LOOM_ERROR_RANGE (size or range), LOOM_ERROR_WRITE. */
+ * receives the number of rows, and how many of them don't fit into the picture; may be NULL. If an error occurs, a file
+ * that is already at `path` is unchanged. Takes about as long as painting one frame. Errors: LOOM_ERROR_UNSUPPORTED
+ * (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range), LOOM_ERROR_WRITE. */
 gboolean loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width, int height,
                                       LoomThemeKind theme, const LoomRange *range,
                                       const LoomTimelineImageExtras *extras, LoomTimelineImageFit *fit, GError **error);

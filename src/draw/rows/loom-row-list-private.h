@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to the row list. Declares the members that are shared by its layout (loom-row-list.c) and by the user's
- * operations on rows (loom-row-operations.c), and the functions that these and similar files call.
+ * operations on rows (loom-row-operations.c), and the functions that the files of the row list share.
  */
 #pragma once
 

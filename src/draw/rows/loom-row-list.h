@@ -207,10 +207,10 @@ gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
  * out again. */
 void loom_row_list_set_least_lane (LoomRowList *outline, double height_px);
 
-/* Returns the index of the row that heads the sticky group. The sticky group is the unfolded group whose rows are at
- * the top of the scrolled area while the row that heads the group has been scrolled out of view. This row is then shown
- * at the top, over the rows below it, until the last row of the group leaves the view. G_MAXUINT: there is no such
- * group. O(log rows). */
+/* Returns the index of the row that heads the sticky group; G_MAXUINT: there is no sticky group. The sticky group is
+ * the unfolded group whose rows are at the top of the scrolled area while the row that heads it has been scrolled out
+ * of view. The row that heads the group is then shown at the top, over other rows, until the last row of the group
+ * leaves the view. O(log rows). */
 guint loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px);
 /* Returns how many px at the top of the area for rows are covered by pinned rows and the sticky group. O(log rows). */
 double loom_row_list_get_cover (const LoomRowList *outline, double scroll_px);

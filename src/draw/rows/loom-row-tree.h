@@ -9,8 +9,8 @@
 #include "loom-row-list.h"
 #include "loom-row-state.h"
 
-/* Separates the parts of the key of a row. It occurs in no part, because control characters in the names of a trace are
- * replaced. */
+/* Separates the parts of the key of a row. No part contains this character, because control characters in the names of
+ * a trace are replaced. */
 #define LOOM_KEY_SEPARATOR "\x1f"
 
 /* Number of plots that are never moved into a folded group: the plots of the utilization of GPU and CPU, which come

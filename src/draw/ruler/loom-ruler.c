@@ -376,9 +376,9 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the first step of the reference rank (LoomSteps.reference) if the corner must name this rank. This is
- * necessary if several ranks have steps, because the ruler shows the steps of only one rank. NULL: only one rank has
- * steps, or the number of the reference rank is unknown. */
+/* Returns the first step of the reference rank (LoomSteps.reference) if the corner to the left of the ruler must name
+ * this rank. This is necessary if several ranks have steps, because the ruler shows the steps of only one rank. NULL:
+ * only one rank has steps, or the number of the reference rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {

@@ -305,10 +305,10 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts those items of a source that the timeline shows, but that are not written because they are not in the source's
- * list of trace events. In a file without trace events (such as metrics), this is true for all items; in other files,
- * for samples and annotations. `why`: the reason under which the items are counted. `kinds`: mask of the kinds of items
- * to count, as in LoomMergeOptions; 0: all kinds. */
+/* Counts the items of a source that the timeline shows, but that are not written, because they are not in the source's
+ * list of trace events. These are all items of a file without trace events (for example of metrics), and the samples
+ * and annotations of any other file. `why`: the reason under which the items are counted. `kinds`: mask of the kinds of
+ * items to count, as in LoomMergeOptions; 0: all kinds. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

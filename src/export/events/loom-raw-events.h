@@ -17,6 +17,6 @@ typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data
 gboolean loom_raw_events_run (const LoomSource *source, LoomProgress *progress, LoomRawEventFunc func,
                               gpointer user_data, GError **error);
 
-/* Returns TRUE if the source's text consists of trace events or JSON lines; FALSE if it is a cProfile file, a rule
- * report or the like, or if the source has no text. */
+/* Returns TRUE if the source's text consists of trace events or JSON lines. Returns FALSE if the source has no text, or
+ * a text of another kind, such as a cProfile file or a rule report. */
 gboolean loom_raw_events_has_events (const LoomSource *source);

@@ -440,9 +440,10 @@ leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return loom_export_leave_out (smdebug->merge, LOOM_DROPPED_COUNT_FLOW, error);
 }
 
-/* Returns the reason why the layout drops an item; LOOM_N_LEFT_OUT if it is kept. Drops items that the layout cannot
- * contain; Python profiles, which are in the same folders but are not timelines; and items of smdebug's own files that
- * smdebug's readers drop: spans that never ended, and instants. */
+/* Returns the reason why the layout drops an item; LOOM_N_LEFT_OUT if the item is kept. Three kinds of items are
+ * dropped: items that the layout cannot contain; the items of Python profiles, which are in the same folders but are
+ * not timelines; and, in traces of smdebug and TensorFlow, spans that never ended and instants, because smdebug's
+ * readers drop them. */
 static LoomDroppedCount
 find_reason (Smdebug *smdebug, const LoomMergeItem *item)
 {

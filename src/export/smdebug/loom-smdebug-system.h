@@ -50,10 +50,11 @@ gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 tim
                                             GString *out, GError **error);
 
 /* Sets `n_rows` to the number of rows, in order of time, that smdebug's MergedTimeline writes as counters before it
- * stops. MergedTimeline has a position in the list of rows with low GPU utilization. While it writes rows, each row
- * that is later than the window around the current low row advances this position by one. After the last low row,
- * MergedTimeline stops. If many GPUs have low rows at the same time, the position advances slowly, and more rows are
- * written. Returns FALSE with `error` if a row cannot be read. Reads every row. */
+ * stops. While MergedTimeline writes rows, it has a current row in the list of the rows with low GPU utilization.
+ * Whenever a written row is later than the window around the current row, the next row of this list becomes the current
+ * one. After the last row of this list, MergedTimeline stops. If many GPUs have low rows at the same time, the current
+ * row advances slowly, and more rows are written. Returns FALSE with `error` if a row cannot be read. Reads every
+ * row. */
 gboolean loom_smdebug_system_count_compat (LoomExport *merge, const LoomMergeOptions *options, LoomBlockCache *cache,
                                            guint64 *n_rows, GError **error);
 

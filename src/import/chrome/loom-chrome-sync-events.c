@@ -207,8 +207,9 @@ kind_of (NameKind kind, const char *name)
   return !contains (name, whole) && contains (name, rooted) ? LOOM_SYNC_EVENT_ROOTED : LOOM_SYNC_EVENT_COLLECTIVE;
 }
 
-/* If the event is a send or a receive, changes `meeting` to a message with the name "from>to". Returns FALSE for a send
- * or receive if one of its two ranks is unknown, or if both are the same rank. */
+/* If the event is a send or a receive, changes `meeting` to a message with the name "from>to". Returns FALSE if the
+ * event is a send or a receive, and one of its two ranks is unknown or both are the same rank. Returns TRUE in all
+ * other cases, also if the event is neither a send nor a receive. */
 static gboolean
 make_message (const LoomJsonSlice *args, LoomSyncEvent *meeting, char **name)
 {

@@ -12,9 +12,9 @@
 
 #define NO_CALL G_MAXUINT64
 
-/* A database row with work of a device. Rows are sorted by `key`. If several rows have the same key, only the first of
- * them has a valid `call` and `worth`: the call with this key that has the greatest worth so far (see
- * loom_launch_links_add_call()), and this worth. */
+/* A database row with work of a device. Rows are sorted by `key`. `call` and `worth` are valid only in the first of
+ * several rows with the same key: `call` is the call with this key that has the greatest worth so far (see
+ * loom_launch_links_add_call()), and `worth` is its worth. */
 typedef struct {
   guint64 key, row;
   guint64 call;

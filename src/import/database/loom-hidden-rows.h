@@ -14,7 +14,7 @@ void loom_hidden_rows_add (GString *list, const char *table, guint64 n_rows);
 
 /* Appends to `list` each table that has rows and a column of times, but is not among `tables`. `known`: beginnings of
  * the names of tables that the importer reads for other purposes; these are not appended. `others`: names of tables
- * that are appended although they have no such column. `known` and `others` end with NULL. Takes O(pages of these
+ * that are appended although they have no column of times. `known` and `others` end with NULL. Takes O(pages of these
  * tables). */
 void loom_hidden_rows_add_tables (GString *list, LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                   const char *const *known, const char *const *others);

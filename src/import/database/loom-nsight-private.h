@@ -70,8 +70,8 @@ extern const LoomRowTable loom_nsight_range_table;
  * LOOM_NSIGHT_MOST_TABLES elements. The tables are in the order in which their events are in the generated text. */
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
-/* Counts a row with a problem. Such a row is omitted, or shown with incomplete data. Does nothing unless `is_first`, so
- * that each row counts once. */
+/* Counts a row with a problem. Such a row is omitted, or shown with incomplete data. Does nothing if `is_first` is
+ * FALSE, so that each row counts once. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
 /* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. `may_lack_end`: a row
  * without an end can be shown. `is_first`: problems of the row are counted (loom_nsight_count()). */

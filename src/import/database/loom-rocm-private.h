@@ -93,8 +93,9 @@ char *loom_rocm_dup_shown (sqlite3_stmt *row, int column);
 /* Sets the unit of a counter. `pid` and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_unit (LoomRocmReader *self, const char *pid, const char *name, const char *unit);
 
-/* Notes that a value of a counter is valid for `hold_ns` from its time. If no value follows within the longest such
- * time, the counter is shown as unknown from then on. `pid` and `name`: encoded as JSON, without quotes. */
+/* Notes that a value of a counter is valid for `hold_ns` from its time. If no further value of the counter follows
+ * within the greatest `hold_ns` that was noted for this counter, the counter is shown as unknown from then on. `pid`
+ * and `name`: encoded as JSON, without quotes. */
 void loom_rocm_note_hold (LoomRocmReader *self, const char *pid, const char *name, gint64 hold_ns);
 
 /* Reads the start and end of a row from two successive columns. If the row cannot be shown, returns FALSE, and counts

@@ -180,8 +180,8 @@ measure_triple (const char *key, sqlite3_stmt *row, int column)
   return n;
 }
 
-/* Adds to `n` the length of those args of a kernel that are in its details. Returns FALSE, without computing the
- * length, if the name of the stream is long or may need escapes. */
+/* Adds to `n` the length of those args of a kernel that are in its details. Returns FALSE if the name of the stream is
+ * too long (MOST_STREAM_BYTES) or may need escapes; `n` must then not be used. */
 static gboolean
 measure_details (sqlite3_stmt *kernel, gsize *n)
 {
@@ -195,8 +195,8 @@ measure_details (sqlite3_stmt *kernel, gsize *n)
   return length <= MOST_STREAM_BYTES;
 }
 
-/* Sets `n` to the length of the args that append_op_args() appends. Returns FALSE if the length is not computed, see
- * measure_details(). */
+/* Sets `n` to the length of the args that append_op_args() appends. Returns FALSE if the length cannot be computed; `n`
+ * must then not be used. */
 static gboolean
 measure_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category, gsize *n)
 {

@@ -477,8 +477,8 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    /* Nothing could be fetched from the remote location `place`, so its path is not in `paths`. The user has thus given
-     * two paths: this location, and the path in `paths` */
+    /* `place` is a remote location from which nothing could be fetched. Such a location has no path in `paths`, but the
+     * user has given it. So the path in `paths` is not the only one that the user gave */
     if ((*place)->failed)
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
