@@ -235,9 +235,8 @@ band_at (LoomDrawList *list, guint band)
   return band == 0 ? list : list->bands[band - 1];
 }
 
-/* Appends the strips (parts of rows) of all bands to one list, in the order of their rows. A band is a part of the
- * view's height that one thread has made. Scrolled rows begin below the pinned rows and the sticky group (see
- * loom_row_list_get_sticky()). */
+/* Appends the strips (parts of rows), the marks and the bars of all bands to one list, in the order of the bands. A
+ * band is a part of the view's height whose list one thread has made. */
 static void
 join (LoomDrawList *list, guint n_bands)
 {

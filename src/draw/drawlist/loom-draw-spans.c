@@ -87,9 +87,9 @@ push_span (LoomDrawPen *pen, guint32 span)
 }
 
 /* Returns the span that a pixel column from `begin_ns` to `end_ns` shows: the longest span of the column. If the
- * longest span is a wait of a stream, returns instead the longest work among up to SAMPLED spans of the column. Without
- * this rule, a stream that mostly computes, but waits once between many short kernels, would look as if it waited all
- * the time. */
+ * longest span is a wait of a stream, examines up to SAMPLED spans of the column, and returns the longest of them that
+ * is not such a wait, if there is one. Without this rule, a stream that mostly computes, but waits once between many
+ * short kernels, would look as if it waited all the time. */
 static guint32
 choose_span (const LoomDrawPen *pen, const LoomSpanSummary *cell, gint64 begin_ns, gint64 end_ns)
 {

@@ -86,9 +86,10 @@ void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
-/* loom_paint_list_tints() returns the bands that are painted behind the data (see `tints`). There is a band for each
- * bottleneck, and for each range that is highlighted for the selected element of a panel. loom_paint_stretches() paints
- * the highlighted ranges on top of the data, loom_paint_bottlenecks() paints the bottlenecks. */
+/* loom_paint_list_tints() returns the bands that are painted behind the data (LoomPaintContext.tints). There is a band
+ * for each bottleneck, and for each range that is highlighted for the selected element of a panel.
+ * loom_paint_stretches() paints the highlighted ranges on top of the data, loom_paint_bottlenecks() paints the
+ * bottlenecks. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);
 void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);

@@ -266,8 +266,8 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_restore (paint->cr);
 }
 
-/* Paints a line through all rows at the start of each training step. Where spans hide the shade behind every other
- * step, the lines still show the steps of all rows. */
+/* Paints a line through all rows at the start of each training step. The lines show where steps begin even where spans
+ * hide the shade that is painted behind every other step. */
 static void
 paint_step_starts (LoomPaintContext *paint, const LoomRuler *ruler)
 {

@@ -133,8 +133,8 @@ find_shared_letters (const LoomTimelineRow *row)
  * which all entries fit is chosen. */
 typedef enum {
   ENTRIES_WHOLE,
-  /* names without the letters that the names of all series have in common; percentages as integers; values without the
-   * unit, which the label of the scale contains */
+  /* names without the letters that the names of all series have in common; percentages as integers without "%", which
+   * the label of the scale contains */
   ENTRIES_BRIEF,
   /* names shortened to the first letters of their words ("RA" for "Receive Algorithm"), and values without the unit.
    * This form is used only if the shortened names of all series differ (have_initials()). Without a cursor, it is also

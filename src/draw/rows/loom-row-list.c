@@ -65,8 +65,8 @@ is_pinned (const LoomRowTreeItem *item)
 
 /* --- heights, labels and notes of a row ------------------------------------------------------------------------- */
 
-/* Returns TRUE for a group whose lane grows to fill the area for rows while the group is folded. Such groups are ranks
- * and files; in a run without ranks, also several devices. */
+/* Returns TRUE for a group whose lane grows to fill the area for rows while the group is folded. Such groups are ranks,
+ * files, and devices that are groups and belong to neither a rank nor a file. */
 static gboolean
 fills_room (const LoomRowTreeItem *item)
 {

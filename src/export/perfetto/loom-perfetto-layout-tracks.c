@@ -62,8 +62,9 @@ equal_keys (gconstpointer a, gconstpointer b)
   return x->object == y->object && x->number == y->number && x->kind == y->kind;
 }
 
-/* Sets next_pid and next_tid to numbers that are greater than all pids, and all tids, of tracks. The two numbers are
- * computed separately, because pids have only 32 bits in the format, while tids can be up to 2⁵³. */
+/* Sets next_pid to a number that is greater than all pids of tracks, and next_tid to a number that is greater than all
+ * tids of tracks. The two numbers are computed separately, because pids have only 32 bits in the format, while tids can
+ * be up to 2⁵³. */
 static void
 find_free_numbers (LoomPerfettoLayoutTracks *self)
 {

@@ -471,8 +471,9 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
 }
 
 /* Returns TRUE if the starts `one_ns` and `other_ns` of two successive items count as equal; items with equal starts
- * keep the order of the source file. With LoomExportOptions.compat, starts that differ by up to 0.25 µs count as equal,
- * because smdebug's MergedTimeline stores them as doubles. */
+ * keep the order of the source file. With LoomExportOptions.compat, starts count as equal if they are equal when
+ * converted to µs as doubles, because smdebug's MergedTimeline compares such doubles. For current dates, they are
+ * multiples of 0.25 µs. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {

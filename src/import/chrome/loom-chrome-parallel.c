@@ -320,8 +320,8 @@ static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
   guint64 size = loom_stream_reader_get_size (split->reader);
-  /* The bytes from `from` to `limit` are read for the second time. The progress counts them again, except for a
-   * compressed file; therefore its total is increased by their number. */
+  /* The bytes from `from` to `limit` are read for the second time. If the file is not compressed, the progress counts
+   * these bytes again, so the total of the progress is increased by their number. */
   if (!loom_stream_reader_is_compressed (split->reader))
     loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
   loom_chrome_track_cache_reset (split->whole->lanes);

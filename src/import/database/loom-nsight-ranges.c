@@ -47,8 +47,8 @@ is_number (const char *text, gsize length)
 }
 
 /* Appends a member to "args" for each of the `name_members` that the name of an operator contains. PyTorch writes each
- * of these at most once. Repeated ones are ignored, because reading a text with thousands of them would take long.
- * `text`: the name of the operator, escaped as in a JSON string, without quotes. */
+ * of these at most once. If a text contains more than G_N_ELEMENTS (name_members) of them, the rest is ignored, because
+ * thousands of them would take long. `text`: the name of the operator, escaped as in a JSON string, without quotes. */
 static void
 append_name_members (const char *text, GString *out)
 {

@@ -248,9 +248,9 @@ set_domain (const GArray *places, LoomDeclaredClock *clock)
     clock->domain = g_strdup (first->domain);
 }
 
-/* Returns the place of the session to which a process belongs; NULL: the database has a single session. `key`: key of
- * the process, which begins with a quotation mark. Sets `n_label` to the length of the name of the process in the
- * key. */
+/* Returns the place of the session to which a process belongs; NULL: the database has a single session, or the key
+ * states no session. `key`: key of the process, which begins with a quotation mark. Sets `n_label` to the length of the
+ * name of the process in the key. */
 static const LoomRocmPlace *
 find_session (const GArray *places, const char *key, gsize *n_label)
 {

@@ -85,8 +85,8 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
 /* --- work of devices ---------------------------------------------------------------------------------------------- */
 
 /* Returns the category of an operation on the device. A task with a description is a kernel of a graph. Barriers,
- * markers and tasks without a description are not work: the queue only waits, or reaches a marker. `name`: description
- * of the operation; NULL: unknown. */
+ * markers and tasks without a description are not work, because the queue only waits, or reaches a marker; they get the
+ * category of annotations. `name`: description of the operation; NULL: unknown. */
 static const char *
 find_category (const char *type, const char *name)
 {

@@ -81,8 +81,8 @@ is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
   return TRUE;
 }
 
-/* Returns TRUE if the names show that both files have the same content: files with the same name in the folders of two
- * hours, or a plain file and its compressed form. */
+/* Returns TRUE if the names show that both files have the same content: the names are equal, as in the folders of two
+ * hours, and so are the lengths; or `file` is the compressed form of `before`. */
 static gboolean
 are_copies_by_name (const LoomFoundFile *before, const LoomFoundFile *file)
 {
@@ -169,9 +169,10 @@ begin_alike (const LoomFoundFile *a, const LoomFoundFile *b)
   return n == MIN (MIN (n_first, n_second), TWIN_BYTES);
 }
 
-/* Returns TRUE if two files contain the same recording, one of them compressed, the other one plain at the same path
- * without ".gz". For files with the names of PyTorch's profiler, this is assumed, because the profiler writes only one
- * of the two files. For all other files, the beginnings of both are compared. */
+/* `twin` and `file` are at the same path, except that one of them is compressed and has the suffix ".gz"; `packed`
+ * TRUE: `file` is the compressed one. Returns TRUE if both contain the same recording. For files with the names of
+ * PyTorch's profiler, this is assumed, because the profiler writes only one of the two files. For all other files, the
+ * beginnings of both are compared. */
 static gboolean
 are_twins (const LoomFoundFile *twin, const LoomFoundFile *file, gboolean packed)
 {

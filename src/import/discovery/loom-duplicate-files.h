@@ -18,9 +18,9 @@ void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
  * is the beginning of the completed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
-/* Returns the path of another file with the contents of `file`; NULL: there is none. `file` then needs to be loaded
- * only if the other file is damaged. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of
- * <host>.trace.json.gz in its folder, and <host>.trace.json.gz has the contents of <host>.xplane.pb. If a file exists
- * plain and compressed, the older one need not be loaded if the beginnings of both are equal; for Kineto traces, this
- * is not checked. */
+/* Returns the path of another file with the contents of `file`; NULL: there is none. If there is one, `file` needs to
+ * be loaded only if the other file is damaged. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents
+ * of <host>.trace.json.gz in its folder, and <host>.trace.json.gz has the contents of <host>.xplane.pb. If a file
+ * exists plain and compressed, the older one need not be loaded if the beginnings of both are equal; for Kineto traces,
+ * this is not checked. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

@@ -112,8 +112,8 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (one < other) - (one > other);
 }
 
-/* Deletes the exports that have not been used for the longest time, except those that another thread or program is
- * writing. If a deleted database is open, it can still be read. */
+/* Keeps the MOST_EXPORTS exports that were used last, and deletes all others, except those that another thread or
+ * program is writing. If a deleted database is open, it can still be read. */
 static void
 delete_old (const char *folder)
 {
