@@ -24,14 +24,14 @@ typedef struct {
 typedef struct {
   char *program; /* version of Traceloom that made the index */
   char *options; /* options that affect how files are read; an index with other options is made again */
-  /* name of the machine that has the files on its own disk; "": the files are at these paths on every machine */
+  /* name of the machine that has the files on its own disk; "": every machine has the files at their paths */
   char *host;
   gboolean is_early; /* TRUE: the index was made by an early version of Traceloom, which did not state the machine */
   GArray *files;     /* LoomIndexAboutFile: the indexed files, in the order in which they were read */
 } LoomIndexAbout;
 
-/* Makes a description without files. Unless loom_index_about_set_host() is called, the files are taken to be at these
- * paths on every machine. */
+/* Makes a description without files. Unless loom_index_about_set_host() is called, every machine is assumed to have the
+ * files at their paths. */
 LoomIndexAbout *loom_index_about_new (const char *options);
 void loom_index_about_set_host (LoomIndexAbout *about, const char *host);
 void loom_index_about_free (LoomIndexAbout *about);

@@ -10,9 +10,9 @@
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* In some forms of the section (LOOM_INDEX_DURATIONS_ENDS), a span can have the number of a known time, at which it
- * ends, instead of a duration. These forms are tried only if more than one in LEAST_ENDS_PART spans ends at a known
- * time. Otherwise they would save too little for the time that compressing them takes. */
+/* In some forms of the section (LOOM_INDEX_DURATIONS_ENDS), a span that ends at a known time has the number of this
+ * time instead of a duration. These forms are tried only if more than 1 / LEAST_ENDS_PART of the spans end at a known
+ * time. Otherwise they would save too little to be worth the time for compressing them. */
 #define LEAST_ENDS_PART 16
 
 /* The form with LOOM_INDEX_DURATIONS_CONTEXTS takes longer to read. Therefore it is used only if it saves more than 1 /

@@ -44,9 +44,9 @@ typedef struct {
   LoomIndexContexts *contexts;
 } LoomIndexDurations;
 
-/* Begins to read the section `in`. `n_forms`: the section counts as damaged if its form (the sum of the flags above) is
- * not below this number. `ranges`: the caller stores the start and the end of each span there before it reads the next
- * span. */
+/* Begins to read the section `in`. The section counts as damaged if its form (the sum of the flags above) is `n_forms`
+ * or greater. `ranges`: array of the spans' starts and ends; before the caller reads the next span, it must store the
+ * start and the end of the previous span in this array. */
 void loom_index_durations_begin (LoomIndexDurations *durations, LoomIndexBytes in, guint n_forms, guint32 n_names,
                                  const LoomRange *ranges);
 /* Returns the duration in ns of the next span, which starts at `start_ns`. `name`: number of the name of the span. The

@@ -16,7 +16,8 @@
 #include "loom-parallel.h"
 
 #define HEADER_BYTES 32
-/* number of bytes of an entry of the table; from LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE on, the least number */
+/* ENTRY_BYTES: length in bytes of an entry of the table in files before LOOM_INDEX_FILE_VERSION_OF_SHORT_TABLE.
+ * SHORT_ENTRY_BYTES: minimum length in bytes of an entry in files from this version on */
 #define ENTRY_BYTES 40
 #define SHORT_ENTRY_BYTES 8
 /* Least number of bytes of all sections that are compressed on several threads: starting the threads takes as long as
@@ -249,8 +250,9 @@ read_long_entry (LoomIndexBytes *in)
   return entry;
 }
 
-/* `offset`: sum of the lengths of the sections before. The offset of the entry is relative to the end of the table,
- * whose length is unknown. */
+/* Reads an entry of a table that does not state offsets. `offset`: sum of the lengths of the preceding sections. It
+ * becomes the offset of the entry, which is relative to the end of the table, because the length of the table is not
+ * known yet. */
 static Entry
 read_short_entry (LoomIndexBytes *in, guint64 offset)
 {
@@ -263,8 +265,9 @@ read_short_entry (LoomIndexBytes *in, guint64 offset)
   return entry;
 }
 
-/* Adds an entry whose offset is relative to the end of the header or of the table. `n_bytes`: number of bytes from
- * there to the end of the file. Returns FALSE if the entry is damaged. */
+/* Adds an entry. Its offset is relative to the beginning of the file (read_long_table()) or to the end of the table
+ * (read_short_table()). `n_bytes`: at most this many bytes follow that position in the file. Returns FALSE if the entry
+ * is damaged. */
 static gboolean
 add_entry (LoomIndexFile *file, const Entry *entry, gsize n_bytes)
 {

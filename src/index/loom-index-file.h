@@ -79,7 +79,7 @@ void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section
 gsize loom_index_file_measure (const GByteArray *content);
 /* Compresses the sections, on several threads if they are long. If they then have more than `n_wanted` bytes together,
  * compresses long sections further, which takes five times as long. Returns the bytes of the index file, and frees the
- * pack. If the sections and `n_wanted` are equal, the bytes are equal, too. */
+ * pack. Two calls with equal sections and equal `n_wanted` return equal bytes. */
 GBytes *loom_index_file_pack_finish (LoomIndexPack *pack, guint64 n_wanted);
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */

@@ -6,14 +6,15 @@
 
 /* Compression level of zlib. Level 9 makes indexes 0 to 1 % smaller, and takes two to three times as long. */
 #define LEVEL 7
-/* Contents that deflate packs to fewer bytes are not packed with LZMA, because beginning to read LZMA takes as long as
- * reading some hundred bytes of it. */
+/* Content is packed with LZMA only if deflate needs at least this number of bytes for it. Beginning to read LZMA takes
+ * as long as reading some hundred bytes of it, so LZMA is not worth this for short content. */
 #define LEAST_LZMA 2048
 /* LZMA is chosen if it saves this share of the bytes that deflate needs. */
 #define LEAST_SAVED 64
 #define MOST_DICTIONARY (1u << 20)
 
-/* Parameters of LZMA, which the file does not state. Bytes of numbers of variable length have no alignment (lp, pb). */
+/* Returns the parameters of LZMA, which the file does not state. `lp` and `pb` describe the alignment of numbers; they
+ * are 0, because the content consists of numbers of variable length, which are not aligned. */
 static lzma_options_lzma
 get_options (gsize n_bytes)
 {

@@ -13,12 +13,14 @@ typedef enum {
   LOOM_INDEX_PACKING_N,
 } LoomIndexPacking;
 
-/* Returns the content packed with deflate, owned by the caller, and sets the number of bytes. NULL if it would not be
- * shorter than `content`, which is then stored as it is; the number is then that of `content`. */
+/* Packs `content` with deflate. Returns the packed bytes, owned by the caller, and sets `n_packed` to their number. If
+ * they would not be shorter than `content`, returns NULL and sets `n_packed` to the length of `content`, which is then
+ * stored as it is. */
 guint8 *loom_index_packing_deflate (const GByteArray *content, gsize *n_packed);
-/* Returns the content packed with LZMA, owned by the caller, and sets the number of bytes. NULL if deflate, which packs
- * it to `n_deflated` bytes, is better: because LZMA saves hardly anything, or because the content is short. Packing
- * takes some 130 ns per byte, and unpacking some 30 ns, five times as long as with deflate. */
+/* Packs `content` with LZMA. Returns the packed bytes, owned by the caller, and sets `n_packed` to their number.
+ * `n_deflated`: number of bytes that deflate needs for the content. Returns NULL if deflate should be used instead:
+ * LZMA would save hardly anything, or `n_deflated` is small. Packing takes some 130 ns per byte; unpacking takes some
+ * 30 ns per byte, five times as long as with deflate. */
 guint8 *loom_index_packing_compress (const GByteArray *content, gsize n_deflated, gsize *n_packed);
 /* Returns about how many bytes the content takes when it is compressed, in a fifth of the time. */
 gsize loom_index_packing_measure (const GByteArray *content);

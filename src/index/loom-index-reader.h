@@ -17,7 +17,7 @@ typedef struct {
 
 /* Adds the sources of an index file to `builder`. The path of each source is `path`, followed by the number of the file
  * if the index describes several files. Returns FALSE with `error` if the index is damaged or of another version. The
- * builder then contains what precedes the damage; if n_sources is 0, it contains no part of the index. Memory is
- * proportional to the bytes of the file. */
+ * builder then contains what precedes the damage; it contains nothing of the index if reading->n_sources is 0. Memory
+ * is proportional to the bytes of the file. */
 gboolean loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,
                                  GError **error);

@@ -54,9 +54,10 @@ char *loom_json_util_print (JsonNode *root);
 typedef void (*LoomJsonElementFunc) (JsonBuilder *builder, guint element, gconstpointer user_data);
 /* Returns a builder for loom_json_util_print_members(). Owned by the caller. */
 JsonBuilder *loom_json_util_new_printed (void);
-/* Adds a member that is an array of `n` elements, which `func` adds. If the builder is from
+/* Adds a member that is an array of `n` elements, which `func` adds one by one. If the builder is from
  * loom_json_util_new_printed(), `func` is called while the document is printed, and only one element is in memory at a
- * time; otherwise at once. `user_data` must be valid until then. `free_func` frees it afterwards; may be NULL. */
+ * time. Otherwise, `func` is called for all elements before this function returns. `user_data` must be valid as long as
+ * `func` may be called; after the last call it is freed with `free_func`, which may be NULL. */
 void loom_json_util_add_list (JsonBuilder *builder, const char *name, guint n, LoomJsonElementFunc func,
                               gpointer user_data, GDestroyNotify free_func);
 /* Appends the members of the object that the builder contains to a text. `depth`: number of objects and arrays of the

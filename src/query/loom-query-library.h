@@ -29,8 +29,8 @@ void loom_query_library_free_query (LoomNamedQuery *query);
  * LOOM_QUERY_TEXT_BYTES, or is not UTF-8. */
 LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
 
-/* Returns the title that the comments at the beginning of a query state; NULL: they state no title. Owned by the
- * caller. */
+/* Returns the title of a query, which the comments at the beginning of `sql` state; NULL: they state no title. Owned by
+ * the caller. */
 char *loom_query_library_dup_title (const char *sql);
 
 /* Writes a query into a file. If writing fails, returns FALSE with LOOM_ERROR_WRITE, and an existing file does not
@@ -46,8 +46,8 @@ GPtrArray *loom_query_library_list (GPtrArray *problems);
  * the program's. Returns NULL if no query with this name can be read. Reads at most two files. */
 LoomNamedQuery *loom_query_library_find (const char *name);
 
-/* Returns the default values of parameters that the comments at the beginning of a query state: alternately the name of
- * a parameter and its default; ends with NULL. Owned by the caller. */
+/* Returns the default values of the parameters of a query, which the comments at the beginning of `sql` state:
+ * alternately the name of a parameter and its default; ends with NULL. Owned by the caller. */
 char **loom_query_library_dup_defaults (const char *sql);
 
 /* Sets each parameter that has a default value to this value. Returns FALSE with `error`. */

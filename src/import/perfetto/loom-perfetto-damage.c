@@ -7,9 +7,9 @@
 
 #include <gio/gio.h>
 
-/* Records that the packets between two places are lost. The lost packets may have changed the state of every
- * sequence, and the current group of begin and end events is interrupted. If this gap touches the previous one, both
- * are joined. */
+/* Records that the packets from place `begin` to place `end` are lost. If this gap touches the last recorded gap,
+ * extends that gap instead of adding one. Also increments `n_gaps`, so that the state of every sequence counts as
+ * unknown, and ends the current group of begin and end events (`group`) without pairing its events. */
 static void
 add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
 {

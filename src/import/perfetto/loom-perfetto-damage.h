@@ -19,9 +19,9 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
 /* Counts a lost packet. The state of all sequences counts as unknown after it, because the packet may have changed
  * it. `begin`, `end`: places of the packet's begin and end (see loom-perfetto-packets.h). */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
-/* Counts a compressed packet if only the beginning of its content can be unpacked. `next`: the place at which the
- * packet ends and its unpacked content begins. The packets in this content are read as usual; only after them, the
- * state of every sequence is unknown. */
+/* Must be called if only the beginning of the content of a compressed packet can be unpacked. Counts this packet as
+ * damaged. `next`: the place at which the packet ends and its unpacked content begins. The packets in this content are
+ * read as usual; after them, the state of every sequence counts as unknown. */
 void loom_perfetto_damage_lose_rest (LoomPerfettoWalk *self, guint64 begin, guint64 next);
 /* Called before each packet, at `place`. If the unpacked beginning of a damaged compressed packet ends at `place`,
  * records that the rest of that packet is lost. */

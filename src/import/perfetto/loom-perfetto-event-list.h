@@ -25,8 +25,8 @@ void loom_perfetto_event_list_clear (LoomPerfettoEventList *self);
 void loom_perfetto_event_list_enlarge (LoomPerfettoEventList *self);
 /* Ends the thread that provides memory; must be called when few or no further events will be added. */
 void loom_perfetto_event_list_end_supply (LoomPerfettoEventList *self);
-/* Frees the memory of those blocks, from the block with the index `begin` on, that contain only events before event
- * `n`. Returns the index of the first block that was not freed. */
+/* Frees each block from index `begin` on that contains only events before event `n`. Returns the index of the first
+ * block that was not freed. */
 guint loom_perfetto_event_list_free_before (LoomPerfettoEventList *self, guint begin, guint32 n);
 
 static inline LoomPerfettoEvent *

@@ -20,6 +20,6 @@ gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboole
  * borrowed until the reader is used again. */
 gboolean loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message);
 
-/* Sets `is_used` of each track (LoomPerfettoTrack) that has events. Sets `event_name` to the name of the first event
- * for each track that has no name and does not represent a process or queue. */
+/* Sets `is_used` of each track (LoomPerfettoTrack) that has events. If such a track has no name and does not represent
+ * a process or queue, also sets its `event_name` to the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

@@ -32,8 +32,8 @@ typedef struct {
   LoomChromeImporter *chrome;
   LoomMadeTextShortcut shortcut;
   Slot *slots;
-  /* array indexed by look (name, category, track and context of an event, see loom-perfetto-looks.h): the slot in which
-   * the look was found last; NULL: the look has not been searched for yet */
+  /* array indexed by look (name, category, track and context of an event, see loom-perfetto-looks.h): the slot that
+   * find_slot() returned last for this look; NULL: find_slot() was not called for this look yet */
   Slot **slot_of;
   Slot *slot; /* slot of the span for which measure() was called last */
   LoomPerfettoEvent event;
@@ -53,8 +53,8 @@ is_slot_of (const Slot *slot, const LoomPerfettoLook *look)
   return slot->name == look->name && slot->category == look->category && slot->track == look->track;
 }
 
-/* Returns the slot for spans with this name and category on this track. If there is none, assigns a slot and sets
- * `wants_text`. The text of one of these spans is then made, and the slot is filled from this text. */
+/* Returns the slot for spans with the name, category and track of `look`. If no slot has them, assigns a slot to them
+ * and sets `wants_text`. The caller then has the text of one of these spans made, and fills the slot from this text. */
 static Slot *
 find_slot (Known *self, const LoomPerfettoLook *look)
 {
@@ -74,8 +74,9 @@ find_slot (Known *self, const LoomPerfettoLook *look)
   return slot;
 }
 
-/* Returns the slot of the look with the index `number` (loom-perfetto-looks.h). First tries the slot in which this look
- * was found last. If that slot now belongs to other spans, calls find_slot(). */
+/* Returns the slot for the spans of look `number` (an index, see loom-perfetto-looks.h). This is usually the slot that
+ * was found for this look last (`slot_of`). If that slot was meanwhile assigned to spans with another name, category or
+ * track, calls find_slot(). */
 static Slot *
 look_up_slot (Known *self, guint32 number)
 {

@@ -8,8 +8,9 @@
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-trace.h"
 
-/* Scans the text of a trace from its beginning. Skips the text of a span if the length of this text can be computed: a
- * span with the same name, category and track was read before, and the args are numbers and plain texts. Returns the
- * offset from which the caller must read the rest of the text, as loom_made_text_scan() does. */
+/* Scans the text of a trace from its beginning. Skips the text of a span if two conditions are met, because the length
+ * of the text can then be computed: a span with the same name, category and track was read before, and the args are
+ * only numbers and plain texts. Returns the offset from which the caller must read the rest of the text, as
+ * loom_made_text_scan() does. */
 guint64 loom_perfetto_known_scan (LoomPerfettoTrace *trace, LoomByteSource *text, LoomChromeImporter *chrome,
                                   LoomEventScanner *scanner);

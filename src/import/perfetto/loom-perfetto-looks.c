@@ -14,8 +14,8 @@
 
 #define LEAST_SLOTS 256
 #define MOST_TEXT_BYTES 4096
-/* Maximum length of the args that are measured. Longer args are rare; their text is made and scanned, so that a span
- * that is too large to be read later is skipped and logged. */
+/* Maximum length of the args that are measured. The text of events with longer args, which are rare, is made and
+ * scanned instead: the scanner finds the spans that are too large to be read later, skips them, and logs this. */
 #define MOST_ARGS_BYTES (1024u * 1024)
 
 LoomPerfettoLooks *

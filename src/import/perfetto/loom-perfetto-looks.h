@@ -11,8 +11,8 @@
 #include "loom-proto.h"
 
 typedef struct {
-  /* pointers to texts that LoomPerfettoTexts owns, where equal texts have the same address. `name` NULL: the event is
-   * unusual, so its length is not computed and its text must be made. `category` NULL: the event has no category */
+  /* borrowed from LoomPerfettoTexts, which returns the same address for equal texts. `name` NULL: the event is unusual,
+   * so its length is not computed and its text must be made. `category` NULL: the event has no category */
   const char *name, *category;
   guint32 track;
   guint32 context; /* index in LoomPerfettoTrace.contexts */

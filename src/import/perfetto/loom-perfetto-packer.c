@@ -11,9 +11,9 @@
 #define STEP ((guint32) LOOM_PERFETTO_EVENT_LIST_BLOCK)
 /* Maximum number of events that are packed but not yet read by the other thread. Such events are in memory twice. */
 #define MOST_AHEAD (16 * STEP)
-/* Number of blocks of memory that are kept ready for the thread that reads the events. That thread needs about as much
- * memory for the spans of the trace as the events take. After the first events were freed, no more blocks need to be
- * ready. */
+/* Number of free blocks of memory that this thread keeps ready for the thread that reads the events, which stores the
+ * spans of the trace in such blocks. Spans take about as much memory as events. Therefore the reading thread can reuse
+ * the blocks of freed events as soon as events are freed, and no more blocks are kept ready. */
 #define READY_BLOCKS 4
 
 struct _LoomPerfettoPacker {
@@ -28,8 +28,8 @@ struct _LoomPerfettoPacker {
   guint32 n_passed;
 };
 
-/* Waits until the thread that reads the events has read most of the first `n_packed` events. Returns the number of
- * events that the reading thread has read. */
+/* Waits until at most MOST_AHEAD of the first `n_packed` events have not been read by the other thread. Returns the
+ * number of events that the other thread has read. */
 static guint32
 wait_for_reader (LoomPerfettoPacker *self, guint32 n_packed)
 {

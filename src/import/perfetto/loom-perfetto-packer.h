@@ -9,11 +9,11 @@
 
 typedef struct _LoomPerfettoPacker LoomPerfettoPacker;
 
-/* Starts a thread that packs the events of the trace. Returns NULL if all events were packed at once, because
- * `has_thread` is FALSE or no thread can be started. */
+/* Starts a thread that packs the events of the trace, and returns the packer. If `has_thread` is FALSE or no thread can
+ * be started, packs all events before it returns, and returns NULL. */
 LoomPerfettoPacker *loom_perfetto_packer_new (LoomPerfettoTrace *trace, gboolean has_thread);
-/* Must be called from time to time. `number`: until all events are packed, the caller will not read events with lower
- * numbers. Does not wait. `self` may be NULL. */
+/* Must be called from time to time by the thread that reads the events. `number`: number of the next event; until all
+ * events are packed, the thread must not read events with lower numbers. Does not wait. `self` may be NULL. */
 void loom_perfetto_packer_pass (LoomPerfettoPacker *self, guint32 number);
 /* Waits until all events are packed, and frees `self`, which may be NULL. */
 void loom_perfetto_packer_finish (LoomPerfettoPacker *self);

@@ -29,8 +29,8 @@ typedef struct {
   guint64 place, n_bytes; /* place at which the unpacked content begins, and its length in bytes */
   guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
-  /* difference between place and offset in the file, for the packets from the end of this compressed packet to the next
-   * one */
+  /* for packets after this compressed packet and before the next compressed packet: their place minus their offset in
+   * the file */
   guint64 shift;
   gboolean is_zstd, is_whole;
 } Part;
@@ -353,7 +353,8 @@ typedef struct {
   gboolean has_packed;
 } Likeness;
 
-/* Updates `likeness` with a field. Returns FALSE if packets cannot have a field with this number and wire type. */
+/* Adds a field to `likeness`, the record of the fields of a possible packet. Returns FALSE if a packet cannot contain a
+ * field with this number and wire type. */
 static gboolean
 add_likeness (Likeness *likeness, const LoomProtoField *field)
 {

@@ -32,9 +32,9 @@ typedef struct {
 } LoomPerfettoPacket;
 
 /* Reads the packet at `*place`, and moves `*place` to its end. At the top level, a valid file contains only packets.
- * Another field at this level is skipped if packets follow it; otherwise it is damage. Returns FALSE in two cases: at
- * the end of the file, `*place` equals loom_perfetto_packets_get_end(); at damage, `*place` is the beginning of the
- * damage, which is before that place. */
+ * Another field at this level is skipped if packets follow it; otherwise it is damage. Returns FALSE at the end of the
+ * file and at damage. At the end of the file, `*place` then equals loom_perfetto_packets_get_end(); at damage, `*place`
+ * is the place at which the damage begins, which is less. */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
 /* Returns how many bytes from `place` on are in memory, and sets `bytes` to the first of them, which are valid until the
@@ -56,8 +56,8 @@ gboolean loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 pl
 typedef enum {
   LOOM_PERFETTO_UNPACKED,
   LOOM_PERFETTO_PACKED_DAMAGED, /* the data is damaged; packets before the damage are read */
-  /* the content has more than 64 MiB; or the contents of all compressed packets together have more than
-   * LOOM_LIMIT_GZIP_FREE_BYTES and more than LOOM_LIMIT_GZIP_RATIO times the compressed length */
+  /* the content is longer than one of two limits: 64 MiB for this packet; for all compressed packets together, the
+   * greater of LOOM_LIMIT_GZIP_FREE_BYTES and LOOM_LIMIT_GZIP_RATIO times their compressed length */
   LOOM_PERFETTO_PACKED_TOO_LARGE,
 } LoomPerfettoUnpacking;
 
@@ -66,19 +66,20 @@ typedef enum {
 LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacket *packet,
                                                     guint64 next, const LoomProtoField *field, gboolean is_zstd);
 
-/* If the place is inside a compressed packet, returns the place at which the content of this packet ends, and sets
- * `is_whole` to TRUE if all of the content could be unpacked. Otherwise returns `place`. */
+/* If `place` is inside the content of a compressed packet, returns the place at which this content ends, and sets
+ * `is_whole` to TRUE if all of the content could be unpacked. Otherwise returns `place`. Sets `is_whole` to FALSE in
+ * all other cases. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
 /* If this many packets follow each other, they are considered real, not damaged bytes that look like packets. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
-/* Returns TRUE if `n_packets` packets follow each other at the top level from the place on, or if the place is the
- * end of the file. For damaged bytes, this is true only by chance. */
+/* Returns TRUE if, at the top level, `n_packets` packets follow one another from `place` on, or if `place` is the end
+ * of the file. If the bytes at `place` are not packets, TRUE is returned only by chance. */
 gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
-/* Moves `*place`, which must not be inside a compressed packet, to the first place at or after it from which several
- * packets follow one another. Returns FALSE if there is none, if cancelled, or if the searches of this reader have
- * exceeded their limit: all of them together take at most O(length of the file). `progress` may be NULL. */
+/* Moves `*place` to the first place, at or after it, from which several packets follow one another. `*place` must not
+ * be inside a compressed packet. Returns FALSE in three cases: no such place exists; the search was cancelled; or the
+ * searches of this reader have exceeded their common limit of O(length of the file). `progress` may be NULL. */
 gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress);
 
 /* Returns the place at which the last packet ends. */

@@ -315,8 +315,9 @@ compact (LoomPerfettoTrace *trace)
   renumber (trace, moved);
 }
 
-/* Removes tails (places of end events with args, see LoomPerfettoTail) whose packets would have to be unpacked too
- * often. Tails are read later in the order of their events. */
+/* Removes the tails (places of end events with args, see LoomPerfettoTail) for which loom_perfetto_packets_can_reread()
+ * returns FALSE, because unpacking their packets again would take too long. Calls it in the order of the events,
+ * because the tails are read later in this order. */
 static void
 limit_tails (LoomPerfettoTrace *trace)
 {
@@ -436,7 +437,8 @@ find_link (const GArray *links, guint64 id)
   return low;
 }
 
-/* Adds arrows between events and GPU stages: from an event that launches a stage, and to an event that waits for it. */
+/* Adds an arrow from each event that launches a GPU stage to the stage, and from each stage to each event that waits
+ * for it. */
 static void
 link_stages (LoomPerfettoTrace *trace)
 {

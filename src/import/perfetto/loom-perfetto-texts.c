@@ -25,7 +25,8 @@ typedef struct {
 
 typedef struct {
   Meaning first;
-  /* Meaning elements: the later texts of the number, in ascending order of place; NULL: the number has only one text */
+  /* Meaning elements: the texts that replaced the first text of the number, in ascending order of place; NULL: the
+   * first text was never replaced */
   GArray *later;
 } Text;
 

@@ -117,8 +117,8 @@ typedef struct {
   guint64 n_plausible; /* number of events whose times look like times since 1970; events of the kind END are not
                         * counted */
   gboolean is_unusual; /* TRUE: an event ends before it starts, or a time is out of range */
-  /* guint32 elements, indexed by the number of a look (loom-perfetto-looks.h): number of the first event with this
-   * look, where events of the kind END do not count; G_MAXUINT32: there is no such event */
+  /* guint32 elements, indexed by the number of a look (loom-perfetto-looks.h): number of the first event with this look
+   * that is not of the kind END; G_MAXUINT32: there is no such event */
   GArray *firsts;
 } LoomPerfettoSurvey;
 
@@ -139,7 +139,8 @@ typedef struct {
   /* LoomPerfettoLink: the ids by which events refer to each other; NULL after arrows were made from them */
   GArray *links;
   GArray *tails; /* LoomPerfettoTail: the packets of end events with args, ascending by event */
-  /* LoomPerfettoArrow: two elements for each arrow, one for each of its ends; sorted by the event at the end */
+  /* LoomPerfettoArrow: two elements for each arrow, one for its start and one for its end; sorted by their member
+   * `event` */
   GArray *arrows;
   gboolean is_utc, is_epoch, is_by_snapshots;
   /* TRUE if the file contains groups of spans as PyTorch writes them: first all begin events of a group, then all

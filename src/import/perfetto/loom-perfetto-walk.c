@@ -520,9 +520,9 @@ is_full (LoomPerfettoTrace *trace, LoomMemoryBudget *budget, guint64 place)
   return TRUE;
 }
 
-/* Reads either usual packets from `*place` on (at most LOOK_PACKETS) or, if the first packet is not usual, this packet.
- * Moves `*place` behind the packets, and adds their number to `n`. Returns FALSE at the end of the file, and at damage
- * after which no packet is found. */
+/* Reads packets from `*place` on: if the first packet is usual, a run of at most LOOK_PACKETS usual packets; otherwise
+ * only the first packet. Moves `*place` behind these packets, and adds their number to `n`. Returns FALSE at the end of
+ * the file, and at damage after which no packet is found. */
 static gboolean
 take_next (LoomPerfettoWalk *self, LoomPerfettoUsual *usual, LoomPerfettoReader *reader, LoomProgress *progress,
            guint64 *place, guint *n)

@@ -102,15 +102,16 @@ void loom_perfetto_walk_take_gpu_descriptor (LoomPerfettoWalk *self, guint32 gen
 void loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
                                     gboolean is_real);
 /* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: name and args of the
- * event; NULL: they are not known. `is_told`: TRUE if an end event has args, or if a state has a name. */
+ * event; NULL: they are not known. `is_told`: for an end event, TRUE if it has args; for a state, TRUE if it has a
+ * name; for other events, it is not used. */
 gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head,
                                        const LoomPerfettoParts *parts, LoomPerfettoKind kind, guint32 track,
                                        gint64 end_ns, gboolean is_told);
 /* Adds a link for each number in the field. The links belong to the event that is added next. */
 void loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
                                    guint wire);
-/* Sets the time of the links from index `n_links` on to the time of their event. If this event was not added
- * (`has_event` is FALSE), removes these links instead. */
+/* Sets the time of each link whose index is at least `n_links` to the time of the event to which these links belong. If
+ * this event was not added (`has_event` is FALSE), removes these links instead. */
 void loom_perfetto_walk_settle_links (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links,
                                       gboolean has_event);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The times at which the dumps of flight recorders that are loaded together were written. Computes the time at which
+ * Stores, for the flight recorder dumps of one load, when each dump was written. From these times computes when
  * collective calls that never completed are shown to end. Times are ns since 1970. Must be used by one thread at a
  * time.
  */

@@ -327,10 +327,10 @@ list_groups (const Reader *self)
   return g_steal_pointer (&numbered);
 }
 
-/* Assigns the group numbers (pg_id) for which there are statuses to the groups of the dump, assuming that both are in
- * the order in which the groups were created. Assigns none if the number of statuses differs from the number of groups,
- * or if an entry contradicts the order. This is needed for groups without entries, because their numbers are not known
- * otherwise. */
+/* Finds which group number (pg_id) in `status` belongs to which group of the dump, and stores this in `handles`.
+ * Assumes that the numbers and the groups, both sorted, belong to each other one by one, because both are in the order
+ * in which the groups were created. Stores nothing if there are not as many numbers as groups, or if the pg_id of an
+ * entry contradicts the assumption. Needed for groups without entries, because no entry states their numbers. */
 static void
 guess_handles (Reader *self, const LoomPlainValue *status)
 {

@@ -28,8 +28,8 @@ loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, LoomSt
   return g_steal_pointer (&bytes);
 }
 
-/* Maximum number of bytes of memory that a JSON value takes, without its text: as a node of json-glib, and as a
- * LoomPlainValue. The text of a value is copied at most twice. */
+/* Maximum number of bytes of memory that a JSON value takes, besides its text: the node of json-glib and the
+ * LoomPlainValue together. The text of a value is copied at most twice. */
 #define JSON_VALUE_BYTES 160
 
 /* Returns FALSE if parsing the JSON text may take more memory than the budget has left. Estimates the number of values

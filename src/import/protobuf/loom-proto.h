@@ -116,8 +116,8 @@ loom_proto_next_any (const guint8 **p, const guint8 *end, LoomProtoField *field)
   return TRUE;
 }
 
-/* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and at
- * damage; `*p` is then the beginning of the damaged field. */
+/* Reads the next field of a message that is completely in memory, and moves `*p` to its end. Returns FALSE at the end
+ * of the message, where `*p` equals `end`, and at damage, where `*p` is the beginning of the damaged field. */
 static inline gboolean
 loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {

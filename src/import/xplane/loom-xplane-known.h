@@ -7,7 +7,7 @@
 
 #include "loom-chrome-importer.h"
 
-/* Implements LoomChromeImporterJob.scan() for a file whose origin is a text that loom_xplane_events_make() makes. With several threads, one
- * of them measures events ahead. */
+/* Implements LoomChromeImporterJob.scan() for the text that loom_xplane_events_make() makes from an XSpace. If several
+ * threads may be used, a separate thread measures the events ahead of this one. */
 gboolean loom_xplane_known_scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner,
                                  GError **error);

@@ -266,8 +266,8 @@ read_event (Pass *pass, const LoomXplane *plane, const LoomProtoField *field, gu
   pass->n_events++;
 }
 
-/* Reads those successive events from `*at` on that are completely in the window, and moves `*at` behind them. Returns
- * FALSE if the window contains no complete event. */
+/* Reads successive events from `*at` on, as far as they are completely in the window, and moves `*at` behind the last
+ * of them. Returns FALSE if no complete event is at `*at` in the window. */
 static gboolean
 read_run (Pass *pass, const LoomXplane *plane, guint64 *at, guint64 end)
 {

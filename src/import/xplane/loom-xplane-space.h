@@ -73,9 +73,9 @@ typedef struct {
                              * of them */
 } LoomXplaneSpace;
 
-/* Reads everything in the file except the events; of these, only the statistics that link events are read. Takes
- * ownership of `file`, which has `n_bytes` bytes. Stops early if the memory budget is used up. Returns NULL only if
- * cancelled. */
+/* Reads everything in the file except the events. Of each event, reads only the statistics that link it to other
+ * events. Takes ownership of `file`, which has `n_bytes` bytes. Stops early if the memory budget is used up. Returns
+ * NULL only if cancelled. */
 LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                         LoomMemoryBudget *budget);
 void loom_xplane_space_free (LoomXplaneSpace *self);

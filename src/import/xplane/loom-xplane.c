@@ -89,7 +89,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
 }
 
-/* Imports the events of an XSpace file. `text`: the JSON text with events that is generated from `space`, and owns
+/* Imports the events of an XSpace file. `text`: the JSON text with events that is generated from `space`; `text` owns
  * `space`. `end`: how reading the file ended. Returns FALSE with `error` on failure. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,

@@ -33,11 +33,11 @@ guint loom_trace_builder_get_n_sources (LoomTraceBuilder *builder);
 /* Sets the node (unless NULL) and the rank (unless −1) of a source and its processes, replacing earlier values. */
 void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint source, const char *node, gint rank);
 
-/* Makes spans of the source that have no end (LOOM_DUR_OPEN, and begin events without an end event) last until the end
- * of its recording, which is the latest time of all its events. By default, such spans last only until the end of their
- * thread. Used for formats that record all threads until recording stops: a call that never returns is often the last
- * event of its thread. `until_ns`: a time before which the recording did not end, on the clock of the events;
- * LOOM_TIME_NONE: unknown. */
+/* Changes the end of spans of the source that have no end (spans with LOOM_DUR_OPEN, and begin events without an end
+ * event). By default, they last until the end of their thread. After this call, they last until the end of the
+ * recording, which is the latest time of all events of the source, but at least `until_ns`. Used for formats that
+ * record all threads until recording stops: a call that never returns is often the last event of its thread.
+ * `until_ns`: a time before which the recording did not end, on the clock of the events; LOOM_TIME_NONE: unknown. */
 void loom_trace_builder_source_extend_open (LoomTraceBuilder *builder, guint source, gint64 until_ns);
 
 /* Returns the id of a name, and adds the name if it is new. Texts are copied. */

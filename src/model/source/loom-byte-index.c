@@ -124,8 +124,8 @@ enter (LoomByteIndex *index, guint64 offset, gsize length)
   return &g_array_index (index->blocks, LoomByteIndexBlock, index->blocks->len - 1);
 }
 
-/* Returns the shortest candidate if no further candidate can be stored, so that a longer span may replace it; otherwise
- * NULL. */
+/* If no further candidate can be stored, returns the shortest candidate, which the caller may replace by a longer span.
+ * Otherwise returns NULL. */
 static LoomByteIndexSpan *
 find_shortest (GArray *candidates)
 {

@@ -17,7 +17,7 @@
 
 /* --- summaries of ranges, with the tree of the row ---------------------------------------------------------------- */
 
-/* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
+/* A border between two ranges of time, with sums over those spans of the row that start before the border. */
 typedef struct {
   guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
   /* 0: the position of the border among the spans of `block` must be searched. Otherwise: the border is in `width`
@@ -60,9 +60,10 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* For each of the ascending times, finds the last block that starts before it. If this block contains the time and
- * lasts at most `slack_ns`, the position of the border within the block is not searched (Border.width). This is fast if
- * the times are close together: the block of a time is then usually that of the previous time, or the next block. */
+/* For each of the ascending times, finds the last block that starts before this time, but never a block before block
+ * `from`. If the block contains the time and lasts at most `slack_ns`, the position of the border within the block is
+ * not searched (Border.width). This function is fast if the times are close together: the block of a time is then
+ * usually that of the previous time, or the next block. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -97,9 +98,9 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
   }
 }
 
-/* For each of the ascending times, finds the last block that starts before it, but at least the block `from`. Descends
- * the tree one level at a time for all times together. Thus the nodes of the next level can be prefetched for all times
- * before the first of them is read. */
+/* For each of the ascending times, finds the last block that starts before this time, but never a block before block
+ * `from`. Descends the tree one level at a time for all times together. Thus the nodes of the next level can be
+ * prefetched for all times before the first of them is read. */
 static void
 find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {

@@ -254,9 +254,11 @@ ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
   return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
 }
 
-/* `border`: the end of the range that `summary` summarises. Adds to `summary` the longest span of the bucket that
- * contains the border, unless this span is at least as long as the bucket and begins after the border. In that case, if
- * `summary` has no longest span yet, adds the longest span between the start of the bucket and the border instead. */
+/* `border`: the end of the range that `summary` describes. Adds the longest span of the bucket that contains the
+ * border, with one exception: if this span is at least as long as the bucket and begins after the border, it is outside
+ * of the range and is not added. Instead, if `summary` has no longest span yet, the longest span between the start of
+ * the bucket and the border is added. (For a span shorter than the bucket, it is not checked whether it begins after
+ * the border.) */
 static void
 include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, const Border *border,
                 LoomSpanSummary *summary)

@@ -16,7 +16,7 @@ void loom_indexed_trace_drop (GPtrArray *traces, LoomRun *notes);
 /* Returns TRUE if a trace of this rank was read from an index. O(traces). */
 gboolean loom_indexed_trace_has_rank (const LoomRun *run, gint rank);
 
-/* Returns the paths of files of a rank of which only an index is loaded, but which may exist on this machine. The array
- * ends with NULL; the result is NULL if there are no such files. The caller frees the array; the paths are borrowed
- * from the run. O(sources). */
+/* Returns the paths (LoomSource.path) of the sources of a rank that were read from an index, and whose indexed file may
+ * exist on this machine. The array ends with NULL; the result is NULL if there are no such sources. The caller frees
+ * the array; the paths are borrowed from the run. O(sources). */
 const char **loom_indexed_trace_list_paths (const LoomRun *run, gint rank);

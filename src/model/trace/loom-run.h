@@ -21,8 +21,9 @@ typedef struct {
 
 /* Makes a run of the traces, in the order of the array. Takes references to the traces. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* The functions below add files that were not loaded, with the reason; strings are copied. `failed`: not loading the
- * file is an error (LoomRunSkippedFile.failed). Must be called before the run is shared between threads. */
+/* The functions below add files that were not loaded, with the reason; strings are copied. `failed`: TRUE if it is an
+ * error that the file was not loaded (LoomRunSkippedFile.failed). Must be called before the run is shared between
+ * threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
 /* Adds a file that was recognised as a trace, but could not be read (LoomRunSkippedFile.is_trace). Its member `failed`
  * is TRUE. */

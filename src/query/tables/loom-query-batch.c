@@ -123,9 +123,9 @@ get_condition (const Loop *loop, const Operation *operation)
   return 0;
 }
 
-/* Returns the number of operations that compute a value, if the computation begins at operation `at` and is executed
- * only once; else 0. Such a value is a subquery (operation Gosub) or an expression without columns (operation Once,
- * which jumps over the computation when it is reached again). */
+/* If operation `at` begins the computation of a value that is executed only once, returns the number of operations of
+ * this computation; else 0. Such a value is a subquery (operation Gosub) or an expression without columns (operation
+ * Once, which jumps over the computation when it is reached again). */
 static guint
 count_once (const Program *program, const Loop *loop, guint at)
 {
@@ -350,8 +350,9 @@ mark_first_reads (Program *program, Loop *loop, guint at)
 }
 
 /* Examines the operations of the loop that read columns, in their order. If the value that an operation reads is passed
- * to an aggregate function, sets the bit of the operation in `roles` of the loop: the operation may then read a batch.
- * Returns FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
+ * to an aggregate function, sets the bit of this operation in `roles` of the loop, because the operation may then
+ * return a batch. Returns FALSE if the loop does anything besides aggregating columns, checking conditions and
+ * comparing groups. */
 static gboolean
 find_roles (Program *program, Loop *loop)
 {
@@ -387,7 +388,7 @@ find_roles (Program *program, Loop *loop)
   return n_steps > 0 || compare > 0;
 }
 
-/* Returns TRUE if another loop may run while the operations return the row of a group. The other loop would change
+/* Returns TRUE if the operations that return the row of a group may start another loop. That loop would change
  * LoomQueryHost.batch.n_rows, the number of spans in the current batch, which count() adds when the first loop
  * continues. SQLite puts the operations that return a group after the loop over the rows, in the second of three parts
  * that each end with Return. */
@@ -555,8 +556,8 @@ has_word (const char *text, const char *word)
   return FALSE;
 }
 
-/* Returns FALSE if the query contains neither the name of an aggregate function nor GROUP BY or DISTINCT. Such a query
- * cannot use batches, so it need not be prepared a second time. */
+/* Returns FALSE if the query certainly cannot use batches: it contains neither the name of an aggregate function nor
+ * GROUP BY or DISTINCT, or it contains OVER. Such a query need not be prepared a second time. */
 static gboolean
 may_aggregate (const char *sql)
 {

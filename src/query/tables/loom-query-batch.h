@@ -35,9 +35,9 @@ struct _LoomQueryBatch {
  * values. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
-/* Prepares the query again so that tables return batches, if its program permits batches. In this case, replaces
- * `*statement`, and sets host->batch, which identifies the reads of columns that return batches. host->planned must
- * contain only the tables of `*statement`. Returns SQLite's result code. */
+/* If the program of the query permits batches, prepares the query again so that tables return batches, replaces
+ * `*statement`, and sets host->batch, which identifies the reads of columns that return batches. Otherwise keeps
+ * `*statement`. host->planned must contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
 /* Returns the loop that reads the rows of the cursor as batches; NULL: each row is a single span. Must be called in

@@ -178,8 +178,8 @@ enter (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, guint stretch, guin
   scan->here.at = span;
 }
 
-/* Of the spans in `part`, appends each span that the conditions allow to `rest`, as a part with only this span. Returns
- * FALSE when cancelled, and if memory could not be allocated. */
+/* Appends to `rest` the spans in `part` that meet the conditions, each as a part with only this span. Returns FALSE
+ * when cancelled, and if memory could not be allocated. */
 static gboolean
 split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, Parts *rest, GCancellable *cancellable)
 {

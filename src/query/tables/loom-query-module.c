@@ -150,8 +150,8 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
          (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
 }
 
-/* Condition `i` is an IN. Returns TRUE if the table evaluates it with all values of the list at once, and makes SQLite
- * pass the whole list. Otherwise, SQLite scans the table again for each value of the list. */
+/* Condition `i` is an IN. If the table can evaluate it with all values of the list at once, makes SQLite pass the whole
+ * list, and returns TRUE. Otherwise returns FALSE; SQLite then scans the table once for each value of the list. */
 static gboolean
 takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -171,8 +171,9 @@ to_plain (const LoomQueryModule *module, guint operation)
   return operation;
 }
 
-/* Returns TRUE for a condition IS NULL or IS NOT NULL on a column that is never NULL. No row meets IS NULL, so in this
- * case the expected number of rows and the cost of the plan are set to 1, the minimum. */
+/* Returns TRUE if the condition is IS NULL or IS NOT NULL on a column that is never NULL. As no row meets such an IS
+ * NULL, also sets the expected number of rows and the cost of the plan to 1, the minimum, if the condition is IS
+ * NULL. */
 static gboolean
 weigh_never_null (Plan *plan, const LoomQueryModule *module, const LoomQueryColumn *column, guint operation)
 {

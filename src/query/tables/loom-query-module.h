@@ -24,9 +24,9 @@
 typedef struct {
   guint order;                            /* order of the rows that the loop reads, as in LoomQueryCursor.order */
   char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* text that describes the loop's conditions, as passed to filter() */
-  /* masks with one bit for each operation of the loop that reads a column, in the order of the operations. A bit in
-   * `roles`: the operation reads a batch. A bit in `ends`: the operation is the second of two that read start and
-   * duration, whose sum is the argument of the next aggregate function */
+  /* Masks in which each bit is one operation that reads a column in this loop, in the order of the operations. `roles`:
+   * the operation passes a batch to an aggregate function, instead of a single value. `ends`: the aggregate function
+   * takes start + duration, and the operation reads the duration; the previous operation reads the start */
   guint32 roles, ends;
   guint n_reads; /* number of operations of the loop that read a column of the table */
 } LoomQueryBatchLoop;

@@ -119,7 +119,7 @@ is_quick (LoomQuerySpanScan *scan)
   return scan->has_plain_times && !scan->touches && !scan->tests_parents && has_all_verdicts (scan);
 }
 
-/* Adds the events that the conditions allow to run->list, beginning at column index `at`, until the list has `most`
+/* Adds to run->list the events that meet the conditions, beginning at column index `at`, until the list has `most`
  * events. Examines at most LOOM_QUERY_LOOK_EVERY events. Returns the index of the first event that was not examined. */
 static guint32
 list_allowed (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)

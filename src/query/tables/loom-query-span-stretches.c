@@ -149,7 +149,7 @@ has_only_parents (const LoomQuerySpanScan *scan, const LoomTrack *track, const L
          loom_query_run_is_row_inside (scan->run, part->trace, part->row);
 }
 
-/* Adds the events of `part` that the conditions may allow to the list of stretches (LoomQueryStretch) of the scan. */
+/* Adds to the stretches of the scan (LoomQueryStretch) those events of `part` that may meet the conditions. */
 static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
 {
@@ -318,8 +318,8 @@ add_tracks (LoomQuerySpanScan *scan)
   }
 }
 
-/* Two starts in a list of IN that are at most this far apart are searched as one time range. Each range is extended by
- * SLACK_NS, and ranges must not overlap. */
+/* If two start times in the list of an IN condition are at most this far apart, one time range is searched for both of
+ * them. The distance is needed because each range is extended by SLACK_NS, and ranges must not overlap. */
 #define NEAR_NS 1000
 
 /* Divides the listed start times of a condition start IN (…) into ranges: times that are at most NEAR_NS apart form one
