@@ -37,8 +37,8 @@ typedef struct {
   GPtrArray *tracks; /* LoomIndexTrack *: the tracks that the index contains */
   GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that the index contains */
   GArray *sums;      /* LoomIndexSum: sums over the spans of hosts of each name */
-  /* LoomRef of a span that the index contains (guint64 *, owned) → number of the step that it records (gint64 *,
-   * owned), if the number is in the args of the span */
+  /* key: LoomRef of a span in the index (guint64 *, owned); value: the step number that the args of the span state
+   * (gint64 *, owned). Spans whose args state no step number are not in the table */
   GHashTable *step_numbers;
   /* owned; if the trace has only one source, and it is a gzip file: positions from which the file can be unpacked
    * (loom-gzip-restarts.h); NULL: none */

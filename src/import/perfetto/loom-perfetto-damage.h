@@ -16,8 +16,8 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
   return sequence->n_gaps != walk->n_gaps;
 }
 
-/* Counts a lost packet. The state of all sequences counts as unknown after it, because the packet may have changed
- * it. `begin`, `end`: places of the packet's begin and end (see loom-perfetto-packets.h). */
+/* Counts a lost packet. `begin`, `end`: places of the packet's begin and end (see loom-perfetto-packets.h). After the
+ * packet, the state of every sequence counts as unknown, because the packet may have changed this state. */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
 /* Must be called if only the beginning of the content of a compressed packet can be unpacked. Counts this packet as
  * damaged. `next`: the place at which the packet ends and its unpacked content begins. The packets in this content are
@@ -34,8 +34,8 @@ gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
 /* Counts a packet that cannot be read, and moves `*place` to the next packet. If another packet begins where the
- * unreadable packet ends, the stated length of the unreadable packet is correct. Only one following packet is checked,
- * because the file may be damaged again after it. If no packet begins there, the length is damaged, too, and the next
- * packet is searched for from the second byte of the unreadable packet on. */
+ * unreadable packet should end according to its stated length, this length is correct, and `*place` is moved there.
+ * (Only one packet is required there, because the file may be damaged again after it.) Otherwise the stated length is
+ * damaged, too; the next packet is then searched for from the second byte of the unreadable packet on. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

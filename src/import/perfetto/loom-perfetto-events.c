@@ -387,8 +387,8 @@ find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, cons
 }
 
 /* Removes the mark that Traceloom writes into merged files (LOOM_PERFETTO_TEXTS_MARK) from the end of the args. Returns
- * the JSON text of a member with the mark; the caller adds this member to the event itself, because merged JSON files
- * have the mark there. The text is static. Returns NULL if there is no mark. */
+ * the JSON text of a member with the mark. The caller adds this member to the event instead of its args, because merged
+ * JSON files have the mark there. The text is static. NULL: there is no mark. */
 static const char *
 take_mark (GString *text)
 {

@@ -46,10 +46,10 @@ gsize loom_perfetto_packets_peek (const LoomPerfettoReader *self, guint64 place,
  * read. */
 const guint8 *loom_perfetto_packets_get (LoomPerfettoReader *self, guint64 place, gsize *n_bytes);
 
-/* Returns TRUE if a packet may be read again. A reader that will read packets in another order than that of the file
- * must call this function for each of these packets, in the order of reading, and must not read packets for which FALSE
- * is returned. This limits the cost of unpacking compressed packets again to O(length of their content), even if a file
- * was made to waste time. */
+/* Returns TRUE if a packet may be read again. A reader that does not read packets in the order of the file must call
+ * this function for each packet, in the order in which it will read them, and must not read a packet for which FALSE is
+ * returned. Thus unpacking compressed packets again takes at most O(length of their content), even if a file was made
+ * to waste time. */
 gboolean loom_perfetto_packets_can_reread (LoomPerfettoPackets *self, guint64 place);
 
 /* Results of unpacking a compressed packet. */

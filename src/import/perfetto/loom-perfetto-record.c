@@ -73,9 +73,9 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds the values of additional counters that an event contains. Each value belongs to the track at the same index of a
- * list of tracks. The event contains this list; if it does not, the list of its sequence is used. `is_real` TRUE: adds
- * the values that are doubles; FALSE: adds those that are integers. */
+/* Adds the values of additional counters that an event contains. `is_real`: TRUE adds the values that are doubles;
+ * FALSE adds the values that are integers. The value with index i belongs to the track with index i in a list of
+ * tracks: the list in the event or, if the event has none, the list of its sequence. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {

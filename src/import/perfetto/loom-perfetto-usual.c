@@ -184,8 +184,8 @@ settle_track (const LoomPerfettoSequence *sequence, Fields *fields)
   return fields->track != 0;
 }
 
-/* Sets `kind`. Returns FALSE if the event is not usual: it has another type, lacks the name that its type requires, or
- * is an end event with a name or category. */
+/* Sets `kind`. Returns FALSE if the event is not usual. This is so if it is neither a begin event, nor an end event,
+ * nor an instant; if a begin event or instant has no name; or if an end event has a name or category. */
 static inline gboolean
 find_kind (const Fields *fields, LoomPerfettoKind *kind)
 {

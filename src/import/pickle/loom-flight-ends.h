@@ -22,7 +22,7 @@ gint64 loom_flight_ends_get_latest (const LoomFlightEnds *self);
 
 /* Returns the time at which the incomplete calls of a dump are shown to end. `own_ns`: time of the dump. If the same
  * rank has a newer dump (the job was restarted, or the rank writes dumps repeatedly), returns `own_ns`. Otherwise
- * returns the latest time of all dumps up to own_ns + timeout_ns, because the ranks of a job write the dumps of one
- * hang at most `timeout_ns` apart. LOOM_TIME_NONE: no time is known. O(log n); O(n log n) in the first call after times
- * were added. */
+ * returns the latest time of a dump that is at most own_ns + timeout_ns, because the ranks of a job write the dumps of
+ * one hang at most `timeout_ns` apart. LOOM_TIME_NONE: no time is known. O(log n); O(n log n) in the first call after
+ * times were added. */
 gint64 loom_flight_ends_find (LoomFlightEnds *self, gint rank, gint64 own_ns, gint64 timeout_ns);

@@ -9,17 +9,14 @@
 #include "loom-memory-reader.h"
 
 /* Fills `history->records`, which must be empty, device by device in the order of history->pools. `existing` and
- * `events` contain LoomMemoryRecord; `events` is in the order of the pools, too.
- *
- * For each device, adds first the blocks that were allocated before the first event, and then the events. A block was
- * allocated before the first event if an event frees it but none allocates it, or if it is in `existing` and no event
- * allocates it. If the history is partial and the device has events, the blocks of `existing` are omitted, because an
- * event that is missing may have allocated them.
- *
- * The number of bytes that were allocated before the first event is computed from the number at the end and the events.
- * If it differs from the sum of the sizes of the blocks that existed before the first event, a note is logged. In a
- * partial history, this sum is used instead. Returns how many blocks were allocated at an address at which another block
- * was still allocated. O(records). */
+ * `events` contain LoomMemoryRecord; `events` is in the order of the pools, too. The records of a device are first the
+ * blocks that were allocated before its first event, then its events. Two kinds of blocks were allocated before the
+ * first event: blocks that an event frees but no event allocates, and blocks in `existing` that no event allocates. In
+ * a partial history, the second kind is omitted for devices with events, because a missing event may have allocated
+ * such a block. The number of bytes that were allocated before the first event is computed from the number at the end
+ * and the events. If it differs from the sum of the sizes of the blocks before the first event, a note is logged. In a
+ * partial history, this sum is used instead. Returns how many blocks were allocated at an address at which another
+ * block was still allocated. O(records). */
 guint64 loom_memory_records_arrange (LoomMemoryHistory *history, const GArray *existing, const GArray *events,
                                      LoomImportLog *log);
 

@@ -191,7 +191,8 @@ search_pages (Search *self)
 
 /* --- choosing tables ---------------------------------------------------------------------------------------------- */
 
-/* Sets the group of each leaf. Keeps for each group only those tables to which all leaves of the group may belong. */
+/* Sets the group of each leaf: the topmost page that is found above the leaf, or the leaf itself if there is no page
+ * above it. Keeps for each group only those tables to which all leaves of the group may belong. */
 static void
 make_groups (Search *self)
 {

@@ -5,8 +5,8 @@
  *
  * A leaf belongs to a table if all its rows fit into one gap of the table (LoomSalvageTable.gaps), and have the number
  * of columns and the kinds of values of the table. If several leaves are below the same page, all of them must meet
- * this condition. If leaves fit more than one table, or contain the same row ids, they are not used, so that no row is
- * shown in a wrong table.
+ * this condition for one table. If leaves fit more than one table, or contain the same row ids, they are not used, so
+ * that no row is shown in a wrong table.
  */
 #pragma once
 

@@ -21,9 +21,9 @@ free_space (gpointer maker)
   loom_xplane_space_free (maker);
 }
 
-/* Returns TRUE if the times in the file count from 1970 and the file does not state when profiling started. If the file
- * states the start of profiling, times are relative to this start. Lines that began before the start may have times
- * since 1970 nevertheless; the importer does not change these times. */
+/* Returns TRUE if the times in the file count from 1970, and the file does not state when profiling started. If the
+ * file states the start of profiling, times are relative to it. Only lines of a plane that began before this start may
+ * then have times since 1970; the importer does not change these times. */
 static gboolean
 is_absolute (const LoomXplaneSpace *space)
 {

@@ -116,10 +116,10 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Returns the index in `open` of the begin event that an end event with the name `name` closes: among the
- * CATEGORY_SEARCH innermost open begin events with the text of the name, the innermost one that has the category of the
- * name or, if none has this category, the innermost one of all. Sets `above` to the index of the next inner open begin
- * event with the same text; NO_ENTRY: there is none. */
+/* Returns the index in `open` of the begin event that an end event with the name `name` closes. Considers only the
+ * CATEGORY_SEARCH innermost open begin events with the text of the name. Among these, returns the innermost one with
+ * the category of the name; if none has this category, the innermost one of all. Sets `above` to the index of the next
+ * inner open begin event with the same text; NO_ENTRY: there is none. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {

@@ -32,9 +32,9 @@ typedef struct {
   guint32 *series_track; /* array indexed by series: index of the track to which it belongs */
 } Work;
 
-/* Extends the time range of a source's events on the track (its extent) so that it includes an event. Adds an extent if
- * the source has none. Searches from the end, because consecutive events mostly have the same source, and its extent is
- * then the last one. */
+/* Extends the extent of `source` in `extents` (the time range of its events on the track) so that it includes an event.
+ * Adds an extent if the source has none. Searches `extents` from its end: consecutive events mostly have the same
+ * source, so the extent of this source is usually the last one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
 {

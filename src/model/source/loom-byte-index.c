@@ -193,8 +193,8 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
 
 /* --- joining and finishing indexes, and finding blocks ------------------------------------------------------------ */
 
-/* Removes all long spans. Extends the time range of each block so that it includes the long spans that begin in this
- * block; before, it included only the other spans. */
+/* Removes all long spans. The time range of a block included only its other spans until now; extends this range so that
+ * it also includes the long spans that begin in the block. */
 static void
 drop_spans (LoomByteIndex *index)
 {

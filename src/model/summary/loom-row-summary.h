@@ -32,8 +32,8 @@ void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, cons
  * between two ranges and lasts less than s, these spans are not read one by one, but divided between the two ranges as
  * if they were spread evenly over the time of the group. This has three consequences: The counts and covered times of a
  * range are wrong by less than the share 1/LOOM_SKETCH_SHARE. Their sums over all ranges are exact. If the longest span
- * of a range is at most s long, it may be reported for the previous range, or another span of its range may be
- * reported.
+ * of a range is at most s long, it may be reported as the longest span of the previous range, and another span may be
+ * reported for its own range.
  *
  * LOOM_SKETCH_SHARE 8 instead of 4 would make drawing long times slower, because fewer rows would have a grid that is
  * fine enough. */

@@ -203,8 +203,8 @@ const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text
  * the tracks has an event. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
-/* Returns the LoomRef of the end event of a span: of the event E if it has args, or of the event e or F of an async
- * pair. Returns LOOM_REF_NONE for all other spans. O(log n). */
+/* Returns the LoomRef of the event that ends a span. It is known for an end event of phase E if this event has args,
+ * and for an end event of phase e or F (async spans). Returns LOOM_REF_NONE for all other spans. O(log n). */
 LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
 
 /* Returns TRUE if the event with the index `span` is an instant. In the columns, instants come after all spans. */

@@ -40,8 +40,8 @@ typedef struct {
   gint64 length; /* sum of the widths and precisions before `at` */
 } Format;
 
-/* Reads a width or a precision, which is a number or *, and adds it to the sum. SQLite uses the lower 32 bits of a
- * value, and the lower 31 bits of a number in the format. A negative width means alignment to the left. */
+/* Reads a width or a precision, which is a number or *, and adds it to the sum. For *, SQLite uses the lower 32 bits of
+ * the value; for a number in the format, it uses the lower 31 bits. A negative width means alignment to the left. */
 static void
 add_length (Format *format)
 {

@@ -54,8 +54,9 @@ struct _LoomQueryRun {
   LoomCollectives *collectives;
   GArray *findings; /* LoomQueryFinding: results of performance rules; NULL until a query needs them */
   GPtrArray *paths; /* LoomQueryPath: critical paths that are kept for later queries, in the order of their last use */
-  /* kinds[0]: on hosts, kinds[1]: on devices. Each is an array indexed by trace, of arrays indexed by name id:
-   * LoomWorkKind. The array of a trace is made when a query first needs it */
+  /* kinds[0] is about spans on hosts, kinds[1] about spans on devices. Each is an array indexed by trace; its elements
+   * are arrays indexed by name id: the LoomWorkKind of the name. The array of a trace is made when a query first needs
+   * it */
   guint8 **kinds[2];
   GArray *names; /* LoomQueryName: all names of the run, sorted by text; NULL until needed */
   /* array indexed by trace, of arrays indexed by row: 1 if each span of the row has a parent; the array of a trace is

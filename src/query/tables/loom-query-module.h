@@ -133,11 +133,11 @@ struct _LoomQueryModule {
   /* Called when a cursor is closed: frees the large buffers of the cursor, so that it can be kept and opened again.
    * NULL: a closed cursor is freed. */
   void (*rest) (LoomQueryCursor *cursor);
-  /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
-   * its rows in this order. Texts are ordered byte by byte, NULL first. SQLite later passes the number to filter().
-   * `distinct` is 0 if the query needs all rows. Otherwise, the query needs only rows that differ in the columns of the
-   * mask `distinct`, the only columns that it reads. The table may then skip the other rows; if it does, it adds
-   * LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number. The member is NULL if the table cannot sort its rows. */
+  /* Returns the number by which filter() recognises the order of rows by the `n` columns in `by`; 0: the table cannot
+   * return its rows in this order. Texts are ordered byte by byte, NULL first. `distinct` 0: the query needs all rows.
+   * Otherwise, `distinct` is a mask of the only columns that the query reads, and the query needs only rows that differ
+   * in these columns. The table may then skip other rows; if it does, it adds LOOM_QUERY_ONCE_… <<
+   * LOOM_QUERY_ONCE_SHIFT to the number. The member is NULL if the table cannot sort its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct);
   /* TRUE: the table never returns a row that a condition excludes, so SQLite does not evaluate conditions again.
    * Exception: SQLite evaluates a condition on texts again if its value is known only when the query runs */
