@@ -50,8 +50,9 @@ gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomInd
  * an early index (`is_early`) matches any machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
-/* Returns TRUE if both descriptions contain files with equal paths, sizes and digests. The machines may differ, because
- * a recording can be indexed on several machines. Returns FALSE if a digest is unknown. */
+/* Returns TRUE if both descriptions have the same number of files, and the files at equal indices have equal paths,
+ * sizes and digests. The machines may differ, because a recording can be indexed on several machines. Returns FALSE if
+ * a digest is unknown. */
 gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);

@@ -7,9 +7,9 @@
 
 enum { NAME, COUNT, LEAST, SPREAD, REST, N_COLUMNS };
 
-/* Writes column by column, because numbers of one kind compress better together. Omits numbers that can be computed
- * from the others: the largest duration if the name has one span, and the sum if it has at most two spans. In some
- * traces, most names have only one or two spans. */
+/* Writes the number that a column contains for one name. The caller writes column by column, because numbers of one
+ * kind compress better together. Omits a number that can be computed from the others: the largest duration if the name
+ * has one span, and the sum if it has at most two spans. In some traces, most names have only one or two spans. */
 static void
 put (GByteArray *out, guint column, const LoomIndexSum *sum, guint32 name, guint32 name_before)
 {

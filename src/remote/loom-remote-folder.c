@@ -275,8 +275,8 @@ count_alike (Fetch *fetch, const char *name, const char *message)
   fetch->last_words = words;
 }
 
-/* Returns TRUE if the last MOST_ALIKE failures had the same message, and FALSE otherwise. If TRUE, also records that
- * `file` is not requested. No file is requested any more then, so all later calls return TRUE, too. */
+/* If the last MOST_ALIKE failures had the same message, records that `file` is not requested, and returns TRUE;
+ * otherwise returns FALSE. After TRUE, no more files are requested, so all later calls return TRUE, too. */
 static gboolean
 is_given_up (Fetch *fetch, const LoomRemoteFile *file)
 {

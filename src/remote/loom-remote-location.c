@@ -60,8 +60,8 @@ take_filter (LoomRemoteLocation *location, const char *filter)
   return TRUE;
 }
 
-/* Returns the filter at the end of a location, which begins with "#suffix=" or "#hours="; NULL if the location has no
- * filter. Any other text after “#” belongs to the location, because an S3 key may contain “#”. */
+/* Returns the filter at the end of a location; NULL if the location has no filter. A filter begins with "#suffix=" or
+ * "#hours=". Any other text after “#” belongs to the location, because an S3 key may contain “#”. */
 static const char *
 find_filter (const char *text)
 {

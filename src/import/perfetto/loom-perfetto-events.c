@@ -275,9 +275,9 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Appends a category to a span whose event has no category, if analyses need a category: "cuda_runtime" for a call that
- * launches work of a GPU, "user_annotation" for a step. `name`: offset in `text` of the member with the name of the
- * span. */
+/* Appends a category to a span whose event has no category, if analyses find such spans by their category:
+ * "cuda_runtime" for a call that launches work of a GPU, "user_annotation" for a step. `name`: offset in `text` of the
+ * member with the name of the span. */
 static void
 append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
                          GString *text)

@@ -4,8 +4,9 @@
  * end events that can be paired by their order in the file.
  *
  * PyTorch writes all begin events of a group, and then all their end events in the same order. Other programs write
- * nested spans in the order of time, so that the first end event belongs to the last begin event. Therefore a group is
- * paired here only if its events are not in the order of time, or if it consists of one begin and one end event.
+ * nested spans in the order of time, so that the first end event belongs to the last begin event. Therefore only two
+ * kinds of groups are paired here: groups whose events are not in the order of time, and groups of one begin and one
+ * end event.
  */
 #pragma once
 

@@ -66,9 +66,9 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
   }
 }
 
-/* Converts the times of all events, and finds out whether most of them look like times since 1970. In a trace with a
- * single clock, as most traces have, only unusual events need conversion: those that end before they start, and those
- * with a time out of range. */
+/* Converts the times of the events, and finds out whether most events have times that look like times since 1970. If
+ * all events use the chosen clock, as in most traces, only unusual events must be converted: those that end before they
+ * start, and those with a time out of range. */
 static void
 convert_events (LoomPerfettoTrace *trace)
 {

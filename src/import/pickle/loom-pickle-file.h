@@ -16,7 +16,7 @@ typedef struct {
 } LoomPickleFormat;
 
 /* Reads a whole file, and unpacks it if it is compressed. Content of more than LOOM_LIMIT_DUMP_BYTES gives
- * LOOM_ERROR_LIMIT. Sets `end` to whether the compressed data ended properly. Returns NULL with `error` on failure.
+ * LOOM_ERROR_LIMIT. Stores in `end` whether the compressed data ended properly. Returns NULL with `error` on failure.
  * Owned by the caller. */
 GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, LoomStreamEnd *end,
                                    GError **error);

@@ -418,10 +418,11 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the items of a dict that are on the stack from index `first` on, if reading ended early. For a list with one
- * item, a pickle pushes an empty list, pushes the item, and then appends the item to the list. If reading ended before
- * the last step, the item is on the stack at the position of a key. It is recognised if it is a list or dict, because
- * keys cannot be lists or dicts. */
+/* Repairs the items of a dict if reading ended early. The items are on the stack from index `first` on, keys and values
+ * alternately. For a list with one item, a pickle pushes an empty list, pushes the item, and then appends the item to
+ * the list. If reading ended before the last step, list and item are the last two values on the stack, and one of them
+ * is at the position of a key. As lists and dicts cannot be keys, this is recognised if the item is a list or dict; the
+ * item is then appended to the list. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {

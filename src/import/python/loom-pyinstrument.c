@@ -416,8 +416,8 @@ read_records (Reader *reader, LoomJsonSlice records)
 /* --- recognition and import --------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if the text has a top-level member with the name `first` or `second`. The text may end anywhere after
- * the key of this member. Stops at the member "traceEvents", whose value would take long to skip; neither reports nor
- * sessions have it. */
+ * the key of this member. Returns FALSE at the member "traceEvents", whose value would take long to skip, because
+ * neither reports nor sessions have it. */
 static gboolean
 has_member (const char *text, gsize length, const char *first, const char *second)
 {

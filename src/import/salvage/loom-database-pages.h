@@ -103,7 +103,7 @@ enum {
 
 /* Sets `kinds`, which has room for LOOM_DATABASE_PAGES_MOST_COLUMNS elements, to the kinds of the values in a row, and
  * `n_columns` to their number. Returns FALSE if the row is damaged. If the header of the row does not fit into the
- * leaf, sets `n_columns` to 0. */
+ * leaf, sets `n_columns` to 0 and returns TRUE. */
 gboolean loom_database_pages_read_kinds (const LoomPageRow *row, guint8 *kinds, guint *n_columns);
 
 /* Writes a number in the variable-length format of SQLite. Returns the number of bytes, at most 9. */

@@ -16,8 +16,8 @@ LoomXplaneLinks *loom_xplane_links_new (void);
 void loom_xplane_links_add (LoomXplaneLinks *self, const LoomXplane *plane, guint64 number, const guint8 *bytes,
                             gsize n_bytes);
 /* Adds the links of successive events of a line. `number`: number of the first event. `*p`: position of the field with
- * the first event; moved behind the last event that is complete before `end`. Stops after `most` events, and at any
- * other field of the line. Returns the number of events. */
+ * the first event; moved behind the last event that is complete before `end`. Stops after `most` events, and at a field
+ * of the line that is not an event. Returns the number of events. */
 guint loom_xplane_links_add_run (LoomXplaneLinks *self, const LoomXplane *plane, guint64 number, const guint8 **p,
                                  const guint8 *end, guint most);
 

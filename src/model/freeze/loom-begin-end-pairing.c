@@ -12,8 +12,8 @@
 
 /* Maximum number of open begin events that are searched for one with the category of the end event. */
 #define CATEGORY_SEARCH 64
-/* If an end event was added after a begin event but has an earlier time, and neither has a partner, both are dropped.
- * At most this many end events are examined to find such an end event for a begin event. */
+/* Maximum number of end events that are examined for a begin event without a partner, to find an end event that was
+ * added later, but has an earlier time and no partner either. Both events are then dropped. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32

@@ -13,7 +13,7 @@
 
 /* Returns the text around a place in the source, as one line of UTF-8. Control and invisible characters, bytes that are
  * not UTF-8, and backslashes are written as \n, \t, \x1b, \u200b, \xff and \\; an ellipsis marks where the line was
- * cut. `at` (may be NULL) receives the byte index of the place in the result; it is the length of the result if the
- * text ends at the place. Returns NULL with `error` if the source can no longer be read. May unpack a part of a
+ * cut. `at` (may be NULL) receives the byte index of the place in the result; if the text ends at the place, this is
+ * the length of the result. Returns NULL with `error` if the source can no longer be read. May unpack a part of a
  * compressed source, so it should be called on a worker thread. */
 char *loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error);

@@ -152,8 +152,8 @@ typedef struct {
   guint32 name_id;
 } LoomFlowPoint;
 
-/* Sets a text that identifies the state of the files from which the trace was read; the loader chooses the text; NULL:
- * unknown. May be called only once, before the trace is shared between threads. */
+/* Sets the stamp: a text, chosen by the loader, that identifies the state of the files from which the trace was read;
+ * NULL: unknown. May be called only once, before the trace is shared between threads. */
 void loom_trace_set_stamp (LoomTrace *trace, const char *stamp);
 const char *loom_trace_get_stamp (const LoomTrace *trace);
 

@@ -330,8 +330,9 @@ is_flag_of_extreme (const Program *program, int flag)
   return FALSE;
 }
 
-/* Operation `at` is an If. If all operations over which it jumps read columns of the first row of a group, and no
- * columns are read after them, sets their member is_shared and returns their number. Otherwise returns 0. */
+/* Operation `at` is an If. Returns the number of operations over which it jumps, and sets `is_shared` of these
+ * operations, if they all read columns of the first row of a group, and no columns are read after them. Otherwise
+ * returns 0. */
 static guint
 mark_first_reads (Program *program, Loop *loop, guint at)
 {

@@ -401,9 +401,8 @@ close_cursor (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
-/* Replaces two operations of conditions: IS by = or IS NULL; IS NOT with the value NULL by
- * SQLITE_INDEX_CONSTRAINT_ISNOTNULL. IS NOT with another value cannot be replaced by <>, because NULL IS NOT 'a' is
- * true, but NULL <> 'a' is not. */
+/* Replaces IS by = or IS NULL, and IS NOT with the value NULL by SQLITE_INDEX_CONSTRAINT_ISNOTNULL. Does not replace IS
+ * NOT with another value by <>, because NULL IS NOT 'a' is true, but NULL <> 'a' is not. */
 static void
 replace_is (LoomQueryCondition *condition)
 {

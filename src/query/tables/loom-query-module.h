@@ -24,7 +24,7 @@
 typedef struct {
   guint order;                            /* order of the rows that the loop reads, as in LoomQueryCursor.order */
   char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* text that describes the loop's conditions, as passed to filter() */
-  /* Masks in which each bit is one operation that reads a column in this loop, in the order of the operations. `roles`:
+  /* masks in which each bit is one operation that reads a column in this loop, in the order of the operations. `roles`:
    * the operation passes a batch to an aggregate function, instead of a single value. `ends`: the aggregate function
    * takes start + duration, and the operation reads the duration; the previous operation reads the start */
   guint32 roles, ends;

@@ -4,9 +4,10 @@
  */
 #include "loom-query-span-test.h"
 
-/* Returns TRUE if there are no conditions on texts, or if they were evaluated for all names of the trace, so that
- * scan->verdicts has a result for each name. The first call evaluates them, unless the trace has too few spans per name
- * (LOOM_QUERY_SPANS_PER_NAME). The additional last element, scan->verdicts[n_names], is 1 when all names were
+/* Evaluates the conditions on texts for all names of the trace, unless an earlier call did this, and returns TRUE;
+ * scan->verdicts then has a result for each name. If there are no such conditions, only returns TRUE. Returns FALSE
+ * if scan->verdicts is NULL, or if the trace has so few spans per name (LOOM_QUERY_SPANS_PER_NAME) that testing
+ * single spans takes less time. The additional last element, scan->verdicts[n_names], is 1 when all names were
  * evaluated. */
 static gboolean
 has_all_verdicts (LoomQuerySpanScan *scan)

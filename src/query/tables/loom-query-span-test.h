@@ -44,7 +44,8 @@ void loom_query_span_test_set_track (LoomQuerySpanScan *scan, guint32 t, const L
 void loom_query_span_test_use_verdicts (LoomQuerySpanScan *scan, gboolean make);
 
 /* Returns TRUE if the conditions on texts allow a name of the current trace on the current kind of track. If the array
- * scan->verdicts exists, reads the result from it or, if it is not there yet, stores it there. */
+ * scan->verdicts exists, the result is read from this array; if the array does not contain it yet, it is computed and
+ * stored in the array. */
 gboolean loom_query_span_test_is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id);
 
 /* Returns FALSE if the conditions on texts allow none of the names of the trace on this kind of track. If the trace has
